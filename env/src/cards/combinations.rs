@@ -1,0 +1,60 @@
+//! All subsets of a given size of a set of cards: slow, obvious, and the yardstick for everything fast.
+
+use super::{Card, CardSet};
+
+/// Binomial coefficient C(n, k), 0 where k > n. Exact for every n up to 61.
+pub const fn binomial(n: u64, k: u64) -> u64 {
+    if k > n {
+        return 0;
+    }
+    let mut result = 1;
+    let mut i = 0;
+    while i < k {
+        result = result * (n - i) / (i + 1);
+        i += 1;
+    }
+    result
+}
+
+/// Calls `visit` with every subset of `size` cards of `from`, each once.
+pub fn for_each_subset(from: CardSet, size: usize, mut visit: impl FnMut(CardSet)) {
+    let cards: Vec<Card> = from.iter().collect();
+    if size <= cards.len() {
+        choose(&cards, size, CardSet::EMPTY, &mut visit);
+    }
+}
+
+fn choose(cards: &[Card], size: usize, chosen: CardSet, visit: &mut impl FnMut(CardSet)) {
+    if size == 0 {
+        return visit(chosen);
+    }
+    for (i, &card) in cards[..=cards.len() - size].iter().enumerate() {
+        choose(&cards[i + 1..], size - 1, chosen.with(card), visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn binomials_of_the_game() {
+        assert_eq!(binomial(53, 7), 154_143_080);
+        assert_eq!(binomial(46, 7), 53_524_680);
+        assert_eq!((binomial(5, 0), binomial(5, 5), binomial(5, 6)), (1, 1, 0));
+    }
+
+    #[test]
+    fn subsets_are_distinct_and_complete() {
+        let from: CardSet = "Jk As Kd 7c 7d 2h 3s 4c".parse().unwrap();
+        for size in 0..=8 {
+            let mut seen = HashSet::new();
+            for_each_subset(from, size, |subset| {
+                assert_eq!((subset.len(), subset.difference(from)), (size, CardSet::EMPTY));
+                assert!(seen.insert(subset));
+            });
+            assert_eq!(seen.len() as u64, binomial(8, size as u64));
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Additive keys: the ranks and suits of a few cards in one word, and dense indices of rank multisets.
+//!
+//! The [`Key`] of a set of cards is the sum of the keys of its cards, so adding and removing cards is one addition. From a
+//! key come, with two table look-ups, the dense index of the multiset of ranks ([`RankIndex`]), and whether five cards
+//! share a suit.
+
+use super::{Card, CardSet, Suit};
+use std::ops::{Add, Sub};
+use std::sync::LazyLock;
+
+/// Ranks two to eight are the low half of a rank multiset.
+const LOW_RANKS: usize = 7;
+/// Ranks nine to ace are the high half.
+const HIGH_RANKS: usize = 6;
+const LOW_STATES: usize = 5usize.pow(LOW_RANKS as u32);
+const HIGH_STATES: usize = 5usize.pow(HIGH_RANKS as u32);
+const HIGH_SHIFT: u32 = 20;
+const SUIT_SHIFT: u32 = 36;
+const JOKER_SHIFT: u32 = 56;
+
+/// Sum over cards of: the count of each rank (two base-5 numbers), the count of each suit with the joker in all of them,
+/// and the joker. For cards of a 53-card deck, at most seven of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Key(u64);
+
+const CARD_KEYS: [Key; 53] = {
+    let mut keys = [Key(0); 53];
+    let mut card = 0;
+    while card < 52 {
+        let (rank, suit) = (card / 4, card % 4);
+        let ranks =
+            if rank < LOW_RANKS { 5u64.pow(rank as u32) } else { 5u64.pow((rank - LOW_RANKS) as u32) << HIGH_SHIFT };
+        keys[card] = Key(ranks | 1 << (SUIT_SHIFT + 4 * suit as u32));
+        card += 1;
+    }
+    keys[52] = Key(0x1111 << SUIT_SHIFT | 1 << JOKER_SHIFT);
+    keys
+};
+
+impl Key {
+    /// The key of one card of the 53-card deck.
+    ///
+    /// # Panics
+    /// On the second joker.
+    #[inline]
+    pub const fn of(card: Card) -> Key {
+        CARD_KEYS[card.index()]
+    }
+
+    /// The sum over a set of cards.
+    #[inline]
+    pub fn of_set(cards: CardSet) -> Key {
+        cards.iter().map(Key::of).fold(Key::default(), Key::add)
+    }
+
+    /// Whether the joker is among the cards.
+    #[inline]
+    pub const fn has_joker(self) -> bool {
+        self.0 >> JOKER_SHIFT != 0
+    }
+
+    /// The suit of which there are five cards or more, the joker counted; there is at most one in seven cards.
+    #[inline]
+    pub const fn flush_suit(self) -> Option<Suit> {
+        let fives = ((self.0 >> SUIT_SHIFT) + 0x3333) & 0x8888;
+        if fives == 0 { None } else { Some(Suit::ALL[fives.trailing_zeros() as usize / 4]) }
+    }
+
+    /// Base-5 number of the counts of two to eight.
+    #[inline]
+    const fn low(self) -> usize {
+        (self.0 & ((1 << HIGH_SHIFT) - 1)) as usize
+    }
+
+    /// Base-5 number of the counts of nine to ace.
+    #[inline]
+    const fn high(self) -> usize {
+        (self.0 >> HIGH_SHIFT & ((1 << (SUIT_SHIFT - HIGH_SHIFT)) - 1)) as usize
+    }
+}
+
+impl Add for Key {
+    type Output = Key;
+
+    #[inline]
+    fn add(self, other: Key) -> Key {
+        Key(self.0 + other.0)
+    }
+}
+
+impl Sub for Key {
+    type Output = Key;
+
+    #[inline]
+    fn sub(self, other: Key) -> Key {
+        Key(self.0 - other.0)
+    }
+}
+
+fn digits<const N: usize>(mut state: usize) -> [u8; N] {
+    std::array::from_fn(|_| {
+        let digit = (state % 5) as u8;
+        state /= 5;
+        digit
+    })
+}
+
+/// The states of one half of the ranks, in the order in which [`RankIndex`] counts them.
+struct Halves {
+    /// For each low state (a base-5 number) its place among the low states of the same total.
+    low_place: Vec<u16>,
+    /// By total, the counts of two to eight.
+    low: Vec<Vec<[u8; LOW_RANKS]>>,
+    /// By total, the counts of nine to ace.
+    high: Vec<Vec<(usize, [u8; HIGH_RANKS])>>,
+}
+
+/// More cards than this never share a multiset here.
+const MOST_CARDS: usize = 7;
+
+static HALVES: LazyLock<Halves> = LazyLock::new(|| {
+    let mut halves = Halves {
+        low_place: vec![0; LOW_STATES],
+        low: vec![vec![]; MOST_CARDS + 1],
+        high: vec![vec![]; MOST_CARDS + 1],
+    };
+    for state in 0..LOW_STATES {
+        let counts = digits::<LOW_RANKS>(state);
+        let total: u8 = counts.iter().sum();
+        if let Some(same_total) = halves.low.get_mut(total as usize) {
+            halves.low_place[state] = same_total.len() as u16;
+            same_total.push(counts);
+        }
+    }
+    for state in 0..HIGH_STATES {
+        let counts = digits::<HIGH_RANKS>(state);
+        let total: u8 = counts.iter().sum();
+        if let Some(same_total) = halves.high.get_mut(total as usize) {
+            same_total.push((state, counts));
+        }
+    }
+    halves
+});
+
+/// Dense index of the multisets of `n` ranks, at most four of each: 49,205 for seven cards, 18,395 for six.
+///
+/// The multisets that share the counts of nine to ace are consecutive, see [`RankIndex::blocks`]: sums over all multisets
+/// of a product over ranks can be taken half by half.
+pub struct RankIndex {
+    offset: Vec<u32>,
+    low_place: &'static [u16],
+    blocks: Vec<RankBlock>,
+    len: usize,
+}
+
+/// The multisets of a [`RankIndex`] with the same counts of nine to ace.
+#[derive(Clone, Copy)]
+pub struct RankBlock {
+    /// Index of the first one.
+    pub start: usize,
+    /// Counts of nine, ten, ... ace.
+    pub high: [u8; HIGH_RANKS],
+    /// Counts of two, three, ... eight, one entry a multiset of the block.
+    pub low: &'static [[u8; LOW_RANKS]],
+}
+
+impl RankIndex {
+    /// The index of multisets of `n` ranks.
+    ///
+    /// # Panics
+    /// If `n` is above 7.
+    pub fn new(n: usize) -> RankIndex {
+        assert!(n <= MOST_CARDS);
+        let halves = LazyLock::force(&HALVES);
+        let (mut offset, mut blocks, mut len) = (vec![0; HIGH_STATES], vec![], 0);
+        for high_total in 0..=n {
+            let low = &halves.low[n - high_total][..];
+            for &(state, high) in &halves.high[high_total] {
+                offset[state] = len as u32;
+                blocks.push(RankBlock { start: len, high, low });
+                len += low.len();
+            }
+        }
+        RankIndex { offset, low_place: &halves.low_place, blocks, len }
+    }
+
+    /// The place of the multiset of the ranks of `n` natural cards; a joker in the key does not count.
+    #[inline]
+    pub fn index(&self, key: Key) -> usize {
+        self.offset[key.high()] as usize + self.low_place[key.low()] as usize
+    }
+
+    /// How many multisets there are.
+    #[allow(clippy::len_without_is_empty)] // an index is never empty
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// All multisets in the order of their index, grouped by the counts of nine to ace.
+    pub fn blocks(&self) -> &[RankBlock] {
+        &self.blocks
+    }
+
+    /// The counts of two, three, ... ace of every multiset, in the order of the index.
+    pub fn multisets(&self) -> impl Iterator<Item = [u8; 13]> + '_ {
+        self.blocks.iter().flat_map(|block| {
+            block.low.iter().map(|low| {
+                std::array::from_fn(|rank| if rank < LOW_RANKS { low[rank] } else { block.high[rank - LOW_RANKS] })
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::Rank;
+    use proptest::prelude::*;
+
+    #[test]
+    fn multisets_are_indexed_densely() {
+        for (n, expected) in [(0, 1), (1, 13), (4, 1_820), (5, 6_175), (6, 18_395), (7, 49_205)] {
+            let index = RankIndex::new(n);
+            assert_eq!(index.len(), expected);
+            for (i, counts) in index.multisets().enumerate() {
+                assert_eq!(counts.iter().sum::<u8>() as usize, n);
+                let cards = Rank::ALL.iter().flat_map(|&rank| {
+                    (0..counts[rank.index()] as usize).map(move |suit| Card::new(rank, Suit::ALL[suit]))
+                });
+                assert_eq!(index.index(Key::of_set(cards.collect())), i);
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn flush_suit_is_the_suit_of_five(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 0..=7)) {
+            let set: CardSet = indices.iter().map(|&i| Card::from_index(i).unwrap()).collect();
+            let suited = |suit| set.iter().filter(|card| card.is_joker() || card.suit() == Some(suit)).count();
+            let expected = Suit::ALL.into_iter().find(|&suit| suited(suit) >= 5);
+            let key = Key::of_set(set);
+            prop_assert_eq!(key.flush_suit(), expected);
+            prop_assert_eq!(key.has_joker(), set.contains(Card::JOKER));
+        }
+
+        #[test]
+        fn suited_hands_have_their_flush_suit(suit in 0usize..4, ranks in proptest::sample::subsequence((0..13usize).collect::<Vec<_>>(), 4..=7)) {
+            let cards = ranks.iter().map(|&rank| Card::new(Rank::from_index(rank), Suit::ALL[suit]));
+            let set: CardSet = cards.collect();
+            prop_assert_eq!(Key::of_set(set).flush_suit().is_some(), ranks.len() >= 5);
+            if ranks.len() < 7 {
+                prop_assert_eq!(Key::of_set(set.with(Card::JOKER)).flush_suit(), Some(Suit::ALL[suit]));
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! Profiles: what is left of a seven-card hand of the 53-card deck when suits that can make no flush are forgotten.
+//!
+//! - A hand without five cards of a suit (the joker counted) is its multiset of ranks and its joker: 67,600 **rank profiles**.
+//! - A hand with five or more cards of a suit (there is at most one such suit) is the ranks of that suit, the ranks of the at
+//!   most two other cards, and its joker: 224,653 **flush profiles**.
+//!
+//! The strengths of all 21 settings depend on the profile alone, so a house way is a table over 292,253 profiles, and what
+//! holds for all profiles, weighted with [`Profiles::hands`], holds for all 154,143,080 hands.
+
+use super::combinations::binomial;
+use super::key::{Key, RankIndex};
+use super::{Card, CardSet, Rank, Suit};
+use std::sync::LazyLock;
+
+/// Profiles of hands without five cards of a suit.
+pub const RANK_PROFILES: usize = 67_600;
+/// Profiles of hands with five cards of a suit or more, the joker counted.
+pub const FLUSH_PROFILES: usize = 224_653;
+/// All profiles of seven-card hands.
+pub const PROFILES: usize = RANK_PROFILES + FLUSH_PROFILES;
+
+/// Rank multisets of seven natural cards; those with the joker and six natural cards follow.
+const WITHOUT_JOKER: usize = 49_205;
+
+/// A profile, as a dense index from 0 to [`PROFILES`] - 1: rank profiles without joker, with joker, flush profiles without
+/// joker, with joker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Profile(u32);
+
+impl Profile {
+    /// The profile with this index.
+    ///
+    /// # Panics
+    /// If `index` is not below [`PROFILES`].
+    pub fn from_index(index: usize) -> Profile {
+        assert!(index < PROFILES);
+        Profile(index as u32)
+    }
+
+    /// The dense index.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether the hand holds five cards of a suit.
+    #[inline]
+    pub const fn is_flush(self) -> bool {
+        self.index() >= RANK_PROFILES
+    }
+
+    /// All profiles in the order of their index.
+    pub fn all() -> impl ExactSizeIterator<Item = Profile> + DoubleEndedIterator {
+        (0..PROFILES as u32).map(Profile)
+    }
+}
+
+/// Flush profiles with the same cards in the flush suit and the same joker: consecutive, one for each multiset of the
+/// ranks of the other cards, in the order of [`off_suit_place`].
+#[derive(Clone, Copy, Debug)]
+pub struct FlushBlock {
+    /// Index of the first profile.
+    pub start: usize,
+    /// Ranks held in the flush suit, bit 0 for two.
+    pub mask: u16,
+    /// Whether the joker is held.
+    pub joker: bool,
+    /// Number of cards of other suits: 0, 1 or 2.
+    pub off_suit: usize,
+}
+
+/// How many multisets of 0, 1 and 2 ranks there are.
+pub const OFF_SUIT_STATES: [usize; 3] = [1, 13, 91];
+
+/// Place of a multiset of at most two off-suit ranks, each counted from 0: all multisets of the same size are numbered
+/// densely, by the higher rank, then by the lower.
+#[inline]
+pub const fn off_suit_place(size: usize, first: usize, second: usize) -> usize {
+    let (high, low) = if first > second { (first, second) } else { (second, first) };
+    match size {
+        0 => 0,
+        1 => high,
+        _ => high * (high + 1) / 2 + low,
+    }
+}
+
+/// The tables behind [`Profile`]; one for the whole process, see [`Profiles::get`]. About 0.4 MB for look-ups and 3.5 MB
+/// for representatives and orbit sizes.
+pub struct Profiles {
+    rank_index: [RankIndex; 2],
+    flush_start: [Vec<u32>; 2],
+    flush_blocks: Vec<FlushBlock>,
+    representative: Vec<CardSet>,
+    hands: Vec<u32>,
+}
+
+impl Profiles {
+    /// The tables, built at the first call.
+    pub fn get() -> &'static Profiles {
+        static PROFILES: LazyLock<Profiles> = LazyLock::new(Profiles::build);
+        &PROFILES
+    }
+
+    /// The profile of seven cards of the 53-card deck.
+    #[inline]
+    pub fn of(&self, hand: CardSet) -> Profile {
+        self.of_key(Key::of_set(hand), || hand)
+    }
+
+    /// As [`Profiles::of`], from the hand's key; `hand` is asked for only if the hand holds five cards of a suit.
+    #[inline]
+    pub fn of_key(&self, key: Key, hand: impl FnOnce() -> CardSet) -> Profile {
+        match key.flush_suit() {
+            None => self.rank_profile(key),
+            Some(suit) => self.flush_profile(hand(), suit),
+        }
+    }
+
+    /// The rank profile of a hand with this key, as if it held no five cards of a suit.
+    #[inline]
+    pub fn rank_profile(&self, key: Key) -> Profile {
+        let joker = key.has_joker();
+        let start = if joker { WITHOUT_JOKER } else { 0 };
+        Profile((start + self.rank_index[joker as usize].index(key)) as u32)
+    }
+
+    fn flush_profile(&self, hand: CardSet, suit: Suit) -> Profile {
+        let (mut mask, mut off, mut off_count, mut joker) = (0usize, [0; 2], 0, false);
+        for card in hand.iter() {
+            match card.rank() {
+                None => joker = true,
+                Some(rank) if card.suit() == Some(suit) => mask |= 1 << rank.index(),
+                Some(rank) => {
+                    off[off_count] = rank.index();
+                    off_count += 1;
+                }
+            }
+        }
+        Profile(self.flush_start[joker as usize][mask] + off_suit_place(off_count, off[0], off[1]) as u32)
+    }
+
+    /// A hand with this profile. The flush suit of a flush profile is spades.
+    #[inline]
+    pub fn representative(&self, profile: Profile) -> CardSet {
+        self.representative[profile.index()]
+    }
+
+    /// How many of the 154,143,080 hands have this profile.
+    #[inline]
+    pub fn hands(&self, profile: Profile) -> u64 {
+        self.hands[profile.index()].into()
+    }
+
+    /// The multisets behind the rank profiles: those of seven natural cards start at profile 0, those of six natural cards
+    /// and the joker at profile 49,205.
+    pub fn rank_index(&self, joker: bool) -> (usize, &RankIndex) {
+        (if joker { WITHOUT_JOKER } else { 0 }, &self.rank_index[joker as usize])
+    }
+
+    /// The flush profiles, in blocks that share the cards of the flush suit.
+    pub fn flush_blocks(&self) -> &[FlushBlock] {
+        &self.flush_blocks
+    }
+
+    fn build() -> Profiles {
+        let mut profiles = Profiles {
+            rank_index: [RankIndex::new(7), RankIndex::new(6)],
+            flush_start: [vec![0; 1 << 13], vec![0; 1 << 13]],
+            flush_blocks: Vec::new(),
+            representative: Vec::with_capacity(PROFILES),
+            hands: Vec::with_capacity(PROFILES),
+        };
+        for joker in [false, true] {
+            for counts in profiles.rank_index[joker as usize].multisets() {
+                profiles.representative.push(balanced_hand(counts, joker));
+                profiles.hands.push(counts.iter().map(|&n| binomial(4, n.into()) as u32).product());
+            }
+        }
+        for joker in [false, true] {
+            for mask in 0..1u16 << 13 {
+                let suited = mask.count_ones() as usize + joker as usize;
+                if (5..=7).contains(&suited) {
+                    profiles.push_flush_block(mask, joker, 7 - suited);
+                }
+            }
+        }
+        profiles
+    }
+
+    fn push_flush_block(&mut self, mask: u16, joker: bool, off_suit: usize) {
+        let start = self.representative.len();
+        self.flush_start[joker as usize][mask as usize] = start as u32;
+        self.flush_blocks.push(FlushBlock { start, mask, joker, off_suit });
+        let mut suited: CardSet = Rank::ALL
+            .into_iter()
+            .filter(|rank| mask >> rank.index() & 1 == 1)
+            .map(|rank| Card::new(rank, Suit::Spades))
+            .collect();
+        if joker {
+            suited.insert(Card::JOKER);
+        }
+        let ranks = |n| Rank::ALL.into_iter().take(n);
+        let multisets: Vec<Vec<Rank>> = match off_suit {
+            0 => vec![vec![]],
+            1 => ranks(13).map(|rank| vec![rank]).collect(),
+            _ => ranks(13).flat_map(|high| ranks(high.index() + 1).map(move |low| vec![high, low])).collect(),
+        };
+        for off in multisets {
+            let others = off.iter().zip([Suit::Hearts, Suit::Diamonds]).map(|(&rank, suit)| Card::new(rank, suit));
+            let hand = suited.union(others.collect());
+            let pair = off.len() == 2 && off[0] == off[1];
+            let hands = 4 * if pair { 3 } else { 3u32.pow(off.len() as u32) };
+            self.representative.push(hand);
+            self.hands.push(hands);
+            // These hands were counted with the hands of the same ranks; a rank profile is what is left of those.
+            let same_ranks = self.rank_profile(Key::of_set(hand));
+            self.hands[same_ranks.index()] -= hands;
+        }
+    }
+}
+
+/// Cards with these ranks, dealt round the suits so that no suit has five.
+fn balanced_hand(counts: [u8; 13], joker: bool) -> CardSet {
+    let mut hand = if joker { CardSet::EMPTY.with(Card::JOKER) } else { CardSet::EMPTY };
+    let mut next = 0;
+    for rank in Rank::ALL {
+        for _ in 0..counts[rank.index()] {
+            hand.insert(Card::new(rank, Suit::ALL[next % 4]));
+            next += 1;
+        }
+    }
+    hand
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::combinations::for_each_subset;
+    use proptest::prelude::*;
+
+    #[test]
+    fn profiles_partition_all_hands() {
+        let profiles = Profiles::get();
+        assert_eq!(profiles.representative.len(), PROFILES);
+        let total: u64 = Profile::all().map(|profile| profiles.hands(profile)).sum();
+        assert_eq!(total, 154_143_080);
+        for profile in Profile::all() {
+            let hand = profiles.representative(profile);
+            assert_eq!((hand.len(), profiles.of(hand)), (7, profile));
+            assert_eq!(Key::of_set(hand).flush_suit().is_some(), profile.is_flush());
+        }
+    }
+
+    #[test]
+    fn orbit_sizes_are_right_on_a_smaller_deck() {
+        // Fives to nines and the joker: every hand of this deck, counted by profile.
+        let deck: CardSet = (12..32).chain([52]).map(|i| Card::from_index(i).unwrap()).collect();
+        let profiles = Profiles::get();
+        let mut counted = std::collections::HashMap::new();
+        for_each_subset(deck, 7, |hand| *counted.entry(profiles.of(hand)).or_insert(0u64) += 1);
+        for (profile, hands) in counted {
+            assert_eq!(hands, profiles.hands(profile));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn suits_do_not_matter(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7),
+                               suits in Just([0usize, 1, 2, 3]).prop_shuffle()) {
+            let cards = indices.iter().map(|&i| Card::from_index(i).unwrap());
+            let renamed = |card: Card| match (card.rank(), card.suit()) {
+                (Some(rank), Some(suit)) => Card::new(rank, Suit::ALL[suits[suit.index()]]),
+                _ => card,
+            };
+            let profiles = Profiles::get();
+            prop_assert_eq!(profiles.of(cards.clone().collect()), profiles.of(cards.map(renamed).collect()));
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! A set of cards in one machine word.
+
+use super::Card;
+
+/// A set of cards of a deck of up to 54, one bit each, at [`Card::index`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct CardSet(u64);
+
+impl CardSet {
+    /// No cards.
+    pub const EMPTY: CardSet = CardSet(0);
+    /// The 52 natural cards.
+    pub const DECK_52: CardSet = CardSet((1 << 52) - 1);
+    /// The 52 natural cards and one joker: the deck of Pai Gow Poker.
+    pub const DECK_53: CardSet = CardSet((1 << 53) - 1);
+    /// The 52 natural cards and two jokers.
+    pub const DECK_54: CardSet = CardSet((1 << 54) - 1);
+
+    /// The set with these bits; bits above the 54 cards are dropped.
+    pub const fn from_bits(bits: u64) -> CardSet {
+        CardSet(bits & Self::DECK_54.0)
+    }
+
+    /// One bit a card, at [`Card::index`].
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// Number of cards.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there are no cards.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Whether the card is in the set.
+    pub const fn contains(self, card: Card) -> bool {
+        self.0 >> card.index() & 1 == 1
+    }
+
+    /// Adds a card; `false` if it was there already.
+    pub const fn insert(&mut self, card: Card) -> bool {
+        let new = !self.contains(card);
+        self.0 |= 1 << card.index();
+        new
+    }
+
+    /// The set with this card in it.
+    pub const fn with(self, card: Card) -> CardSet {
+        CardSet(self.0 | 1 << card.index())
+    }
+
+    /// The cards of either set.
+    pub const fn union(self, other: CardSet) -> CardSet {
+        CardSet(self.0 | other.0)
+    }
+
+    /// The cards of both sets.
+    pub const fn intersection(self, other: CardSet) -> CardSet {
+        CardSet(self.0 & other.0)
+    }
+
+    /// The cards of this set that are not in `other`.
+    pub const fn difference(self, other: CardSet) -> CardSet {
+        CardSet(self.0 & !other.0)
+    }
+
+    /// The cards in the order in which a hand is shown: joker first, then A, K, ... 2, within a rank s, h, d, c.
+    pub fn iter(self) -> impl ExactSizeIterator<Item = Card> + Clone {
+        CardSetIter(self.0)
+    }
+}
+
+#[derive(Clone)]
+struct CardSetIter(u64);
+
+impl Iterator for CardSetIter {
+    type Item = Card;
+
+    fn next(&mut self) -> Option<Card> {
+        let top = self.0.checked_ilog2()?;
+        self.0 ^= 1 << top;
+        Card::from_index(top as u8)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let n = self.0.count_ones() as usize;
+        (n, Some(n))
+    }
+}
+
+impl ExactSizeIterator for CardSetIter {}
+
+impl FromIterator<Card> for CardSet {
+    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> CardSet {
+        cards.into_iter().fold(CardSet::EMPTY, CardSet::with)
+    }
+}

@@ -1,0 +1,22 @@
+//! Rules and play of casino card games in which a hand is *set*.
+//!
+//! This crate knows cards, ranks, games, house ways and environments. It knows no learning, no counting of deals and no
+//! plots: those stand above it, in `houseway-learned`, `houseway-exact` and `houseway`.
+//!
+//! - [`cards`]: card, card set, text forms, suit classes, profiles of seven-card hands.
+//! - [`rank`]: what beats what, as small ordered integers. The only place that decides it.
+//! - [`pai_gow`]: Pai Gow Poker: rules and readings, settings, house ways, side bet, environment.
+//!
+//! ```
+//! use houseway_env::pai_gow::{Game, Hand, Rules};
+//!
+//! let game = Game::new(Rules::default());
+//! let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse()?;
+//! let legal = game.settings(hand).filter(|(_, set)| game.is_legal(*set)).count();
+//! assert_eq!(legal, 13);
+//! # Ok::<(), houseway_env::cards::CardError>(())
+//! ```
+
+pub mod cards;
+pub mod pai_gow;
+pub mod rank;

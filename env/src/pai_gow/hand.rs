@@ -1,0 +1,192 @@
+//! Seven cards, the 21 ways to set them, and what a setting makes.
+
+use crate::cards::{Card, CardError, CardSet};
+use crate::rank::{FiveStrength, TwoStrength};
+use std::fmt;
+use std::str::FromStr;
+
+/// Seven different cards of the 53-card deck.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Hand(CardSet);
+
+impl Hand {
+    /// Cards in a hand.
+    pub const CARDS: usize = 7;
+
+    /// The hand of these cards.
+    ///
+    /// # Errors
+    /// If there are not seven of them, or a second joker is among them.
+    pub fn new(cards: CardSet) -> Result<Hand, CardError> {
+        if cards.contains(Card::SECOND_JOKER) {
+            return Err(CardError::NotInDeck { card: Card::SECOND_JOKER });
+        }
+        match cards.len() {
+            Hand::CARDS => Ok(Hand(cards)),
+            found => Err(CardError::Count { expected: Hand::CARDS, found, cards }),
+        }
+    }
+
+    /// The cards as a set.
+    #[inline]
+    pub const fn set(self) -> CardSet {
+        self.0
+    }
+
+    /// The cards in the order in which positions are counted: joker first, then A, K, ... 2, within a rank s, h, d, c.
+    pub fn cards(self) -> [Card; 7] {
+        let mut cards = [Card::JOKER; 7];
+        cards.iter_mut().zip(self.0.iter()).for_each(|(place, card)| *place = card);
+        cards
+    }
+}
+
+impl FromStr for Hand {
+    type Err = CardError;
+
+    fn from_str(text: &str) -> Result<Hand, CardError> {
+        Hand::new(text.parse()?)
+    }
+}
+
+impl fmt::Display for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Debug for Hand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// One of the 21 ways to set seven cards, by the positions `(a, b)`, a < b, of the two cards in front, numbered in
+/// lexicographic order: (0,1) = 0, (0,2) = 1, ... (5,6) = 20. Positions are those of [`Hand::cards`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Setting(u8);
+
+const POSITIONS: [(u8, u8); Setting::COUNT] = {
+    let mut positions = [(0, 0); Setting::COUNT];
+    let (mut i, mut a) = (0, 0);
+    while a < 7 {
+        let mut b = a + 1;
+        while b < 7 {
+            positions[i] = (a, b);
+            i += 1;
+            b += 1;
+        }
+        a += 1;
+    }
+    positions
+};
+
+impl Setting {
+    /// How many settings a hand has.
+    pub const COUNT: usize = 21;
+
+    /// All settings in order.
+    pub fn all() -> impl ExactSizeIterator<Item = Setting> + Clone {
+        (0..Self::COUNT as u8).map(Setting)
+    }
+
+    /// The setting with this number, if there is one (0 to 20).
+    pub const fn from_index(index: usize) -> Option<Setting> {
+        if index < Self::COUNT { Some(Setting(index as u8)) } else { None }
+    }
+
+    /// The number, 0 to 20.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The setting with the cards at these two different positions (0 to 6) in front.
+    #[inline]
+    pub const fn of_positions(a: usize, b: usize) -> Setting {
+        let (a, b) = if a < b { (a, b) } else { (b, a) };
+        Setting((a * (13 - a) / 2 + b - a - 1) as u8)
+    }
+
+    /// The positions of the two cards in front, lower first.
+    #[inline]
+    pub const fn positions(self) -> (usize, usize) {
+        let (a, b) = POSITIONS[self.index()];
+        (a as usize, b as usize)
+    }
+
+    /// The setting that puts these two cards of the hand in front, if both are in it.
+    pub fn with_front(hand: Hand, front: CardSet) -> Option<Setting> {
+        let cards = hand.cards();
+        let mut places = (0..7).filter(|&i| front.contains(cards[i]));
+        match (front.len(), places.next(), places.next()) {
+            (2, Some(a), Some(b)) => Some(Setting::of_positions(a, b)),
+            _ => None,
+        }
+    }
+
+    /// The two cards in front.
+    pub fn front(self, hand: Hand) -> CardSet {
+        let (cards, (a, b)) = (hand.cards(), self.positions());
+        CardSet::EMPTY.with(cards[a]).with(cards[b])
+    }
+
+    /// The five cards in back.
+    pub fn back(self, hand: Hand) -> CardSet {
+        hand.set().difference(self.front(hand))
+    }
+}
+
+/// A hand once set: the strengths of its back and of its front.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct SetHand {
+    /// The five-card hand.
+    pub back: FiveStrength,
+    /// The two-card hand.
+    pub front: TwoStrength,
+}
+
+impl SetHand {
+    /// Whether this setting is at least as strong in both hands as the other one and stronger in one: against every banker
+    /// it does as well or better.
+    pub fn dominates(self, other: SetHand) -> bool {
+        self.back >= other.back && self.front >= other.front && self != other
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_numbered_lexicographically() {
+        let mut expected = 0;
+        for a in 0..7 {
+            for b in a + 1..7 {
+                let setting = Setting::of_positions(b, a);
+                assert_eq!((setting.index(), setting.positions()), (expected, (a, b)));
+                expected += 1;
+            }
+        }
+        assert_eq!(expected, Setting::COUNT);
+    }
+
+    #[test]
+    fn front_and_back_share_out_the_hand() {
+        let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
+        assert_eq!(hand.to_string(), "Jk As Kd 7d 7c 3s 2h");
+        let setting = Setting::from_index(0).unwrap();
+        assert_eq!(setting.front(hand).to_string(), "Jk As");
+        assert_eq!(setting.back(hand).to_string(), "Kd 7d 7c 3s 2h");
+        for setting in Setting::all() {
+            assert_eq!(Setting::with_front(hand, setting.front(hand)), Some(setting));
+        }
+        assert_eq!(Setting::with_front(hand, "As Ah".parse().unwrap()), None);
+    }
+
+    #[test]
+    fn hands_are_checked() {
+        assert!("As Kd".parse::<Hand>().unwrap_err().to_string().contains("a hand has 7 cards"));
+        assert!("As Kd Jk2 7c 7d 2h 3s".parse::<Hand>().unwrap_err().to_string().contains("not in the deck"));
+    }
+}

@@ -1,0 +1,1 @@
+//! House ways as data.

@@ -1,0 +1,422 @@
+//! Strength of five cards with or without the half-wild joker.
+//!
+//! [`Ranking::new`] names every kind of five-card hand as a category and up to five tie-breaking ranks, sorts these names,
+//! and keeps the places in tables: look-ups then compare whole hands as integers. What a sentence of the rules means is
+//! decided in [`natural`] and [`with_joker`] and nowhere else.
+
+use super::TwoStrength;
+use crate::cards::key::{Key, RankIndex};
+use crate::cards::{CardSet, Rank};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Category of a five-card hand, weakest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum Category {
+    HighCard,
+    OnePair,
+    TwoPairs,
+    ThreeOfAKind,
+    Straight,
+    Flush,
+    FullHouse,
+    FourOfAKind,
+    StraightFlush,
+    RoyalFlush,
+    FiveAces,
+}
+
+impl Category {
+    /// All categories, weakest first.
+    pub const ALL: [Category; 11] = {
+        use Category::*;
+        [
+            HighCard,
+            OnePair,
+            TwoPairs,
+            ThreeOfAKind,
+            Straight,
+            Flush,
+            FullHouse,
+            FourOfAKind,
+            StraightFlush,
+            RoyalFlush,
+            FiveAces,
+        ]
+    };
+
+    /// A straight, flush, straight flush or royal flush: a hand that needs all its five cards.
+    pub const fn is_complete(self) -> bool {
+        use Category::*;
+        matches!(self, Straight | Flush | StraightFlush | RoyalFlush)
+    }
+
+    /// The name in words.
+    pub const fn name(self) -> &'static str {
+        use Category::*;
+        match self {
+            HighCard => "high card",
+            OnePair => "one pair",
+            TwoPairs => "two pairs",
+            ThreeOfAKind => "three of a kind",
+            Straight => "straight",
+            Flush => "flush",
+            FullHouse => "full house",
+            FourOfAKind => "four of a kind",
+            StraightFlush => "straight flush",
+            RoyalFlush => "royal flush",
+            FiveAces => "five aces",
+        }
+    }
+}
+
+impl fmt::Display for Category {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Where A-2-3-4-5 of one suit stands among straight flushes; **[reading: wheel-straight-flush]**.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WheelStraightFlush {
+    /// Second to the royal flush, as the straight is among straights.
+    #[default]
+    Second,
+    /// Below 6-5-4-3-2.
+    Lowest,
+}
+
+/// What the joker stands for in a flush; **[reading: joker-in-flush]**.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JokerInFlush {
+    /// The highest rank missing from the five-card flush.
+    #[default]
+    HighestMissing,
+    /// An ace, even beside an ace of the flush.
+    Ace,
+}
+
+/// The readings on which the order of five-card hands depends.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FiveRules {
+    /// Where the steel wheel stands.
+    pub wheel_straight_flush: WheelStraightFlush,
+    /// The joker in a flush.
+    pub joker_in_flush: JokerInFlush,
+}
+
+/// Strength of a five-card hand under one [`Ranking`]: a larger number is the better hand, equal numbers tie.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct FiveStrength(u16);
+
+impl FiveStrength {
+    /// The number, from 0.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The strength with this number.
+    #[inline]
+    pub const fn from_index(index: usize) -> FiveStrength {
+        FiveStrength(index as u16)
+    }
+}
+
+/// A five-card hand by name: its category and the values that break ties within it, most important first, 0 where unused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Name {
+    category: Category,
+    ties: [u8; 5],
+}
+
+/// Names of straights: value that orders them, and their five ranks as a mask. The wheel's value depends on the rules.
+fn straights(wheel: u8) -> impl Iterator<Item = (u8, u16)> {
+    let regular = (4..13u8).map(|top| (2 * top, 0b11111 << (top - 4)));
+    regular.chain([(wheel, 1 << 12 | 0b1111)])
+}
+
+/// Between A-K-Q-J-10 and K-Q-J-10-9.
+const WHEEL_SECOND: u8 = 2 * 12 - 1;
+/// Below 6-5-4-3-2.
+const WHEEL_LOWEST: u8 = 2 * 3;
+
+fn straight_name(ranks: u16, suited: bool, rules: FiveRules) -> Option<Name> {
+    let wheel = match rules.wheel_straight_flush {
+        WheelStraightFlush::Lowest if suited => WHEEL_LOWEST,
+        _ => WHEEL_SECOND,
+    };
+    let (value, _) = straights(wheel).find(|&(_, mask)| mask == ranks)?;
+    let category = match (suited, value == 2 * 12) {
+        (false, _) => Category::Straight,
+        (true, false) => Category::StraightFlush,
+        (true, true) => Category::RoyalFlush,
+    };
+    Some(Name { category, ties: [value, 0, 0, 0, 0] })
+}
+
+/// Five ranks, as counts of two to ace, with all cards natural or the joker already standing for a rank.
+fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
+    let mut groups: Vec<(u8, u8)> =
+        (0..13).filter(|&r| counts[r as usize] > 0).map(|r| (counts[r as usize], r)).collect();
+    groups.sort_unstable_by(|a, b| b.cmp(a));
+    let mask = groups.iter().fold(0u16, |mask, &(_, rank)| mask | 1 << rank);
+    if groups.len() == 5
+        && let Some(straight) = straight_name(mask, suited, rules)
+    {
+        return straight;
+    }
+    let category = match (groups[0].0, groups.get(1).map_or(0, |group| group.0)) {
+        (5, _) => Category::FiveAces,
+        (4, _) => Category::FourOfAKind,
+        (3, 2) => Category::FullHouse,
+        _ if suited => Category::Flush,
+        (3, _) => Category::ThreeOfAKind,
+        (2, 2) => Category::TwoPairs,
+        (2, _) => Category::OnePair,
+        _ => Category::HighCard,
+    };
+    let mut ties = [0; 5];
+    if suited {
+        // In a flush only the five ranks count, highest first; two equal ones only where the joker is a second ace.
+        let ranks = (0..13u8).rev().flat_map(|rank| std::iter::repeat_n(rank, counts[rank as usize].into()));
+        ties.iter_mut().zip(ranks).for_each(|(tie, rank)| *tie = rank);
+    } else {
+        ties.iter_mut().zip(&groups).for_each(|(tie, group)| *tie = group.1);
+    }
+    Name { category, ties }
+}
+
+/// Four ranks and the joker: an ace, or what completes a straight, a flush, a straight flush or a royal flush, whichever
+/// makes the best hand.
+fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
+    let add = |rank: usize| {
+        let mut five = counts;
+        five[rank] += 1;
+        five
+    };
+    let mask = (0..13).filter(|&r| counts[r] > 0).fold(0u16, |mask, r| mask | 1 << r);
+    let straight = (0..13)
+        .filter(|rank| mask.count_ones() == 4 && mask >> rank & 1 == 0)
+        .filter_map(|rank| straight_name(mask | 1 << rank, suited, rules))
+        .max();
+    let otherwise = match rules.joker_in_flush {
+        JokerInFlush::HighestMissing if suited => (0..13).rfind(|&rank| counts[rank] == 0).unwrap_or(12),
+        _ => 12,
+    };
+    straight.into_iter().fold(natural(add(otherwise), suited, rules), Name::max)
+}
+
+/// The order of five-card hands under one set of rules, as tables.
+pub struct Ranking {
+    rank_index: [RankIndex; 2],
+    /// Five natural cards not of one suit; the joker and four cards not of one suit.
+    plain: [Vec<FiveStrength>; 2],
+    /// By set of ranks: five of one suit, or four of one suit and the joker.
+    suited: Vec<FiveStrength>,
+    names: Vec<Name>,
+    like_part: Vec<TwoStrength>,
+}
+
+impl Ranking {
+    /// Builds the tables (about 0.3 MB, milliseconds).
+    pub fn new(rules: FiveRules) -> Ranking {
+        let rank_index = [RankIndex::new(5), RankIndex::new(4)];
+        let plain_names = [
+            rank_index[0].multisets().map(|counts| natural(counts, false, rules)).collect::<Vec<_>>(),
+            rank_index[1].multisets().map(|counts| with_joker(counts, false, rules)).collect(),
+        ];
+        let suited_names: Vec<Option<Name>> = (0..1u16 << 13)
+            .map(|mask| {
+                let counts = std::array::from_fn(|rank| (mask >> rank & 1) as u8);
+                match mask.count_ones() {
+                    5 => Some(natural(counts, true, rules)),
+                    4 => Some(with_joker(counts, true, rules)),
+                    _ => None,
+                }
+            })
+            .collect();
+        let mut names: Vec<Name> = plain_names.iter().flatten().chain(suited_names.iter().flatten()).copied().collect();
+        names.sort_unstable();
+        names.dedup();
+        let place = |name: &Name| FiveStrength(names.partition_point(|other| other < name) as u16);
+        let plain = plain_names.each_ref().map(|names| names.iter().map(place).collect());
+        let suited = suited_names.iter().map(|name| name.as_ref().map_or(FiveStrength(0), place)).collect();
+        let like_part = names.iter().map(like_part).collect();
+        Ranking { rank_index, plain, suited, names, like_part }
+    }
+
+    /// The strength of five cards of the 53-card deck.
+    pub fn five(&self, cards: CardSet) -> FiveStrength {
+        debug_assert_eq!(cards.len(), 5);
+        self.five_of_key(Key::of_set(cards), || cards)
+    }
+
+    /// As [`Ranking::five`], from the key of the cards; `cards` is asked for only if they are of one suit.
+    #[inline]
+    pub fn five_of_key(&self, key: Key, cards: impl FnOnce() -> CardSet) -> FiveStrength {
+        if key.flush_suit().is_some() {
+            let natural = cards().iter().filter_map(|card| card.rank());
+            return self.suited[natural.fold(0, |mask, rank| mask | 1 << rank.index())];
+        }
+        let joker = key.has_joker() as usize;
+        self.plain[joker][self.rank_index[joker].index(key)]
+    }
+
+    /// How many different strengths there are.
+    pub fn strengths(&self) -> usize {
+        self.names.len()
+    }
+
+    /// The category of a strength.
+    pub fn category(&self, strength: FiveStrength) -> Category {
+        self.names[strength.index()].category
+    }
+
+    /// The best two-card hand that does not stand above these five: the like part of the five (their pair, or their two
+    /// highest cards), or a pair of aces from two pairs on.
+    #[inline]
+    pub fn like_part(&self, strength: FiveStrength) -> TwoStrength {
+        self.like_part[strength.index()]
+    }
+
+    /// Whether the five stand above every pair by their category alone.
+    #[inline]
+    pub fn outranks_pairs(&self, strength: FiveStrength) -> bool {
+        self.category(strength) >= Category::TwoPairs
+    }
+
+    /// The highest strength of five of the cards (five or more).
+    pub fn best(&self, cards: CardSet) -> FiveStrength {
+        let mut best = FiveStrength(0);
+        crate::cards::combinations::for_each_subset(cards, 5, |five| best = best.max(self.five(five)));
+        best
+    }
+
+    /// The strength in words: "two pairs K 7 2".
+    pub fn describe(&self, strength: FiveStrength) -> String {
+        let Name { category, ties } = self.names[strength.index()];
+        let count = match category {
+            Category::FiveAces | Category::RoyalFlush => 0,
+            Category::Straight | Category::StraightFlush => {
+                // Values of straights are twice their top rank, except that of the wheel.
+                let (wheel, top) = (ties[0] == WHEEL_SECOND || ties[0] == WHEEL_LOWEST, ties[0] / 2);
+                let top = if wheel { Rank::Five } else { Rank::from_index(top.into()) };
+                return format!("{category} {top} high");
+            }
+            Category::FourOfAKind | Category::FullHouse => 2,
+            Category::TwoPairs | Category::ThreeOfAKind => 3,
+            Category::OnePair => 4,
+            Category::HighCard | Category::Flush => 5,
+        };
+        let ranks = ties[..count].iter().map(|&tie| format!(" {}", Rank::from_index(tie.into())));
+        std::iter::once(category.name().to_owned()).chain(ranks).collect()
+    }
+}
+
+fn like_part(name: &Name) -> TwoStrength {
+    let rank = |i: usize| Rank::from_index(name.ties[i].into());
+    match name.category {
+        Category::HighCard => TwoStrength::of_ranks(rank(0), rank(1)),
+        Category::OnePair => TwoStrength::of_ranks(rank(0), rank(0)),
+        _ => TwoStrength::HIGHEST,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::combinations::for_each_subset;
+    use std::collections::HashMap;
+
+    fn strength(ranking: &Ranking, cards: &str) -> FiveStrength {
+        ranking.five(cards.parse().unwrap())
+    }
+
+    #[test]
+    fn five_card_counts_are_those_published() {
+        // C(53,5) = 2,869,685; the counts with a half-wild joker are those published for pai gow poker's five-card hands
+        // by Wizard of Odds ("Pai Gow Poker", appendix) for the categories that need no reading.
+        let ranking = Ranking::new(FiveRules::default());
+        let mut counts = HashMap::new();
+        for_each_subset(CardSet::DECK_53, 5, |five| {
+            *counts.entry(ranking.category(ranking.five(five))).or_insert(0u32) += 1;
+        });
+        let expected = [
+            (Category::FiveAces, 1),
+            (Category::RoyalFlush, 24),
+            (Category::StraightFlush, 180),
+            (Category::FourOfAKind, 828),
+            (Category::FullHouse, 4_368),
+            (Category::Flush, 7_804),
+            (Category::Straight, 20_532),
+            (Category::ThreeOfAKind, 63_360),
+            (Category::TwoPairs, 138_600),
+            (Category::OnePair, 1_215_024),
+            (Category::HighCard, 1_418_964),
+        ];
+        assert_eq!(counts, HashMap::from(expected));
+    }
+
+    #[test]
+    fn order_within_and_between_categories() {
+        let ranking = Ranking::new(FiveRules::default());
+        let descending = [
+            "As Ah Ad Ac Jk",
+            "As Ks Qs Js Jk",
+            "As 2s 3s 4s 5s",
+            "Ks Qs Js Ts 9s",
+            "6s 5s 4s Jk 2s",
+            "As Ad Ac Jk 3d",
+            "Ks Kd Kc Kh As",
+            "Ks Kd Kc Jk As",
+            "Ks Kd Kc 2h 2s",
+            "As Jk Ks 9s 5s",
+            "As Qs Js 9s 8s",
+            "As Kd Qd Jd Td",
+            "As 2d 3d Jk 5d",
+            "Ks Qd Jd Td 9d",
+            "6s 5d 4d 3d 2d",
+            "As Ad Jk 3c 2c",
+            "Ks Kd Kc Ah Qh",
+            "As Jk 2c 2d 3h",
+            "Ks Kd 2c 2d Ah",
+            "As Jk 4c 3d 7h",
+            "Ks Kd 2c 4d Ah",
+            "As Kd Qd Jd 9d",
+            "Jk Kd Qd Jc 8d",
+            "7s 5d 4d 3d 2d",
+        ];
+        for pair in descending.windows(2) {
+            let [high, low] = [pair[0], pair[1]].map(|cards| strength(&ranking, cards));
+            assert!(
+                high > low,
+                "{} ({}) should beat {} ({})",
+                pair[0],
+                ranking.describe(high),
+                pair[1],
+                ranking.describe(low)
+            );
+        }
+        assert_eq!(strength(&ranking, "As Ad Ac Jk 3d"), strength(&ranking, "As Ad Ac Ah 3d"));
+        assert_eq!(ranking.describe(strength(&ranking, "As Jk Ks 9s 5s")), "flush A K Q 9 5");
+        assert_eq!(ranking.describe(strength(&ranking, "As 2d 3d Jk 5d")), "straight 5 high");
+    }
+
+    #[test]
+    fn readings_change_what_they_name() {
+        let lowest = FiveRules { wheel_straight_flush: WheelStraightFlush::Lowest, ..FiveRules::default() };
+        let lowest = Ranking::new(lowest);
+        assert!(strength(&lowest, "As 2s 3s 4s 5s") < strength(&lowest, "6s 5s 4s 3s 2s"));
+        assert!(strength(&lowest, "As 2s 3s 4s 5d") > strength(&lowest, "Ks Qs Js Ts 9d"));
+        // The joker would rather be an ace than complete the lowest straight flush only if that beat it: it never does.
+        assert_eq!(lowest.category(strength(&lowest, "Jk 2s 3s 4s 5s")), Category::StraightFlush);
+        let ace = Ranking::new(FiveRules { joker_in_flush: JokerInFlush::Ace, ..FiveRules::default() });
+        assert!(strength(&ace, "As Jk Ks 9s 5s") > strength(&ace, "As Ks Qs Js 9s"));
+        assert_eq!(ace.describe(strength(&ace, "As Jk Ks 9s 5s")), "flush A A K 9 5");
+    }
+}

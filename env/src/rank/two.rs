@@ -1,0 +1,95 @@
+//! Strength of a two-card hand: a pair or two single cards.
+
+use crate::cards::{Card, Rank};
+use std::fmt;
+
+/// Strength of a two-card hand; the joker is an ace, and any pair beats any two single cards. 0 (3-2) to 90 (a pair of aces).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct TwoStrength(u8);
+
+/// Pairs of different ranks.
+const SINGLES: usize = 78;
+
+impl TwoStrength {
+    /// How many strengths there are.
+    pub const COUNT: usize = SINGLES + 13;
+    /// A pair of aces.
+    pub const HIGHEST: TwoStrength = TwoStrength(Self::COUNT as u8 - 1);
+
+    /// The strength with this number.
+    ///
+    /// # Panics
+    /// If `index` is not below [`TwoStrength::COUNT`].
+    pub const fn from_index(index: usize) -> TwoStrength {
+        assert!(index < Self::COUNT);
+        TwoStrength(index as u8)
+    }
+
+    /// The number: 0 to 77 for two singles, 78 to 90 for pairs.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Two cards of these ranks, in either order.
+    pub const fn of_ranks(a: Rank, b: Rank) -> TwoStrength {
+        let (a, b) = (a.index(), b.index());
+        let (high, low) = if a > b { (a, b) } else { (b, a) };
+        TwoStrength(if high == low { SINGLES + high } else { high * (high - 1) / 2 + low } as u8)
+    }
+
+    /// Two cards, a joker as an ace.
+    pub fn of(a: Card, b: Card) -> TwoStrength {
+        TwoStrength::of_ranks(a.rank().unwrap_or(Rank::Ace), b.rank().unwrap_or(Rank::Ace))
+    }
+
+    /// Whether this is a pair.
+    pub const fn is_pair(self) -> bool {
+        self.index() >= SINGLES
+    }
+
+    /// The two ranks, higher first.
+    pub fn ranks(self) -> (Rank, Rank) {
+        if self.is_pair() {
+            let rank = Rank::from_index(self.index() - SINGLES);
+            return (rank, rank);
+        }
+        let high = (1..13).rfind(|&high| high * (high - 1) / 2 <= self.index()).unwrap_or(1);
+        (Rank::from_index(high), Rank::from_index(self.index() - high * (high - 1) / 2))
+    }
+}
+
+impl fmt::Display for TwoStrength {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (high, low) = self.ranks();
+        f.pad(&format!("{high}{low}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strengths_are_dense_and_ordered() {
+        let mut before = None;
+        for index in 0..TwoStrength::COUNT {
+            let strength = TwoStrength::from_index(index);
+            let (high, low) = strength.ranks();
+            assert_eq!(TwoStrength::of_ranks(low, high), strength);
+            // The order in words: pairs above singles, then the higher card, then the lower one.
+            let words = (high == low, high, low);
+            assert!(before < Some(words), "{strength}");
+            before = Some(words);
+        }
+        assert_eq!(TwoStrength::HIGHEST.to_string(), "AA");
+        assert_eq!(TwoStrength::from_index(0).to_string(), "32");
+    }
+
+    #[test]
+    fn the_joker_is_an_ace() {
+        let ace: Card = "As".parse().unwrap();
+        assert_eq!(TwoStrength::of(Card::JOKER, ace), TwoStrength::HIGHEST);
+        assert_eq!(TwoStrength::of("2c".parse().unwrap(), Card::JOKER).to_string(), "A2");
+    }
+}
