@@ -13,7 +13,7 @@
 //! let game = Game::new(Rules::default());
 //! let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse()?;
 //! let legal = game.settings(hand).filter(|(_, set)| game.is_legal(*set)).count();
-//! assert_eq!(legal, 13);
+//! assert_eq!(legal, 20);
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
