@@ -1,1 +1,29 @@
-//! Under construction.
+//! Expected values of card games by counting, never by sampling.
+//!
+//! Every number here is a count of hands or deals, kept as an integer; a [`Ratio`] of two integers leaves at the door, and a
+//! float appears only when somebody prints it or learns from it.
+//!
+//! - [`Ratio`]: an exact fraction.
+//! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand against a banker's strategy.
+//!
+//! ```
+//! use houseway_env::pai_gow::{Game, Hand, Rules};
+//! use houseway_exact::pai_gow::{BankerTable, HandCounter, HighestFront};
+//!
+//! let game = Game::new(Rules::default());
+//! let banker = BankerTable::new(&HighestFront::new(&game));
+//! let counter = HandCounter::new(&game, &banker);
+//! let hand: Hand = "As Ad Kh Kc Qs Qd 3c".parse()?;
+//! let counts = counter.count(hand);
+//! let best = counts.best();
+//! assert_eq!(best.front(hand).to_string(), "As Ad");
+//! let of_best = counts.get(best).expect("the best setting is legal");
+//! assert_eq!(of_best.wins + of_best.pushes + of_best.losses, 53_524_680);
+//! println!("{hand}: {} in front, EV {:.6}", best.front(hand), counts.ev(best).unwrap());
+//! # Ok::<(), houseway_env::cards::CardError>(())
+//! ```
+
+pub mod pai_gow;
+mod ratio;
+
+pub use ratio::Ratio;

@@ -1,0 +1,439 @@
+//! All 21 settings of one hand against every hand that the banker can hold.
+//!
+//! A banker hand without five cards of a suit has an outcome that depends on its ranks alone. So all banker hands are
+//! counted as if there were no flushes: each of the 67,600 multisets of ranks stands for as many hands as there are ways
+//! to pick its cards from those that the player left, a product over ranks of C(4 - p, d) for `p` cards of the rank held by
+//! the player and `d` by the banker. Then, for every flush profile and each suit whose cards of the profile the player left
+//! in the deck, the hands with that flush are moved from the outcome of their ranks to their true one; their number is a
+//! product over the other cards of C(3 - p', o), `p'` counting the player's cards of the other three suits.
+//!
+//! Outcomes fall into buckets: equal to one of the player's backs or strictly between two of them, the same for fronts. The
+//! two-dimensional histogram over buckets, summed up from below, answers all settings at once.
+
+use super::{BANKER_HANDS, BankerTable};
+use crate::Ratio;
+use houseway_env::cards::combinations::binomial;
+use houseway_env::cards::profile::{FlushBlock, OFF_SUIT_STATES, Profiles, RANK_PROFILES, off_suit_place};
+use houseway_env::cards::{Card, Suit};
+use houseway_env::pai_gow::{Game, Hand, Rate, SetHand, Setting};
+use rayon::prelude::*;
+use std::cmp::Reverse;
+
+/// How one setting fares against all 53,524,680 banker hands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SettingCounts {
+    /// Banker hands that both hands beat.
+    pub wins: u64,
+    /// Banker hands that one hand beats.
+    pub pushes: u64,
+    /// Banker hands that neither hand beats.
+    pub losses: u64,
+    /// Banker hands whose front ties; they count among the pushes and losses.
+    pub copies_front: u64,
+    /// Banker hands whose back ties; they count among the pushes and losses.
+    pub copies_back: u64,
+}
+
+impl SettingCounts {
+    /// What the player wins in all, in millionths of a stake: the numerator of the EV over 53,524,680 millions.
+    #[inline]
+    pub fn gain_millionths(&self, commission: Rate) -> i64 {
+        let kept = i64::from(Rate::WHOLE - commission.millionths());
+        self.wins as i64 * kept - self.losses as i64 * i64::from(Rate::WHOLE)
+    }
+
+    /// The player's EV per unit staked.
+    pub fn ev(&self, commission: Rate) -> Ratio {
+        Ratio::new(self.gain_millionths(commission).into(), i128::from(BANKER_HANDS) * i128::from(Rate::WHOLE))
+    }
+}
+
+/// The counts of all settings of a hand, `None` for fouls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandCounts {
+    commission: Rate,
+    counts: [Option<SettingCounts>; Setting::COUNT],
+}
+
+impl HandCounts {
+    pub(super) fn new(commission: Rate, counts: [Option<SettingCounts>; Setting::COUNT]) -> HandCounts {
+        HandCounts { commission, counts }
+    }
+
+    /// The counts of a setting, or `None` if it is a foul.
+    pub fn get(&self, setting: Setting) -> Option<SettingCounts> {
+        self.counts[setting.index()]
+    }
+
+    /// The counts of the 21 settings in order, `None` for fouls.
+    pub fn settings(&self) -> &[Option<SettingCounts>; Setting::COUNT] {
+        &self.counts
+    }
+
+    /// The player's EV per unit staked under the game's commission, or `None` if the setting is a foul.
+    pub fn ev(&self, setting: Setting) -> Option<Ratio> {
+        self.get(setting).map(|counts| counts.ev(self.commission))
+    }
+
+    /// The EVs of the 21 settings as floats, for printing and learning; minus infinity for fouls.
+    pub fn ev_values(&self) -> [f64; Setting::COUNT] {
+        let whole = BANKER_HANDS as f64 * f64::from(Rate::WHOLE);
+        self.counts.map(|counts| {
+            counts.map_or(f64::NEG_INFINITY, |counts| counts.gain_millionths(self.commission) as f64 / whole)
+        })
+    }
+
+    /// The setting with the greatest EV; among equals the one with the lowest index.
+    pub fn best(&self) -> Setting {
+        let gain = |setting: Setting| self.get(setting).map(|counts| counts.gain_millionths(self.commission));
+        // Of equal ones `min_by_key` returns the first.
+        Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("there are 21 settings")
+    }
+
+    /// What a setting gives away: EV of the best setting minus its own, or `None` if it is a foul.
+    pub fn regret(&self, setting: Setting) -> Option<Ratio> {
+        Some(self.ev(self.best())? - self.ev(setting)?)
+    }
+}
+
+/// Counts hands against one banker under the rules of one game.
+pub struct HandCounter<'a> {
+    game: &'a Game,
+    banker: &'a BankerTable,
+}
+
+impl<'a> HandCounter<'a> {
+    /// A counter; nothing is computed yet.
+    pub fn new(game: &'a Game, banker: &'a BankerTable) -> HandCounter<'a> {
+        HandCounter { game, banker }
+    }
+
+    /// The game whose rules are counted under.
+    pub fn game(&self) -> &'a Game {
+        self.game
+    }
+
+    /// The banker who is counted against.
+    pub fn banker(&self) -> &'a BankerTable {
+        self.banker
+    }
+
+    /// Counts all settings of a hand, on one thread.
+    pub fn count(&self, hand: Hand) -> HandCounts {
+        let settings: [SetHand; Setting::COUNT] = {
+            let mut settings = self.game.settings(hand).map(|(_, set)| set);
+            std::array::from_fn(|_| settings.next().expect("there are 21 settings"))
+        };
+        let legal = settings.map(|set| self.game.is_legal(set));
+        let contenders = settings.iter().zip(legal).filter(|&(_, legal)| legal).map(|(&set, _)| set);
+        let mut buckets = Buckets::new(self.game.ranking().strengths(), contenders);
+        let left = Left::by(hand);
+        buckets.add_by_ranks(&left, self.banker);
+        buckets.correct_flushes(&left, self.banker);
+        buckets.sum_up();
+        let counts = std::array::from_fn(|i| legal[i].then(|| buckets.counts(settings[i])));
+        HandCounts::new(self.game.rules().commission, counts)
+    }
+
+    /// Counts many hands, on all threads of the current pool. The answers stand in the order of the hands (about 1 kB
+    /// each).
+    pub fn count_many(&self, hands: &[Hand]) -> Vec<HandCounts> {
+        hands.par_iter().map(|&hand| self.count(hand)).collect()
+    }
+}
+
+/// What a player's hand leaves in the deck.
+struct Left {
+    joker: bool,
+    /// Player's cards of each rank.
+    ranks: [u8; 13],
+    /// Player's ranks of each suit.
+    suits: [u16; 4],
+}
+
+impl Left {
+    fn by(hand: Hand) -> Left {
+        let mut left = Left { joker: !hand.set().contains(Card::JOKER), ranks: [0; 13], suits: [0; 4] };
+        for card in hand.set().iter() {
+            if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
+                left.ranks[rank.index()] += 1;
+                left.suits[suit.index()] |= 1 << rank.index();
+            }
+        }
+        left
+    }
+
+    /// Ways to pick `counts` cards of consecutive ranks from `first` on.
+    #[inline]
+    fn ways(&self, first: usize, counts: &[u8]) -> i64 {
+        let ways = counts.iter().zip(&self.ranks[first..]);
+        ways.map(|(&n, &held)| WAYS[4 - held as usize][n as usize]).product()
+    }
+
+    /// Ways to pick each multiset of at most two cards from the suits other than `suit`, by how many and their place.
+    fn off_suit_ways(&self, suit: Suit) -> [[i64; OFF_SUIT_STATES[2]]; 3] {
+        let left = |rank: usize| 3 + (self.suits[suit.index()] >> rank & 1) as usize - self.ranks[rank] as usize;
+        let mut ways = [[0; OFF_SUIT_STATES[2]]; 3];
+        ways[0][0] = 1;
+        for high in 0..13 {
+            ways[1][off_suit_place(1, high, 0)] = left(high) as i64;
+            for low in 0..high {
+                ways[2][off_suit_place(2, high, low)] = (left(high) * left(low)) as i64;
+            }
+            ways[2][off_suit_place(2, high, high)] = WAYS[left(high)][2];
+        }
+        ways
+    }
+}
+
+/// Binomials up to C(4, 4).
+const WAYS: [[i64; 5]; 5] = {
+    let mut ways = [[0; 5]; 5];
+    let mut i = 0;
+    while i < 25 {
+        ways[i / 5][i % 5] = binomial(i as u64 / 5, i as u64 % 5) as i64;
+        i += 1;
+    }
+    ways
+};
+
+/// Most buckets on one side: 21 thresholds and the gaps around them.
+const SIDE: usize = 2 * Setting::COUNT + 1;
+
+/// The histogram of banker hands by bucket of back and front. Bucket 2i + 1 is the i-th threshold, bucket 2i lies below it.
+struct Buckets {
+    /// Row of each back, times [`SIDE`].
+    row: Vec<u16>,
+    /// Column of each front.
+    column: Vec<u16>,
+    hands: [i64; SIDE * SIDE],
+}
+
+/// Buckets of all `len` strengths, times `step`, between these thresholds.
+fn bucket_places(len: usize, mut thresholds: Vec<usize>, step: usize) -> Vec<u16> {
+    thresholds.sort_unstable();
+    thresholds.dedup();
+    let mut places = Vec::with_capacity(len);
+    for (i, &threshold) in thresholds.iter().enumerate() {
+        places.resize(threshold, (2 * i * step) as u16);
+        places.push(((2 * i + 1) * step) as u16);
+    }
+    places.resize(len, (2 * thresholds.len() * step) as u16);
+    places
+}
+
+impl Buckets {
+    fn new(strengths: usize, settings: impl Iterator<Item = SetHand> + Clone) -> Buckets {
+        let backs = settings.clone().map(|set| set.back.index()).collect();
+        let fronts = settings.map(|set| set.front.index()).collect();
+        let row = bucket_places(strengths, backs, SIDE);
+        Buckets { row, column: bucket_places(128, fronts, 1), hands: [0; SIDE * SIDE] }
+    }
+
+    #[inline]
+    fn place(&self, set: SetHand) -> usize {
+        usize::from(self.row[set.back.index()]) + usize::from(self.column[set.front.index()])
+    }
+
+    /// Counts every banker hand by what its ranks alone would make.
+    fn add_by_ranks(&mut self, left: &Left, banker: &BankerTable) {
+        for joker in [false, true] {
+            if joker && !left.joker {
+                continue;
+            }
+            let (start, index) = Profiles::get().rank_index(joker);
+            let mut low_ways: [Vec<i64>; Hand::CARDS + 1] = Default::default();
+            for block in index.blocks() {
+                let high = left.ways(7, &block.high);
+                if high == 0 {
+                    continue;
+                }
+                let low = &mut low_ways[block.high.iter().sum::<u8>() as usize];
+                if low.is_empty() {
+                    low.extend(block.low.iter().map(|counts| left.ways(0, counts)));
+                }
+                let sets = &banker.ranks()[start + block.start..][..low.len()];
+                for (&set, &low) in sets.iter().zip(low.iter()) {
+                    let place = self.place(set);
+                    self.hands[place] += high * low;
+                }
+            }
+        }
+    }
+
+    /// Moves banker hands with five cards of a suit to what they truly make.
+    fn correct_flushes(&mut self, left: &Left, banker: &BankerTable) {
+        let by_suit = Suit::ALL.map(|suit| left.off_suit_ways(suit));
+        // By the set of suits that hold all cards of a flush: the ways of those suits together.
+        let mut ways = [[[0; OFF_SUIT_STATES[2]]; 3]; 16];
+        for (suits, ways) in ways.iter_mut().enumerate() {
+            for (_, of_suit) in by_suit.iter().enumerate().filter(|&(suit, _)| suits >> suit & 1 == 1) {
+                ways.iter_mut().flatten().zip(of_suit.iter().flatten()).for_each(|(sum, add)| *sum += add);
+            }
+        }
+        let (flushes, without_suits) = banker.flushes();
+        for &FlushBlock { start, mask, joker, off_suit } in Profiles::get().flush_blocks() {
+            let suits = (0..4).filter(|&suit| left.suits[suit] & mask == 0).fold(0, |suits, suit| suits | 1 << suit);
+            if suits == 0 || joker && !left.joker {
+                continue;
+            }
+            let ways = &ways[suits][off_suit][..OFF_SUIT_STATES[off_suit]];
+            let start = start - RANK_PROFILES;
+            for ((&set, &before), &ways) in flushes[start..].iter().zip(&without_suits[start..]).zip(ways) {
+                let (to, from) = (self.place(set), self.place(before));
+                self.hands[to] += ways;
+                self.hands[from] -= ways;
+            }
+        }
+    }
+
+    /// Replaces the count of each bucket by the sum over this and all lower ones on both sides.
+    fn sum_up(&mut self) {
+        for row in self.hands.chunks_exact_mut(SIDE) {
+            let mut sum = 0;
+            for hands in row {
+                sum += *hands;
+                *hands = sum;
+            }
+        }
+        for i in SIDE..self.hands.len() {
+            self.hands[i] += self.hands[i - SIDE];
+        }
+        debug_assert_eq!(self.hands[SIDE * SIDE - 1], BANKER_HANDS as i64);
+    }
+
+    /// The answer for one of the settings that made the thresholds, once summed up.
+    fn counts(&self, set: SetHand) -> SettingCounts {
+        let last = SIDE - 1;
+        let (row, column) = (self.place(set) / SIDE, self.place(set) % SIDE);
+        let below = |row: usize, column: usize| self.hands[row * SIDE + column] as u64;
+        // Thresholds are odd buckets, so there is always a bucket below.
+        let (back_below, front_below) = (below(row - 1, last), below(last, column - 1));
+        let wins = below(row - 1, column - 1);
+        let losses = BANKER_HANDS + wins - back_below - front_below;
+        SettingCounts {
+            wins,
+            losses,
+            pushes: BANKER_HANDS - wins - losses,
+            copies_front: below(last, column) - front_below,
+            copies_back: below(row, last) - back_below,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AnyLegal, HighestBack, HighestFront, slow};
+    use super::*;
+    use houseway_env::cards::CardSet;
+    use houseway_env::pai_gow::{ProfileStrategy, Rules};
+    use proptest::prelude::*;
+    use std::sync::LazyLock;
+
+    fn game() -> &'static Game {
+        static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+        &GAME
+    }
+
+    fn any_legal() -> &'static BankerTable {
+        static TABLE: LazyLock<BankerTable> = LazyLock::new(|| BankerTable::new(&AnyLegal::new(game(), 7)));
+        &TABLE
+    }
+
+    /// Hands that hold what is special: every joker role, flushes, straight flushes, wheels, many equal ranks.
+    const SPECIAL: [&str; 14] = [
+        "As Ad Ah Ac Jk Kd Kc",
+        "Jk As Ks Qs Js Td 9d",
+        "As 2s 3s 4s 5s 6s 7s",
+        "Jk 2s 3s 4s 5s 6d 7h",
+        "As Ks 9s 7s 5s 3s 2s",
+        "Jk Ks 9s 7s 5d 3d 2d",
+        "Ah Kd Qh 9c 7d 5h 3s",
+        "2s 2h 2d 2c 3s 3h 3d",
+        "Jk As Ad Ah Ks Qs Js",
+        "Kh Kd Qh Qd Jh Jd Ts",
+        "Jk Kh Kd Qh Qd Jh Jd",
+        "Ac 2d 3h 4s 5c 5d 5h",
+        "7s 6s 5s 4h 3h 2h Jk",
+        "Ts Td 8s 7s 6s 5s 2h",
+    ];
+
+    #[test]
+    fn one_hand_equals_the_slow_yardstick() {
+        let strategy = HighestFront::new(game());
+        let hand: Hand = "Jk As Ks Qs Js 9d 9c".parse().unwrap();
+        let fast = HandCounter::new(game(), &BankerTable::new(&strategy)).count(hand);
+        assert_eq!(fast, slow::count(game(), &strategy, hand));
+    }
+
+    #[test]
+    fn two_special_hands_equal_enumeration_by_profile() {
+        for hand in [SPECIAL[1], SPECIAL[7]] {
+            let hand = hand.parse().unwrap();
+            assert_eq!(
+                HandCounter::new(game(), any_legal()).count(hand),
+                slow::count_by_profile(game(), any_legal(), hand)
+            );
+        }
+    }
+
+    #[test]
+    #[ignore = "minutes; every special hand against three bankers by the slow yardstick"]
+    fn special_hands_equal_the_slow_yardstick() {
+        let strategies: [&dyn ProfileStrategy; 3] =
+            [&HighestFront::new(game()), &HighestBack::new(game()), &AnyLegal::new(game(), 7)];
+        for strategy in strategies {
+            let banker = BankerTable::new(strategy);
+            for hand in SPECIAL {
+                let hand = hand.parse().unwrap();
+                let fast = HandCounter::new(game(), &banker).count(hand);
+                assert_eq!(fast, slow::count(game(), strategy, hand), "{hand} against {}", banker.name());
+            }
+        }
+    }
+
+    #[test]
+    fn best_setting_and_regret() {
+        let banker = BankerTable::new(&HighestFront::new(game()));
+        let hand: Hand = "As Ad Kh Kc Qs Qd 3c".parse().unwrap();
+        let counts = HandCounter::new(game(), &banker).count(hand);
+        let best = counts.best();
+        assert_eq!(best.front(hand).to_string(), "As Ad");
+        assert_eq!(counts.regret(best), Some(Ratio::ZERO));
+        for setting in Setting::all() {
+            match counts.ev(setting) {
+                None => assert!(!game().is_legal(game().set(hand, setting)) && counts.regret(setting).is_none()),
+                Some(ev) => {
+                    assert!(counts.regret(setting).unwrap() >= Ratio::ZERO);
+                    assert!((counts.ev_values()[setting.index()] - ev.value()).abs() < 1e-15);
+                    assert!(ev < counts.ev(best).unwrap() || setting >= best);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn many_hands_are_answered_in_order() {
+        let hands: Vec<Hand> = SPECIAL.map(|hand| hand.parse().unwrap()).to_vec();
+        let counter = HandCounter::new(game(), any_legal());
+        let alone: Vec<HandCounts> = hands.iter().map(|&hand| counter.count(hand)).collect();
+        assert_eq!(counter.count_many(&hands), alone);
+    }
+
+    fn hand() -> impl proptest::strategy::Strategy<Value = Hand> {
+        proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7).prop_map(|indices| {
+            let cards: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
+            Hand::new(cards).unwrap()
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
+
+        #[test]
+        fn random_hands_equal_enumeration_by_profile(hand in hand()) {
+            let fast = HandCounter::new(game(), any_legal()).count(hand);
+            prop_assert_eq!(fast, slow::count_by_profile(game(), any_legal(), hand));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Simple strategies: two extremes to compare house ways with, and an arbitrary one that puts counting to the test.
+
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
+use std::cmp::Reverse;
+
+/// The legal setting with the greatest `value`, the first of equal ones.
+fn greatest<V: Ord>(game: &Game, hand: Hand, value: impl Fn(SetHand) -> V) -> (Setting, SetHand) {
+    let legal = game.settings(hand).filter(|&(_, set)| game.is_legal(set));
+    // Of equal ones `min_by_key` returns the first.
+    legal.min_by_key(|&(_, set)| Reverse(value(set))).expect("every hand has a legal setting")
+}
+
+fn representative(profile: Profile) -> Hand {
+    Hand::new(Profiles::get().representative(profile)).expect("profiles are of seven cards")
+}
+
+/// The highest legal front; of equal fronts the highest back.
+pub struct HighestFront<'a> {
+    game: &'a Game,
+}
+
+impl<'a> HighestFront<'a> {
+    /// The strategy under the rules of a game.
+    pub fn new(game: &'a Game) -> HighestFront<'a> {
+        HighestFront { game }
+    }
+
+    fn choose(&self, hand: Hand) -> (Setting, SetHand) {
+        greatest(self.game, hand, |set| (set.front, set.back))
+    }
+}
+
+impl Strategy for HighestFront<'_> {
+    fn name(&self) -> &str {
+        "highest front"
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        self.choose(hand).0
+    }
+}
+
+impl ProfileStrategy for HighestFront<'_> {
+    fn set_profile(&self, profile: Profile) -> SetHand {
+        self.choose(representative(profile)).1
+    }
+}
+
+/// The highest back; of equal backs the highest legal front.
+pub struct HighestBack<'a> {
+    game: &'a Game,
+}
+
+impl<'a> HighestBack<'a> {
+    /// The strategy under the rules of a game.
+    pub fn new(game: &'a Game) -> HighestBack<'a> {
+        HighestBack { game }
+    }
+
+    fn choose(&self, hand: Hand) -> (Setting, SetHand) {
+        greatest(self.game, hand, |set| (set.back, set.front))
+    }
+}
+
+impl Strategy for HighestBack<'_> {
+    fn name(&self) -> &str {
+        "highest back"
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        self.choose(hand).0
+    }
+}
+
+impl ProfileStrategy for HighestBack<'_> {
+    fn set_profile(&self, profile: Profile) -> SetHand {
+        self.choose(representative(profile)).1
+    }
+}
+
+/// An arbitrary legal setting for each profile: nothing that counting could lean on holds for it but legality.
+pub struct AnyLegal<'a> {
+    game: &'a Game,
+    seed: u64,
+}
+
+impl<'a> AnyLegal<'a> {
+    /// A strategy; different seeds set differently.
+    pub fn new(game: &'a Game, seed: u64) -> AnyLegal<'a> {
+        AnyLegal { game, seed }
+    }
+}
+
+/// Mixes the bits of a number (the finaliser of SplitMix64).
+fn mix(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+impl Strategy for AnyLegal<'_> {
+    fn name(&self) -> &str {
+        "any legal"
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        let chosen = self.set_profile(Profiles::get().of(hand.set()));
+        let mut settings = self.game.settings(hand);
+        settings.find(|&(_, set)| set == chosen).expect("a profile decides what its hands can make").0
+    }
+}
+
+impl ProfileStrategy for AnyLegal<'_> {
+    fn set_profile(&self, profile: Profile) -> SetHand {
+        let settings = self.game.settings(representative(profile));
+        let mut legal: Vec<SetHand> = settings.map(|(_, set)| set).filter(|&set| self.game.is_legal(set)).collect();
+        legal.sort_unstable_by_key(|set| (set.back, set.front));
+        legal.dedup();
+        legal[(mix(self.seed ^ mix(profile.index() as u64)) % legal.len() as u64) as usize]
+    }
+}

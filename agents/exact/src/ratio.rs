@@ -1,0 +1,175 @@
+//! Exact fractions, the form in which results leave this crate.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::ops::{Add, Neg, Sub};
+
+/// A fraction in lowest terms.
+///
+/// It is made from counts: numerators and denominators of whole games stay far below the 127 bits that there are.
+/// Arithmetic that would leave them panics; it never wraps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Ratio {
+    numerator: i128,
+    denominator: i128,
+}
+
+fn gcd(a: u128, b: u128) -> u128 {
+    // Most fractions fit a machine word, where a remainder is many times faster.
+    match (u64::try_from(a), u64::try_from(b)) {
+        (Ok(mut a), Ok(mut b)) => {
+            while b != 0 {
+                (a, b) = (b, a % b);
+            }
+            a.into()
+        }
+        _ if b == 0 => a,
+        _ => gcd(b, a % b),
+    }
+}
+
+impl Ratio {
+    /// Zero.
+    pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
+
+    /// `numerator / denominator`.
+    ///
+    /// # Panics
+    /// If the denominator is not above zero.
+    pub fn new(numerator: i128, denominator: i128) -> Ratio {
+        assert!(denominator > 0, "a ratio needs a denominator above zero, not {denominator}");
+        let common = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()) as i128;
+        Ratio { numerator: numerator / common, denominator: denominator / common }
+    }
+
+    /// The numerator in lowest terms; it carries the sign.
+    pub const fn numerator(self) -> i128 {
+        self.numerator
+    }
+
+    /// The denominator in lowest terms, above zero.
+    pub const fn denominator(self) -> i128 {
+        self.denominator
+    }
+
+    /// The nearest float or one beside it.
+    pub fn value(self) -> f64 {
+        // The whole part apart, so that both roundings are of small numbers.
+        let whole = self.numerator / self.denominator;
+        whole as f64 + (self.numerator % self.denominator) as f64 / self.denominator as f64
+    }
+
+    fn add_checked(self, other: Ratio) -> Option<Ratio> {
+        let common = gcd(self.denominator.unsigned_abs(), other.denominator.unsigned_abs()) as i128;
+        let (mine, theirs) = (other.denominator / common, self.denominator / common);
+        let numerator = self.numerator.checked_mul(mine)?.checked_add(other.numerator.checked_mul(theirs)?)?;
+        Some(Ratio::new(numerator, self.denominator.checked_mul(mine)?))
+    }
+}
+
+impl Add for Ratio {
+    type Output = Ratio;
+
+    fn add(self, other: Ratio) -> Ratio {
+        self.add_checked(other).expect("the sum of two ratios needs more than 127 bits")
+    }
+}
+
+impl Neg for Ratio {
+    type Output = Ratio;
+
+    fn neg(self) -> Ratio {
+        Ratio { numerator: -self.numerator, ..self }
+    }
+}
+
+impl Sub for Ratio {
+    type Output = Ratio;
+
+    fn sub(self, other: Ratio) -> Ratio {
+        self + -other
+    }
+}
+
+impl Ord for Ratio {
+    /// By value, without a product that could leave the 127 bits: whole parts first, then the fractions turned over.
+    fn cmp(&self, other: &Ratio) -> Ordering {
+        let (mut left, mut right) = (*self, *other);
+        let mut turned = false;
+        loop {
+            let wholes = [left, right].map(|ratio| ratio.numerator.div_euclid(ratio.denominator));
+            let rests = [left, right].map(|ratio| ratio.numerator.rem_euclid(ratio.denominator));
+            let decided = match (wholes[0].cmp(&wholes[1]), rests) {
+                (Ordering::Equal, [0, 0]) => Some(Ordering::Equal),
+                (Ordering::Equal, [0, _]) => Some(Ordering::Less),
+                (Ordering::Equal, [_, 0]) => Some(Ordering::Greater),
+                (Ordering::Equal, _) => None,
+                (order, _) => Some(order),
+            };
+            if let Some(order) = decided {
+                return if turned { order.reverse() } else { order };
+            }
+            left = Ratio { numerator: left.denominator, denominator: rests[0] };
+            right = Ratio { numerator: right.denominator, denominator: rests[1] };
+            turned = !turned;
+        }
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Ratio {
+    /// As a decimal number; `{:.6}` sets the places.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&self.value(), f)
+    }
+}
+
+impl fmt::Debug for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.numerator, self.denominator)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn lowest_terms_and_signs() {
+        let ratio = Ratio::new(-6, 4);
+        assert_eq!((ratio.numerator(), ratio.denominator(), ratio.value()), (-3, 2, -1.5));
+        assert_eq!(Ratio::new(0, 7), Ratio::ZERO);
+        assert_eq!(format!("{:.3} {ratio:?}", Ratio::new(2, 3)), "0.667 -3/2");
+        let huge = i128::MAX / 2;
+        assert_eq!(Ratio::new(huge, huge), Ratio::new(1, 1));
+    }
+
+    #[test]
+    fn huge_ratios_are_compared_without_overflow() {
+        let huge = i128::MAX;
+        assert!(Ratio::new(huge - 1, huge) < Ratio::new(huge, huge - 1));
+        assert!(Ratio::new(1 - huge, huge) > Ratio::new(-huge, huge - 1));
+    }
+
+    #[test]
+    #[should_panic(expected = "more than 127 bits")]
+    fn sums_do_not_wrap() {
+        let _ = Ratio::new(1, i128::MAX) + Ratio::new(1, i128::MAX - 1);
+    }
+
+    proptest! {
+        #[test]
+        fn order_and_sums_are_those_of_cross_products(a in -999i128..999, b in 1i128..999, c in -999i128..999, d in 1i128..999) {
+            let (left, right) = (Ratio::new(a, b), Ratio::new(c, d));
+            prop_assert_eq!(left.cmp(&right), (a * d).cmp(&(c * b)));
+            prop_assert_eq!(left + right, Ratio::new(a * d + c * b, b * d));
+            prop_assert_eq!(left - right + right, left);
+        }
+    }
+}
