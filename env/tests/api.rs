@@ -15,7 +15,7 @@ fn pai_gow_poker() -> PaiGowPoker<ProfileTable> {
 fn check_pai_gow_poker() -> Vec<CheckReport> {
     let env = pai_gow_poker();
     assert_eq!(env.spec().id, "PaiGowPoker-v0");
-    let options = [PaiGowOptions { stake: 25.0 }];
+    let options = [PaiGowOptions { stake: 25.0, side_stake: 5.0 }];
     let check = |observation| check_env(&env.clone().with_observation(observation), &options).unwrap();
     Observation::ALL.map(check).to_vec()
 }

@@ -2,10 +2,10 @@
 //!
 //! | | |
 //! |---|---|
-//! | reset | deals seven cards each to player and banker; options: the stake |
+//! | reset | deals seven cards each to player and banker; options: the stake and the side stake |
 //! | observation | the player's hand in one of the encodings of [`observe`](super::observe) |
 //! | action | the setting, `Discrete(21)` in the fixed order of [`Setting`]; fouls are masked |
-//! | reward | the net result in the unit of the stake: stake times 0.95 (1 less the commission), 0 or -1 |
+//! | reward | the net result: stake times 0.95 (1 less the commission), 0 or -1, and side stake times the odds of the paytable or -1 |
 //! | end | terminated after the step, never truncated |
 //!
 //! The banker sets by a [`ProfileStrategy`], a house way. Fourteen cards are dealt at the reset, so the reward of every
@@ -15,6 +15,7 @@
 
 use super::observe::Observation;
 use super::{Candidates, Dealt, Deck, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
+use super::{PayRow, Paytable, SideBet};
 use crate::cards::profile::{PROFILES, Profile, Profiles};
 use crate::gym::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
 use rand_pcg::Pcg64;
@@ -32,11 +33,13 @@ const HIGHEST_STAKE: f64 = 1e9;
 pub struct PaiGowOptions {
     /// The stake on the hand, above 0 and at most 1e9. 1 by default.
     pub stake: f64,
+    /// The stake on the side bet, 0 to 1e9. 0 by default: no side bet.
+    pub side_stake: f64,
 }
 
 impl Default for PaiGowOptions {
     fn default() -> PaiGowOptions {
-        PaiGowOptions { stake: 1.0 }
+        PaiGowOptions { stake: 1.0, side_stake: 0.0 }
     }
 }
 
@@ -45,6 +48,9 @@ struct Table<B: ?Sized> {
     game: Arc<Game>,
     banker: Arc<B>,
     profiles: &'static Profiles,
+    paytable: Paytable,
+    /// Made ready by the first reset with a side stake.
+    side_bet: OnceLock<SideBet>,
     rules_hash: OnceLock<String>,
 }
 
@@ -61,6 +67,7 @@ pub struct PaiGowPoker<B: ?Sized> {
 struct Deal {
     options: PaiGowOptions,
     player: Candidates,
+    dealt: Dealt,
     banker: Dealt,
     setting: Option<Setting>,
 }
@@ -82,7 +89,9 @@ pub struct Round {
     pub banker_set: SetHand,
     /// The comparison.
     pub settlement: Settlement,
-    /// The net result.
+    /// The row that pays the side bet; none if it lost or nothing was staked on it.
+    pub side_bet: Option<PayRow>,
+    /// The net result, side bet included.
     pub reward: f64,
 }
 
@@ -102,10 +111,15 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
     pub const ID: &'static str = "PaiGowPoker-v0";
 
     /// The environment of a game against a banker, who must be made for the same rules. Observations are
-    /// [`Observation::Candidates`].
+    /// [`Observation::Candidates`], the side bet's paytable is the default one.
     pub fn new(game: Arc<Game>, banker: Arc<B>) -> PaiGowPoker<B> {
-        let table = Table { game, banker, profiles: Profiles::get(), rules_hash: OnceLock::new() };
-        PaiGowPoker { table: Arc::new(table), observation: Observation::default(), rng: None, deal: None }
+        PaiGowPoker::on(game, banker, Paytable::default(), Observation::default())
+    }
+
+    fn on(game: Arc<Game>, banker: Arc<B>, paytable: Paytable, observation: Observation) -> PaiGowPoker<B> {
+        let (side_bet, rules_hash) = (OnceLock::new(), OnceLock::new());
+        let table = Arc::new(Table { game, banker, profiles: Profiles::get(), paytable, side_bet, rules_hash });
+        PaiGowPoker { table, observation, rng: None, deal: None }
     }
 
     /// The same with other observations.
@@ -113,6 +127,17 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
     pub fn with_observation(mut self, observation: Observation) -> PaiGowPoker<B> {
         self.observation = observation;
         self
+    }
+
+    /// The same game with another paytable for the side bet, not yet reset.
+    #[must_use]
+    pub fn with_paytable(self, paytable: Paytable) -> PaiGowPoker<B> {
+        PaiGowPoker::on(Arc::clone(self.game()), Arc::clone(self.banker()), paytable, self.observation)
+    }
+
+    /// The paytable of the side bet.
+    pub fn paytable(&self) -> &Paytable {
+        &self.table.paytable
     }
 
     /// The game.
@@ -135,7 +160,7 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
         self.deal.as_ref().map(|deal| &deal.player)
     }
 
-    /// What each setting earns in this deal, before or after the step; NaN for fouls. This looks at the banker's cards: for
+    /// What each setting earns in this deal, side bet included, before or after the step; NaN for fouls. This looks at the banker's cards: for
     /// learning from all actions, not for play.
     ///
     /// # Errors
@@ -143,7 +168,8 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
     pub fn rewards(&self) -> Result<[f32; Setting::COUNT], EnvError> {
         let deal = self.deal.as_ref().ok_or(EnvError::NotReset)?;
         let rewards = deal.player.rewards(&self.table.game, self.banker_set(deal));
-        Ok(rewards.map(|reward| (f64::from(reward) * deal.options.stake) as f32))
+        let side = self.side_net(deal);
+        Ok(rewards.map(|reward| (f64::from(reward) * deal.options.stake + side) as f32))
     }
 
     /// All of the round, once it was played.
@@ -161,6 +187,7 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
             banker_setting: self.table.banker.set(banker),
             banker_set,
             settlement,
+            side_bet: self.side_bet(deal).and_then(|side_bet| side_bet.row(deal.dealt)),
             reward: self.net(deal, settlement.outcome),
         })
     }
@@ -171,7 +198,17 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
     }
 
     fn net(&self, deal: &Deal, outcome: Outcome) -> f64 {
-        deal.options.stake * self.table.game.payoff(outcome)
+        deal.options.stake * self.table.game.payoff(outcome) + self.side_net(deal)
+    }
+
+    /// The side bet, if something is staked on it.
+    fn side_bet(&self, deal: &Deal) -> Option<&SideBet> {
+        let ready = || SideBet::new(self.table.paytable.clone(), self.table.game.rules().side_bet_best);
+        (deal.options.side_stake > 0.0).then(|| self.table.side_bet.get_or_init(ready))
+    }
+
+    fn side_net(&self, deal: &Deal) -> f64 {
+        self.side_bet(deal).map_or(0.0, |side_bet| deal.options.side_stake * side_bet.net(deal.dealt))
     }
 
     fn in_play(&self) -> Result<&Deal, EnvError> {
@@ -202,6 +239,10 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
             let set = self.table.banker.set_profile(profile);
             sha.update((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
         }
+        for row in self.table.paytable.rows() {
+            sha.update([row.hand as u8]);
+            sha.update(row.odds.to_le_bytes());
+        }
         sha.finalize()[..8].iter().fold(String::new(), |mut hash, byte| {
             let _ = write!(hash, "{byte:02x}");
             hash
@@ -216,7 +257,7 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
         EnvSpec { id: Self::ID, reward_range: (-1.0, self.table.game.payoff(Outcome::Win)), max_steps: 1 }
     }
 
-    /// Of the rules and of what the banker makes of every profile.
+    /// Of the rules, of what the banker makes of every profile, and of the paytable.
     fn rules_hash(&self) -> String {
         self.table.rules_hash.get_or_init(|| self.hash()).clone()
     }
@@ -230,12 +271,16 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
     }
 
     fn check_options(&self, options: &PaiGowOptions) -> Result<(), EnvError> {
-        let PaiGowOptions { stake } = *options;
-        if stake > 0.0 && stake <= HIGHEST_STAKE {
-            return Ok(());
+        let PaiGowOptions { stake, side_stake } = *options;
+        if !(stake > 0.0 && stake <= HIGHEST_STAKE) {
+            let reason = format!("{stake} is no stake; it must be above 0 and at most {HIGHEST_STAKE}");
+            return Err(EnvError::BadOption { option: "stake", reason });
         }
-        let reason = format!("{stake} is no stake; it must be above 0 and at most {HIGHEST_STAKE}");
-        Err(EnvError::BadOption { option: "stake", reason })
+        if !(0.0..=HIGHEST_STAKE).contains(&side_stake) {
+            let reason = format!("{side_stake} is no side stake; it must be 0 (no side bet) to {HIGHEST_STAKE}");
+            return Err(EnvError::BadOption { option: "side-stake", reason });
+        }
+        Ok(())
     }
 
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &PaiGowOptions) -> Result<(), EnvError> {
@@ -245,9 +290,9 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
         }
         let rng = self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
         let mut deck = Deck::new();
-        if let (Some(player), Some(banker)) = (deck.deal(rng), deck.deal(rng)) {
-            let player = Candidates::of(&self.table.game, player.hand());
-            self.deal = Some(Deal { options: *options, player, banker, setting: None });
+        if let (Some(dealt), Some(banker)) = (deck.deal(rng), deck.deal(rng)) {
+            let player = Candidates::of(&self.table.game, dealt.hand());
+            self.deal = Some(Deal { options: *options, player, dealt, banker, setting: None });
         }
         Ok(())
     }
@@ -282,11 +327,9 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
     fn render(&self) -> String {
         let Some(deal) = &self.deal else { return "no hand dealt yet".to_owned() };
         let Some(round) = self.round() else {
-            return format!(
-                "player  {}\nbanker  seven cards, face down\nstake   {}",
-                deal.player.hand(),
-                deal.options.stake
-            );
+            let PaiGowOptions { stake, side_stake } = deal.options;
+            let hand = deal.player.hand();
+            return format!("player  {hand}\nbanker  seven cards, face down\nstake   {stake}, side bet {side_stake}");
         };
         let ranking = self.table.game.ranking();
         let side = |name: &str, hand: Hand, setting: Setting, set: SetHand| {
@@ -295,6 +338,10 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
         };
         let mut text = side("player", round.player, round.player_setting, round.player_set);
         text += &side("banker", round.banker, round.banker_setting, round.banker_set);
+        if deal.options.side_stake > 0.0 {
+            let row = |row: PayRow| format!("{}, {} to 1", row.hand, row.odds);
+            text += &format!("side    {}\n", round.side_bet.map_or("lost".to_owned(), row));
+        }
         text + &describe(round.settlement, round.reward)
     }
 }
@@ -329,7 +376,7 @@ mod tests {
     #[test]
     fn the_reward_is_that_of_the_settlement() {
         let mut env = env();
-        let options = PaiGowOptions { stake: 20.0 };
+        let options = PaiGowOptions { stake: 20.0, side_stake: 0.0 };
         for seed in 0..500 {
             env.reset(Some(seed), Some(&options)).unwrap();
             assert_eq!(env.round(), None);
@@ -368,11 +415,37 @@ mod tests {
     }
 
     #[test]
+    fn the_side_bet_is_paid_whatever_the_setting() {
+        let mut env = env().with_paytable(Paytable::named("example-three-pairs").unwrap());
+        let side_bet = SideBet::new(env.paytable().clone(), Default::default());
+        let (mut paid, mut lost) = (0, 0);
+        for seed in 0..300 {
+            env.reset(Some(seed), Some(&PaiGowOptions { stake: 2.0, side_stake: 5.0 })).unwrap();
+            let row = side_bet.row(env.player().unwrap().hand().into());
+            let rewards = env.rewards().unwrap();
+            let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
+            let step = env.step(action).unwrap();
+            let round = env.round().unwrap();
+            let side = row.map_or(-5.0, |row| 5.0 * f64::from(row.odds));
+            assert_eq!(step.reward, 2.0 * env.game().payoff(round.settlement.outcome) + side);
+            assert_eq!((round.side_bet, rewards[action]), (row, step.reward as f32));
+            assert!(env.render().contains(if row.is_some() { " to 1\n" } else { "side    lost\n" }));
+            paid += usize::from(row.is_some());
+            lost += usize::from(row.is_none());
+        }
+        assert!(paid > 20 && lost > 150, "{paid} {lost}");
+    }
+
+    #[test]
     fn senseless_stakes_are_refused() {
         let mut env = env();
         for stake in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e10] {
-            let error = env.reset(Some(1), Some(&PaiGowOptions { stake })).unwrap_err();
+            let error = env.reset(Some(1), Some(&PaiGowOptions { stake, side_stake: 0.0 })).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
+        }
+        for side_stake in [-1.0, f64::NAN, f64::INFINITY, 1e10] {
+            let error = env.reset(Some(1), Some(&PaiGowOptions { stake: 1.0, side_stake })).unwrap_err();
+            assert!(matches!(error, EnvError::BadOption { option: "side-stake", .. }));
         }
         assert!(env.player().is_none());
     }
@@ -400,6 +473,10 @@ mod tests {
             hash(rules, low.unwrap()),
             hash(rules.with("commission=0").unwrap(), high.clone()),
         ];
+        let game = Arc::new(Game::new(rules));
+        let other =
+            PaiGowPoker::new(game, Arc::new(high.clone())).with_paytable(Paytable::named("fortune-5000").unwrap());
+        assert_ne!(other.rules_hash(), hashes[0]);
         assert_eq!(hashes[0], hash(rules, high));
         assert!(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[0].len() == 16);
     }

@@ -11,6 +11,7 @@
 //! - [`Strategy`]: anything that sets hands.
 //! - [`house_way`]: house ways as data files, checked and compiled. [`ProfileTable`]: any strategy as a table.
 //! - [`Candidates`]: the 21 settings of one hand side by side, and which of them are worth a thought.
+//! - [`SideBet`]: the side bet on the seven cards; [`Paytable`]s as data.
 //! - [`PaiGowPoker`]: the environment `PaiGowPoker-v0`. [`observe`]: what its agents see.
 //! - [`Deck`], [`Dealer`]: uniform deals and rewards of all settings at millions a second, for training.
 
@@ -23,6 +24,7 @@ pub mod house_way;
 pub mod observe;
 mod profile_table;
 mod rules;
+mod side_bet;
 mod strategy;
 
 pub use candidates::{Candidates, settings_in};
@@ -32,4 +34,5 @@ pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;
 pub use rules::{EqualSetting, Rate, RateError, Rules, RulesError, SideBetBest};
+pub use side_bet::{PAYTABLES, PayRow, Paytable, PaytableError, SideBet, SideBetReturn};
 pub use strategy::{ProfileStrategy, RandomLegal, Strategy};

@@ -267,6 +267,14 @@ impl Ranking {
         self.plain[joker][self.rank_index[joker].index(key)]
     }
 
+    /// Bytes of the tables.
+    pub fn bytes(&self) -> usize {
+        let ranks: usize = self.rank_index.iter().map(RankIndex::bytes).sum();
+        let plain: usize = self.plain.iter().map(|plain| size_of_val(&plain[..])).sum();
+        let names = size_of_val(&self.names[..]) + size_of_val(&self.like_part[..]);
+        ranks + plain + size_of_val(&self.suited[..]) + names
+    }
+
     /// How many different strengths there are.
     pub fn strengths(&self) -> usize {
         self.names.len()
