@@ -219,6 +219,8 @@ pub struct Ranking {
     /// By set of ranks: five of one suit, or four of one suit and the joker.
     suited: Vec<FiveStrength>,
     names: Vec<Name>,
+    /// Number of the first strength of each category, and of all strengths.
+    first_of_category: [u16; 12],
     like_part: Vec<TwoStrength>,
 }
 
@@ -246,8 +248,10 @@ impl Ranking {
         let place = |name: &Name| FiveStrength(names.partition_point(|other| other < name) as u16);
         let plain = plain_names.each_ref().map(|names| names.iter().map(place).collect());
         let suited = suited_names.iter().map(|name| name.as_ref().map_or(FiveStrength(0), place)).collect();
+        let first_of_category =
+            std::array::from_fn(|i| names.partition_point(|name| (name.category as usize) < i) as u16);
         let like_part = names.iter().map(like_part).collect();
-        Ranking { rank_index, plain, suited, names, like_part }
+        Ranking { rank_index, plain, suited, names, first_of_category, like_part }
     }
 
     /// The strength of five cards of the 53-card deck.
@@ -337,9 +341,10 @@ impl Ranking {
     }
 
     /// The strengths of a category, from its lowest to its highest, by their numbers.
+    #[inline]
     pub fn strengths_of(&self, category: Category) -> std::ops::Range<usize> {
-        let start = self.names.partition_point(|name| name.category < category);
-        start..self.names.partition_point(|name| name.category <= category)
+        let [start, end] = [0, 1].map(|after| self.first_of_category[category as usize + after].into());
+        start..end
     }
 }
 
