@@ -24,7 +24,7 @@
 //! | 13 | the joker is held |
 //! | 14..18 | natural cards of each suit, the largest count first, in sevenths |
 //!
-//! Learners that need no fixed shape take [`write_contenders`]: rows for the contenders alone, nine of 21 on average, among
+//! Learners that need no fixed shape take [`write_rows`]: rows for the contenders alone, say, nine of 21 on average, among
 //! which the best setting against every banker is found.
 
 use super::Counts;
@@ -40,8 +40,10 @@ pub const CONTEXT: usize = 18;
 /// How many numbers in all.
 pub const LEN: usize = Setting::COUNT * ROW + CONTEXT;
 
-const LEGAL: usize = 0;
-const CONTENDER: usize = 1;
+/// Place in a row of the flag of legal settings.
+pub const LEGAL: usize = 0;
+/// Place in a row of the flag of contenders.
+pub const CONTENDER: usize = 1;
 const FRONT_PAIR: usize = 2;
 const FRONT_HIGH: usize = 3;
 const FRONT_LOW: usize = 16;
@@ -64,44 +66,44 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
     fill_context(hand.hand(), context);
 }
 
-/// Writes one row for each contender, in the order of the settings, and the context. Rows are packed at the start of
-/// `rows`; what stands behind the last one is left alone. Returns the contenders as bits 0 to 20: the k-th row is the k-th
-/// of [`settings_in`] of them.
+/// Writes one row for each of the settings `among`, bits 0 to 20, in their order, and the context. Rows are packed at the
+/// start of `rows`; what stands behind the last one is left alone. The k-th row is the k-th of [`settings_in`] of `among`.
 ///
 /// ```
-/// use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW, write_contenders};
+/// use houseway_env::pai_gow::observe::candidates::{CONTENDER, CONTEXT, ROW, write_rows};
 /// use houseway_env::pai_gow::{Candidates, Game, Rules, settings_in};
 ///
 /// let game = Game::new(Rules::default());
 /// let hand = Candidates::of(&game, "As Kd Jk 7c 7d 2h 3s".parse()?);
 /// let (mut rows, mut context) = ([0.0; 21 * ROW], [0.0; CONTEXT]);
-/// let contenders = write_contenders(&game, &hand, &mut rows, &mut context)?;
-/// for (setting, row) in settings_in(contenders).zip(rows.chunks_exact(ROW)) {
-///     assert!(hand.is_legal(setting) && row[0] == 1.0);
+/// write_rows(&game, &hand, hand.contenders(), &mut rows, &mut context)?;
+/// for (setting, row) in settings_in(hand.contenders()).zip(rows.chunks_exact(ROW)) {
+///     assert!(hand.is_legal(setting) && row[CONTENDER] == 1.0);
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
 /// # Errors
-/// [`EnvError::Length`] if `rows` has less room than the contenders need (21 rows are always enough), or `context` has
-/// not [`CONTEXT`] entries.
-pub fn write_contenders(
+/// [`EnvError::Length`] if `rows` has less room than the settings need (21 rows are always enough), or `context` has not
+/// [`CONTEXT`] entries.
+pub fn write_rows(
     game: &Game,
     hand: &Candidates,
+    among: u32,
     rows: &mut [f32],
     context: &mut [f32],
-) -> Result<u32, EnvError> {
-    let contenders = hand.contenders();
-    let needed = contenders.count_ones() as usize * ROW;
-    EnvError::check_length("the rows of the contenders", rows.len().min(needed), needed)?;
+) -> Result<(), EnvError> {
+    let needed = settings_in(among).count() * ROW;
+    EnvError::check_length("the rows of the settings", rows.len().min(needed), needed)?;
     EnvError::check_length("the context", context.len(), CONTEXT)?;
     rows[..needed].fill(0.0);
-    for (setting, row) in settings_in(contenders).zip(rows.chunks_exact_mut(ROW)) {
+    let contenders = hand.contenders();
+    for (setting, row) in settings_in(among).zip(rows.chunks_exact_mut(ROW)) {
         fill_row(game.ranking(), hand, contenders, setting, row);
     }
     context.fill(0.0);
     fill_context(hand.hand(), context);
-    Ok(contenders)
+    Ok(())
 }
 
 /// Fills a row of zeros.
@@ -184,15 +186,15 @@ mod tests {
         for _ in 0..2_000 {
             let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
             write(&game, &hand, &mut all);
-            let contenders = write_contenders(&game, &hand, &mut rows, &mut context).unwrap();
-            assert_eq!(contenders, hand.contenders());
+            let contenders = hand.contenders();
+            write_rows(&game, &hand, contenders, &mut rows, &mut context).unwrap();
             for (setting, row) in settings_in(contenders).zip(rows.chunks(ROW)) {
                 assert_eq!(row, &all[setting.index() * ROW..][..ROW]);
             }
             assert_eq!(context, all[21 * ROW..]);
             let short = contenders.count_ones() as usize * ROW - 1;
-            assert!(write_contenders(&game, &hand, &mut rows[..short], &mut context).is_err());
-            assert!(write_contenders(&game, &hand, &mut rows, &mut context[1..]).is_err());
+            assert!(write_rows(&game, &hand, contenders, &mut rows[..short], &mut context).is_err());
+            assert!(write_rows(&game, &hand, contenders, &mut rows, &mut context[1..]).is_err());
         }
     }
 
@@ -205,7 +207,8 @@ mod tests {
         let mut contenders = 0;
         for _ in 0..10_000 {
             let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
-            let mask = write_contenders(&game, &hand, &mut rows, &mut context).unwrap();
+            let mask = hand.contenders();
+            write_rows(&game, &hand, mask, &mut rows, &mut context).unwrap();
             contenders += mask.count_ones();
             for (setting, row) in settings_in(mask).zip(rows.chunks(ROW)) {
                 let bits: Vec<u32> = row.iter().map(|x| x.to_bits()).collect();
