@@ -1,0 +1,7 @@
+//! The laboratory's command line as a library: train, measure, plot and report.
+//!
+//! - [`run`]: a run's folder: configuration, provenance, files that are whole or absent.
+//! - [`metrics`]: where the numbers of a training go: files, TensorBoard, progress bar.
+
+pub mod metrics;
+pub mod run;
