@@ -1,2 +1,3 @@
-//! Under construction.
+//! The command `houseway`.
+
 fn main() {}

@@ -1,0 +1,9 @@
+//! The laboratory's command line as a library: train, measure, plot and report.
+//!
+//! - [`run`]: a run's folder: configuration, provenance, files that are whole or absent.
+//! - [`metrics`]: where the numbers of a training go: files, TensorBoard, progress bar.
+//! - [`plot`]: figures, one look for all.
+
+pub mod metrics;
+pub mod plot;
+pub mod run;
