@@ -10,6 +10,7 @@
 //! Outcomes fall into buckets: equal to one of the player's backs or strictly between two of them, the same for fronts. The
 //! two-dimensional histogram over buckets, summed up from below, answers all settings at once.
 
+use super::whole::Side;
 use super::{BANKER_HANDS, BankerTable};
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
@@ -118,8 +119,15 @@ impl<'a> HandCounter<'a> {
         self.banker
     }
 
-    /// Counts all settings of a hand, on one thread.
+    /// Counts all settings of a player's hand, on one thread.
     pub fn count(&self, hand: Hand) -> HandCounts {
+        self.count_for(Side::Player, hand)
+    }
+
+    /// Counts all settings of a hand of the player or of the banker, on one thread; the table is that of the other side.
+    /// Wins and losses are those of the side that holds the hand, the EVs those of a player, or of a player's bank that
+    /// pays the commission on each won bet.
+    pub fn count_for(&self, side: Side, hand: Hand) -> HandCounts {
         let settings: [SetHand; Setting::COUNT] = {
             let mut settings = self.game.settings(hand).map(|(_, set)| set);
             std::array::from_fn(|_| settings.next().expect("there are 21 settings"))
@@ -131,7 +139,7 @@ impl<'a> HandCounter<'a> {
         buckets.add_by_ranks(&left, self.banker);
         buckets.correct_flushes(&left, self.banker);
         buckets.sum_up();
-        let counts = std::array::from_fn(|i| legal[i].then(|| buckets.counts(settings[i])));
+        let counts = std::array::from_fn(|i| legal[i].then(|| buckets.counts(settings[i], side)));
         HandCounts::new(self.game.rules().commission, counts)
     }
 
@@ -303,20 +311,23 @@ impl Buckets {
     }
 
     /// The answer for one of the settings that made the thresholds, once summed up.
-    fn counts(&self, set: SetHand) -> SettingCounts {
+    fn counts(&self, set: SetHand, side: Side) -> SettingCounts {
         let last = SIDE - 1;
         let (row, column) = (self.place(set) / SIDE, self.place(set) % SIDE);
-        let below = |row: usize, column: usize| self.hands[row * SIDE + column] as u64;
-        // Thresholds are odd buckets, so there is always a bucket below.
-        let (back_below, front_below) = (below(row - 1, last), below(last, column - 1));
-        let wins = below(row - 1, column - 1);
-        let losses = BANKER_HANDS + wins - back_below - front_below;
+        let up_to = |row: usize, column: usize| self.hands[row * SIDE + column] as u64;
+        // Thresholds are odd buckets, so there is always a bucket below. The banker beats what ties as well.
+        let (beaten_row, beaten_column) = match side {
+            Side::Player => (row - 1, column - 1),
+            Side::Banker => (row, column),
+        };
+        let wins = up_to(beaten_row, beaten_column);
+        let losses = BANKER_HANDS + wins - up_to(beaten_row, last) - up_to(last, beaten_column);
         SettingCounts {
             wins,
             losses,
             pushes: BANKER_HANDS - wins - losses,
-            copies_front: below(last, column) - front_below,
-            copies_back: below(row, last) - back_below,
+            copies_front: up_to(last, column) - up_to(last, column - 1),
+            copies_back: up_to(row, last) - up_to(row - 1, last),
         }
     }
 }

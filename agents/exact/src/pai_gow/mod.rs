@@ -2,6 +2,7 @@
 //!
 //! - [`BankerTable`]: how a banker's strategy sets each of the 292,253 profiles of hands: what counting goes over.
 //! - [`HandCounter`]: all 21 settings of one hand against every banker hand, in less than a millisecond.
+//! - [`whole`]: every class of hands and all deals, in seconds.
 //! - [`slow`]: the same by plain enumeration, the yardstick of everything here.
 //! - [`HighestFront`], [`HighestBack`], [`AnyLegal`]: simple strategies to count against.
 //!
@@ -13,6 +14,7 @@ mod banker;
 mod hand;
 mod simple;
 pub mod slow;
+pub mod whole;
 
 pub use banker::BankerTable;
 pub use hand::{HandCounter, HandCounts, SettingCounts};

@@ -1,0 +1,39 @@
+//! How long the whole game takes: one strategy as player against another as banker, with the optimal player and the
+//! optimal banker, on one thread, so that seconds are thread-seconds. Pass a shard count to measure a part:
+//! `cargo bench -p houseway-exact --bench whole -- 20`.
+
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::pai_gow::whole::{Instructions, Optimum, Payoff, Run, Shard, Side, Whole};
+use houseway_exact::pai_gow::{BankerTable, HighestBack, HighestFront};
+use std::time::Instant;
+
+fn main() {
+    let shards = std::env::args().filter_map(|arg| arg.parse().ok()).next_back().unwrap_or(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread can be had");
+    pool.install(|| measure(shards));
+}
+
+fn measure(shards: usize) {
+    let game = Game::new(Rules::default());
+    let commission = game.rules().commission;
+    let player = BankerTable::new(&HighestBack::new(&game));
+    let banker = BankerTable::new(&HighestFront::new(&game));
+    let run = Run { shard: Shard::new(0, shards).expect("at least one shard"), ..Run::default() };
+    for instructions in [Instructions::Portable, Instructions::Avx2, Instructions::Avx512] {
+        if !instructions.available() {
+            continue;
+        }
+        let start = Instant::now();
+        let sides = [
+            (Side::Player, &player, &banker, Payoff::player(commission)),
+            (Side::Banker, &banker, &player, Payoff::house_bank(commission)),
+        ];
+        for (side, own, other, payoff) in sides {
+            let whole = Whole::new(&game, side, other).with_copies().with_instructions(instructions);
+            let totals = whole.totals(&[own, &Optimum(payoff)], &run).expect("nobody cancels");
+            println!("{side:?} {:?} after {:.2?}", totals[0], start.elapsed());
+            println!("  EV {:.9}, of the best answer {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
+        }
+        println!("{instructions:?}: 1/{shards} of the game, both sides, in {:.2?} of one thread", start.elapsed());
+    }
+}

@@ -1,0 +1,187 @@
+//! The classes of a multiset of ranks with the counts of their settings, put together from the sums by ranks and the
+//! corrections of the four suits.
+
+use super::flush::Corrections;
+use super::multiset::{Form, Multiset};
+use super::suitings::Suiting;
+use super::{Payoff, Side};
+use crate::pai_gow::{BANKER_HANDS, SettingCounts};
+use houseway_env::cards::{Card, CardSet, Suit};
+use houseway_env::pai_gow::{Hand, SetHand, Setting};
+use std::cmp::Reverse;
+
+/// A class of hands with the counts of all its settings against the 53,524,680 hands of the other side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassCounts {
+    /// The canonical hand of the class.
+    pub hand: Hand,
+    /// How many hands are in the class.
+    pub orbit: u32,
+    /// The settings that are no fouls, as bits 0 to 20. What follows means nothing for the others.
+    pub legal: u32,
+    /// What each setting makes.
+    pub sets: [SetHand; Setting::COUNT],
+    /// Hands of the other side that lose both comparisons.
+    pub wins: [u32; Setting::COUNT],
+    /// Hands of the other side that win both comparisons.
+    pub losses: [u32; Setting::COUNT],
+    /// Hands of the other side whose back ties; 0 unless copies are counted.
+    pub copies_back: [u32; Setting::COUNT],
+    /// Hands of the other side whose front ties; 0 unless copies are counted.
+    pub copies_front: [u32; Setting::COUNT],
+}
+
+impl ClassCounts {
+    /// Whether a setting is no foul.
+    #[inline]
+    pub fn is_legal(&self, setting: Setting) -> bool {
+        self.legal >> setting.index() & 1 == 1
+    }
+
+    /// The legal settings in order.
+    pub fn legal_settings(&self) -> impl Iterator<Item = Setting> + '_ {
+        Setting::all().filter(|&setting| self.is_legal(setting))
+    }
+
+    /// The counts of a setting, or `None` if it is a foul.
+    pub fn get(&self, setting: Setting) -> Option<SettingCounts> {
+        let i = setting.index();
+        self.is_legal(setting).then(|| SettingCounts {
+            wins: self.wins[i].into(),
+            losses: self.losses[i].into(),
+            pushes: BANKER_HANDS - u64::from(self.wins[i]) - u64::from(self.losses[i]),
+            copies_front: self.copies_front[i].into(),
+            copies_back: self.copies_back[i].into(),
+        })
+    }
+
+    /// What a setting gains in millionths of a stake, over the hands of the other side together.
+    #[inline]
+    pub fn gain(&self, setting: Setting, payoff: Payoff) -> i64 {
+        payoff.gain(self.wins[setting.index()].into(), self.losses[setting.index()].into())
+    }
+
+    /// The legal setting with the greatest gain; among equals the one with the lowest index.
+    pub fn best(&self, payoff: Payoff) -> Setting {
+        // Of equal ones `min_by_key` returns the first.
+        let best = self.legal_settings().min_by_key(|&setting| Reverse(self.gain(setting, payoff)));
+        best.expect("every hand has a legal setting")
+    }
+
+    /// The legal setting that makes this, the first of equal ones.
+    pub fn setting_that_makes(&self, set: SetHand) -> Option<Setting> {
+        self.legal_settings().find(|setting| self.sets[setting.index()] == set)
+    }
+}
+
+/// Width of a row of numbers for the 21 settings: whole vectors.
+const WIDTH: usize = 24;
+
+/// Wins, losses, copies of the back and of the front for each setting.
+type Values = [[i32; WIDTH]; 4];
+
+/// The numbers of all settings of one [`Form`].
+struct FormValues {
+    /// By ranks alone.
+    base: Values,
+    /// Corrections by the set of held ranks in a suit, to be added for each of the four suits.
+    of_suit: Vec<Values>,
+}
+
+impl FormValues {
+    fn new(side: Side, form: &Form, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
+        let mut values = FormValues { base: [[0; WIDTH]; 4], of_suit: vec![[[0; WIDTH]; 4]; sets] };
+        for (setting, _) in form.legal_sets() {
+            let needs = form.needs[setting];
+            let places = [needs.both, needs.back, needs.front, needs.back_tied, needs.front_tied].map(usize::from);
+            let put = |values: &mut Values, hands: i32, [both, back, front, back_tied, front_tied]: [i32; 5]| {
+                // The limits of ties lie above those of the player's wins, and below those of the banker's.
+                let sign = if side == Side::Player { 1 } else { -1 };
+                let numbers =
+                    [both, hands - back - front + both, sign * (back_tied - back), sign * (front_tied - front)];
+                values.iter_mut().zip(numbers).for_each(|(row, number)| row[setting] = number);
+            };
+            put(&mut values.base, BANKER_HANDS as i32, places.map(|place| base[place]));
+            let columns = places.map(|place| corrections.of(place));
+            for (set, of_suit) in values.of_suit.iter_mut().enumerate() {
+                put(of_suit, 0, columns.map(|column| column[set]));
+            }
+        }
+        values
+    }
+
+    fn of(&self, suiting: &Suiting) -> Values {
+        let mut sum = self.base;
+        for mask in suiting.masks {
+            let of_suit = &self.of_suit[mask as usize];
+            sum.as_flattened_mut().iter_mut().zip(of_suit.as_flattened()).for_each(|(sum, add)| *sum += add);
+        }
+        sum
+    }
+}
+
+/// Appends all classes of a multiset.
+pub(super) fn put_classes(
+    side: Side,
+    multiset: &Multiset<'_>,
+    base: &[i32],
+    corrections: &Corrections,
+    classes: &mut Vec<ClassCounts>,
+) {
+    let sets = 1 << multiset.ranks.len();
+    let plain = FormValues::new(side, &multiset.plain, sets, base, corrections);
+    let suited = FormValues::new(side, &multiset.suited, sets, base, corrections);
+    let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
+    let backs: [u8; Setting::COUNT] = std::array::from_fn(|i| {
+        let (a, b) = Setting::from_index(i).expect("there are 21 settings").positions();
+        0x7f & !(1 << a | 1 << b)
+    });
+    for suiting in &multiset.pattern.suitings {
+        let masks = suiting.masks.iter().enumerate();
+        let joker = if multiset.joker { 1 << Card::JOKER.index() } else { 0 };
+        let cards = masks.fold(joker, |cards, (suit, &mask)| cards | spades[mask as usize] >> suit);
+        let mut values = plain.of(suiting);
+        let mut class = ClassCounts {
+            hand: Hand::new(CardSet::from_bits(cards)).expect("a suiting has seven cards"),
+            orbit: suiting.orbit.into(),
+            legal: multiset.plain.legal,
+            sets: multiset.plain.sets,
+            wins: [0; Setting::COUNT],
+            losses: [0; Setting::COUNT],
+            copies_back: [0; Setting::COUNT],
+            copies_front: [0; Setting::COUNT],
+        };
+        if suiting.flush {
+            let of_suited = suited.of(suiting);
+            let held = suited_positions(multiset, suiting.masks[0]);
+            for i in (0..Setting::COUNT).filter(|&i| backs[i] & !held == 0) {
+                class.sets[i] = multiset.suited.sets[i];
+                class.legal = class.legal & !(1 << i) | multiset.suited.legal & 1 << i;
+                values.iter_mut().zip(&of_suited).for_each(|(row, suited)| row[i] = suited[i]);
+            }
+        }
+        let column = |row: usize| std::array::from_fn(|i| values[row][i] as u32);
+        [class.wins, class.losses, class.copies_back, class.copies_front] =
+            [column(0), column(1), column(2), column(3)];
+        classes.push(class);
+    }
+}
+
+/// The spades of these ranks of the multiset, as bits of a card set. The bits of a suit lie one below those of the suit before.
+fn spades(multiset: &Multiset<'_>, set: usize) -> u64 {
+    let held = multiset.ranks.iter().enumerate().filter(|&(at, _)| set >> at & 1 == 1);
+    held.fold(0, |bits, (_, &rank)| bits | 1 << Card::new(rank, Suit::Spades).index())
+}
+
+/// The positions of the joker and of the spades of a hand that holds spades of these ranks.
+fn suited_positions(multiset: &Multiset<'_>, spades: u8) -> u8 {
+    let mut positions = 0;
+    let mut before = None;
+    for (i, &position) in multiset.positions.iter().enumerate() {
+        // The spade is the first of the cards of its rank.
+        let is_spade = position.is_some_and(|at| before != position && spades >> at & 1 == 1);
+        positions |= u8::from(is_spade || position.is_none()) << i;
+        before = position;
+    }
+    positions
+}

@@ -1,0 +1,232 @@
+//! The whole game: every class of hands of one side, with the exact counts of all its settings against every hand of the
+//! other side; all 8,250,459,031,214,400 deals.
+//!
+//! The hands of the counted side are taken by set of ranks, then by multiset of ranks, then by class:
+//! - what the other side's hands make by ranks alone is summed up for each multiset, once for all its suitings;
+//! - flushes of the other side are a correction suit by suit, which depends only on which of the held ranks lie in the suit;
+//!   their counting is shared by all multisets on the same ranks;
+//! - a class adds its base and four corrections for each setting.
+//!
+//! Sets of ranks are independent of each other, so they run in parallel, can be cut into shards, and need little memory:
+//! nothing is held beyond the classes of one set of ranks.
+//!
+//! The other side is a [`BankerTable`] and with it any strategy that looks at profiles alone. The counted side may be
+//! anything: [`Whole::fold`] hands out all settings of all classes.
+
+mod classes;
+mod flush;
+mod kernels;
+mod multiset;
+mod opponent;
+mod ranks;
+mod suitings;
+#[cfg(test)]
+mod tests;
+mod totals;
+
+pub use classes::ClassCounts;
+pub use kernels::Instructions;
+pub use totals::{Chooser, DealCounts, OfStrategy, Optimum, Payoff};
+
+use super::BankerTable;
+use flush::corrections;
+use houseway_env::cards::Rank;
+use houseway_env::pai_gow::Game;
+use kernels::{Kernels, Row};
+use multiset::Multiset;
+use opponent::Opponent;
+use ranks::Weights;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use suitings::{MOST_RANKS, Pattern, patterns};
+
+/// The side whose hands are counted. Copies go to the banker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// The player's hands against a banker's strategy.
+    Player,
+    /// The banker's hands against a player's strategy.
+    Banker,
+}
+
+/// A part of the work: every `of`-th set of ranks, from the `index`-th on (from 0). Results of all shards add up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    index: usize,
+    of: usize,
+}
+
+impl Shard {
+    /// All of it.
+    pub const WHOLE: Shard = Shard { index: 0, of: 1 };
+
+    /// Part `index` (from 0) of `of` parts, or `None` if there is no such part.
+    pub const fn new(index: usize, of: usize) -> Option<Shard> {
+        if index < of { Some(Shard { index, of }) } else { None }
+    }
+}
+
+/// How a pass over the game runs.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    /// The part that is done.
+    pub shard: Shard,
+    /// Called now and then, from any thread, with hands done and hands in all (of this shard).
+    pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
+    /// Stops the pass soon after it becomes true.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+impl Default for Run<'_> {
+    fn default() -> Self {
+        Run { shard: Shard::WHOLE, progress: None, cancel: None }
+    }
+}
+
+/// A pass was stopped before its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the count was stopped before its end; no result came of it")]
+pub struct Cancelled;
+
+/// One side's hands against the other side's strategy.
+pub struct Whole<'a> {
+    game: &'a Game,
+    side: Side,
+    copies: bool,
+    kernels: Kernels,
+    opponent: Opponent,
+    patterns: [[Vec<Pattern>; MOST_RANKS + 1]; 2],
+}
+
+/// Multisets on the same ranks, with or without the joker.
+struct Piece {
+    ranks: Vec<Rank>,
+    joker: bool,
+}
+
+/// What a thread uses again and again.
+#[derive(Default)]
+struct Scratch {
+    weights: Weights,
+    counts: Vec<Row>,
+    below: Vec<Row>,
+    subsets: Vec<Row>,
+    classes: Vec<ClassCounts>,
+}
+
+impl<'a> Whole<'a> {
+    /// Makes ready to count the hands of `side` against the `other` side's strategy (a fraction of a second).
+    pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> Whole<'a> {
+        Whole {
+            game,
+            side,
+            copies: false,
+            kernels: Kernels::new(Instructions::detect()),
+            opponent: Opponent::new(other, game.ranking().strengths()),
+            patterns: [patterns(false), patterns(true)],
+        }
+    }
+
+    /// Counts copies as well, which takes a little longer.
+    pub fn with_copies(self) -> Whole<'a> {
+        Whole { copies: true, ..self }
+    }
+
+    /// Uses these instructions instead of the widest that there are. The results are the same.
+    ///
+    /// # Panics
+    /// If the machine lacks them.
+    pub fn with_instructions(self, instructions: Instructions) -> Whole<'a> {
+        Whole { kernels: Kernels::new(instructions), ..self }
+    }
+
+    /// The instructions that are used.
+    pub fn instructions(&self) -> Instructions {
+        self.kernels.instructions()
+    }
+
+    /// The game whose rules are counted under.
+    pub fn game(&self) -> &'a Game {
+        self.game
+    }
+
+    /// The side whose hands are counted.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// Visits every class of the shard once, on all threads of the current pool. Each thread starts with `init()` and hands
+    /// `visit` the classes of one multiset of ranks after another, in no fixed order; at the end `merge` joins what the
+    /// threads have.
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    pub fn fold<A: Send>(
+        &self,
+        run: &Run<'_>,
+        init: impl Fn() -> A + Sync,
+        visit: impl Fn(&mut A, &[ClassCounts]) + Sync,
+        merge: impl Fn(A, A) -> A + Sync + Send,
+    ) -> Result<A, Cancelled> {
+        let pieces: Vec<Piece> = pieces().into_iter().skip(run.shard.index).step_by(run.shard.of).collect();
+        let all_hands: u64 = pieces.iter().map(|piece| self.hands(piece)).sum();
+        let (next, hands) = (AtomicUsize::new(0), std::sync::atomic::AtomicU64::new(0));
+        let cancelled = || run.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
+        let work = |_| {
+            let (mut result, mut scratch) = (init(), Scratch::default());
+            while !cancelled()
+                && let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed))
+            {
+                self.count_piece(piece, &mut scratch, |classes| visit(&mut result, classes));
+                let hands = self.hands(piece) + hands.fetch_add(self.hands(piece), Ordering::Relaxed);
+                run.progress.inspect(|progress| progress(hands, all_hands));
+            }
+            result
+        };
+        let workers = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1);
+        let result = workers.map(work).reduce_with(merge);
+        if cancelled() { Err(Cancelled) } else { Ok(result.expect("a pool has a thread")) }
+    }
+
+    fn patterns(&self, piece: &Piece) -> &[Pattern] {
+        &self.patterns[piece.joker as usize][piece.ranks.len()]
+    }
+
+    fn hands(&self, piece: &Piece) -> u64 {
+        let suitings = self.patterns(piece).iter().flat_map(|pattern| &pattern.suitings);
+        suitings.map(|suiting| u64::from(suiting.orbit)).sum()
+    }
+
+    fn count_piece(&self, piece: &Piece, scratch: &mut Scratch, mut visit: impl FnMut(&[ClassCounts])) {
+        let outcomes = self.opponent.outcomes(piece.joker);
+        let patterns = self.patterns(piece).iter();
+        let multisets: Vec<Multiset<'_>> =
+            patterns.map(|pattern| Multiset::new(self, &piece.ranks, pattern, piece.joker)).collect();
+        let corrections = corrections(self.kernels, outcomes, &piece.ranks, &multisets, scratch);
+        scratch.weights.start(self.kernels, outcomes, &piece.ranks);
+        for (multiset, corrections) in multisets.iter().zip(&corrections) {
+            let weights = scratch.weights.of(self.kernels, outcomes, multiset);
+            let base = ranks::sums(self.kernels, outcomes, weights, &multiset.asks);
+            scratch.classes.clear();
+            classes::put_classes(self.side, multiset, &base, corrections, &mut scratch.classes);
+            visit(&scratch.classes);
+        }
+    }
+}
+
+/// All pieces of work, the long ones first.
+fn pieces() -> Vec<Piece> {
+    let mut pieces = vec![];
+    for joker in [false, true] {
+        for mask in 0..1u16 << 13 {
+            let ranks: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| mask >> rank.index() & 1 == 1).collect();
+            // Four cards of each rank at most, and one of each at least.
+            let cards = 7 - joker as usize;
+            if (cards.div_ceil(4)..=cards).contains(&ranks.len()) {
+                pieces.push(Piece { ranks, joker });
+            }
+        }
+    }
+    pieces.sort_by_key(|piece| std::cmp::Reverse(piece.ranks.len()));
+    pieces
+}

@@ -1,0 +1,110 @@
+//! The whole game against the hand engine and against itself.
+
+use super::*;
+use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandCounter, HighestBack};
+use houseway_env::pai_gow::{Rules, Setting};
+use std::sync::LazyLock;
+
+fn game() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+    &GAME
+}
+
+fn any_legal() -> &'static BankerTable {
+    static TABLE: LazyLock<BankerTable> = LazyLock::new(|| BankerTable::new(&AnyLegal::new(game(), 7)));
+    &TABLE
+}
+
+/// Compares every `every`-th class of a shard with the hand engine; returns how many that were.
+fn compare_with_hand_engine(side: Side, table: &BankerTable, shard: Shard, every: usize) -> usize {
+    let whole = Whole::new(game(), side, table).with_copies();
+    let counter = HandCounter::new(game(), table);
+    let visit = |(seen, compared): &mut (usize, usize), classes: &[ClassCounts]| {
+        for class in classes {
+            *seen += 1;
+            if *seen % every == 0 {
+                let expected = counter.count_for(side, class.hand);
+                for setting in Setting::all() {
+                    assert_eq!(class.get(setting), expected.get(setting), "{} {setting:?}", class.hand);
+                }
+                *compared += 1;
+            }
+        }
+    };
+    let run = Run { shard, ..Run::default() };
+    whole.fold(&run, || (0, 0), visit, |a, b| (a.0 + b.0, a.1 + b.1)).unwrap().1
+}
+
+#[test]
+fn classes_equal_the_hand_engine() {
+    for side in [Side::Player, Side::Banker] {
+        let compared = compare_with_hand_engine(side, any_legal(), Shard::new(7, 400).unwrap(), 53);
+        assert!(compared > 100, "{compared}");
+    }
+}
+
+#[test]
+#[ignore = "10 minutes; 1 class in 150 of the whole game by the hand engine, for both sides"]
+fn classes_of_the_whole_game_equal_the_hand_engine() {
+    for side in [Side::Player, Side::Banker] {
+        let compared = compare_with_hand_engine(side, any_legal(), Shard::WHOLE, 151);
+        assert!(compared > 40_000, "{compared}");
+    }
+}
+
+#[test]
+#[ignore = "a minute; all 8,250,459,031,214,400 deals from both sides of the table"]
+fn the_whole_game_is_the_same_from_both_sides() {
+    let player = BankerTable::new(&HighestBack::new(game()));
+    let [from_player, from_banker] =
+        [(Side::Player, &player, any_legal()), (Side::Banker, any_legal(), &player)].map(|(side, own, other)| {
+            let whole = Whole::new(game(), side, other).with_copies();
+            whole.totals(&[own], &Run::default()).unwrap()[0]
+        });
+    assert_eq!(from_player, from_banker.other_side());
+    assert_eq!(from_player.deals(), 8_250_459_031_214_400);
+}
+
+#[test]
+fn shards_add_up_and_progress_is_told() {
+    let whole = Whole::new(game(), Side::Player, any_legal());
+    let optimum = Optimum(Payoff::player(game().rules().commission));
+    let totals = |shard| {
+        let hands = std::sync::Mutex::new((0, 0));
+        let tell = |done, all| {
+            let mut hands = hands.lock().unwrap();
+            *hands = (hands.0.max(done), all);
+        };
+        let run = Run { shard, progress: Some(&tell), cancel: None };
+        let totals = whole.totals(&[any_legal(), &optimum], &run).unwrap();
+        let (done, all) = hands.into_inner().unwrap();
+        assert!(done == all && all > 0);
+        assert_eq!(totals[0].deals(), all * BANKER_HANDS);
+        totals
+    };
+    let [whole, first, second] = [(3, 300), (3, 600), (303, 600)].map(|(i, n)| totals(Shard::new(i, n).unwrap()));
+    let both: Vec<DealCounts> = first.into_iter().zip(second).map(|(a, b)| a.plus(b)).collect();
+    assert_eq!(whole, both);
+    let [own, best] = [whole[0], whole[1]].map(|total| total.ev(optimum.0));
+    assert!(best > own);
+    assert!(Shard::new(3, 3).is_none());
+}
+
+#[test]
+fn a_cancelled_run_has_no_result() {
+    let whole = Whole::new(game(), Side::Player, any_legal());
+    let stop = AtomicBool::new(false);
+    let tell = |_, _| stop.store(true, Ordering::Relaxed);
+    let run = Run { progress: Some(&tell), cancel: Some(&stop), ..Run::default() };
+    assert_eq!(whole.totals(&[any_legal()], &run), Err(Cancelled));
+}
+
+#[test]
+fn a_strategy_is_a_chooser() {
+    let strategy = HighestBack::new(game());
+    let whole = Whole::new(game(), Side::Player, any_legal());
+    let run = Run { shard: Shard::new(1, 500).unwrap(), ..Run::default() };
+    let table = BankerTable::new(&strategy);
+    let totals = whole.totals(&[&table, &OfStrategy(&strategy)], &run).unwrap();
+    assert_eq!(totals[0], totals[1]);
+}
