@@ -24,10 +24,11 @@
 //! # Ok::<(), io::Error>(())
 //! ```
 
+use serde::{Deserialize, Serialize};
 use std::io;
 
 /// How far a training is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Steps of the optimiser so far.
     pub step: u64,
