@@ -73,7 +73,7 @@ fn profiles_weighted_give_the_same_counts() {
 }
 
 #[test]
-#[ignore = "several minutes on two cores; the same counts from 21 sets of five for each hand, with no profile or table of hands"]
+#[ignore = "a minute on two cores; the same counts from 21 sets of five for each hand, with no profile or table of hands"]
 fn best_hands_of_all_deals_the_slow_way() {
     let ranking = Ranking::new(FiveRules::default());
     let counts = (6..CARDS).into_par_iter().rev().with_max_len(1).map(|first| {
