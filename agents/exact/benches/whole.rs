@@ -1,6 +1,6 @@
 //! How long the whole game takes: one strategy as player against another as banker, with the optimal player and the
-//! optimal banker, on one thread, so that seconds are thread-seconds. Pass a shard count to measure a part:
-//! `cargo bench -p houseway-exact --bench whole -- 20`.
+//! optimal banker, on one thread, so that seconds are thread-seconds. Pass a number of shards to measure the first of them,
+//! and names of instructions to measure only these: `cargo bench -p houseway-exact --bench whole -- 20 avx2`.
 
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::whole::{Instructions, Optimum, Payoff, Run, Shard, Side, Whole};
@@ -19,10 +19,13 @@ fn measure(shards: usize) {
     let player = BankerTable::new(&HighestBack::new(&game));
     let banker = BankerTable::new(&HighestFront::new(&game));
     let run = Run { shard: Shard::new(0, shards).expect("at least one shard"), ..Run::default() };
-    for instructions in [Instructions::Portable, Instructions::Avx2, Instructions::Avx512] {
-        if !instructions.available() {
-            continue;
-        }
+    let named = |instructions: Instructions| {
+        let mut names =
+            std::env::args().skip(1).filter(|arg| !arg.starts_with('-') && arg.parse::<usize>().is_err()).peekable();
+        names.peek().is_none() || names.any(|name| name.eq_ignore_ascii_case(&format!("{instructions:?}")))
+    };
+    let all = [Instructions::Portable, Instructions::Avx2, Instructions::Avx512];
+    for instructions in all.into_iter().filter(|&instructions| instructions.available() && named(instructions)) {
         let start = Instant::now();
         let sides = [
             (Side::Player, &player, &banker, Payoff::player(commission)),

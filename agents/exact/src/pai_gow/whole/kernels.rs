@@ -3,15 +3,8 @@
 //! Every loop is plain Rust over fixed-width rows, which the compiler turns into vector instructions; the copies differ in
 //! the instructions that it may use, not in their text, so all give the same integers.
 
-/// Off-suit places of a row: 91 pairs of ranks from 0, 13 ranks from 96, none at 109.
-pub(super) const ROW: usize = 112;
-/// Where the off-suit states of 0, 1 and 2 cards start in a row.
-pub(super) const OFF_SUIT_START: [usize; 3] = [109, 96, 0];
-/// Limits that [`Kernels::sums_below`] takes at once.
-pub(super) const LIMITS: usize = 8;
-
-/// One number for each off-suit state.
-pub(super) type Row = [i16; ROW];
+/// Rows are whole numbers of this many places.
+pub(super) const LANES: usize = 8;
 
 /// Which instructions the loops use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,80 +94,52 @@ impl Kernels {
 }
 
 dispatched! {
-    /// For each limit, adds to `sums` the weights of the places whose front is below it.
-    fn sums_below / sums_below_loop(weights: &[u16], fronts: &[u8], limits: &[u8; LIMITS], sums: &mut [u32; LIMITS]);
-    /// Multiplies each weight by a factor: `out = weights * factors`.
-    fn multiply / multiply_loop(weights: &[u16], factors: &[u8], out: &mut [u16]);
-    /// Adds rows to rows.
-    fn add_rows / add_rows_loop(sums: &mut [Row], rows: &[Row]);
-    /// Replaces the row of each set by the sum over its subsets; the index of a row is its set, in bits.
-    fn subset_sums / subset_sums_loop(rows: &mut [Row]);
-    /// For each set `m`: the product of the row of the complement of `m` with the weights of `m`, added to `out[m]`.
-    fn products / products_loop(rows: &[Row], weights: &[Row], out: &mut [i32]);
+    /// Adds each number to the one at its place.
+    fn add / add_loop(sums: &mut [i32], more: &[i32]);
+    /// Replaces the row of each set by the sum over the rows of its subsets. The place of a row of `width` numbers is its
+    /// set, in bits.
+    fn subset_sums / subset_sums_loop(rows: &mut [i32], width: usize);
+    /// For each set: the product of the row of its complement with its row of weights, into `out`.
+    fn products / products_loop(rows: &[i32], weights: &[i32], width: usize, out: &mut [i32]);
+    /// The sum of the products place by place; of whole numbers of [`LANES`] places.
+    fn product / product_loop(left: &[i32], right: &[i32]) -> i32;
 }
 
-/// Places taken at once by [`sums_below_loop`].
-const STEP: usize = 16;
-
 #[inline(always)]
-fn sums_below_loop(weights: &[u16], fronts: &[u8], limits: &[u8; LIMITS], sums: &mut [u32; LIMITS]) {
-    let mut lanes = [[0u32; STEP]; LIMITS];
-    let (weights, last_weights) = weights.as_chunks::<STEP>();
-    let (fronts, last_fronts) = fronts.as_chunks::<STEP>();
-    for (weights, fronts) in weights.iter().zip(fronts) {
-        let weights = weights.map(u32::from);
-        let fronts = fronts.map(u32::from);
-        for (lanes, &limit) in lanes.iter_mut().zip(limits) {
-            for i in 0..STEP {
-                lanes[i] += if fronts[i] < u32::from(limit) { weights[i] } else { 0 };
-            }
-        }
-    }
-    for ((sum, lanes), &limit) in sums.iter_mut().zip(&lanes).zip(limits) {
-        *sum += lanes.iter().sum::<u32>();
-        for (&weight, &front) in last_weights.iter().zip(last_fronts) {
-            *sum += if front < limit { u32::from(weight) } else { 0 };
-        }
+fn add_loop(sums: &mut [i32], more: &[i32]) {
+    for (sum, more) in sums.iter_mut().zip(more) {
+        *sum += more;
     }
 }
 
 #[inline(always)]
-fn multiply_loop(weights: &[u16], factors: &[u8], out: &mut [u16]) {
-    for ((out, &weight), &factor) in out.iter_mut().zip(weights).zip(factors) {
-        *out = weight * u16::from(factor);
-    }
-}
-
-#[inline(always)]
-fn add_row(sum: &mut Row, row: &Row) {
-    for (sum, &row) in sum.iter_mut().zip(row) {
-        *sum += row;
-    }
-}
-
-#[inline(always)]
-fn add_rows_loop(sums: &mut [Row], rows: &[Row]) {
-    for (sum, row) in sums.iter_mut().zip(rows) {
-        add_row(sum, row);
-    }
-}
-
-#[inline(always)]
-fn subset_sums_loop(rows: &mut [Row]) {
-    let mut half = 1;
+fn subset_sums_loop(rows: &mut [i32], width: usize) {
+    let mut half = width;
     while half < rows.len() {
         for pair in rows.chunks_exact_mut(2 * half) {
             let (without, with) = pair.split_at_mut(half);
-            with.iter_mut().zip(without).for_each(|(with, without)| add_row(with, without));
+            add_loop(with, without);
         }
         half *= 2;
     }
 }
 
 #[inline(always)]
-fn products_loop(rows: &[Row], weights: &[Row], out: &mut [i32]) {
-    for ((row, weights), out) in rows.iter().rev().zip(weights).zip(out) {
-        *out += row.iter().zip(weights).map(|(&a, &b)| i32::from(a) * i32::from(b)).sum::<i32>();
+fn product_loop(left: &[i32], right: &[i32]) -> i32 {
+    let mut lanes = [0; LANES];
+    for (left, right) in left.as_chunks::<LANES>().0.iter().zip(right.as_chunks::<LANES>().0) {
+        for i in 0..LANES {
+            lanes[i] += left[i] * right[i];
+        }
+    }
+    lanes.iter().sum()
+}
+
+#[inline(always)]
+fn products_loop(rows: &[i32], weights: &[i32], width: usize, out: &mut [i32]) {
+    let rows = rows.rchunks_exact(width).zip(weights.chunks_exact(width));
+    for ((row, weights), out) in rows.zip(out) {
+        *out = product_loop(row, weights);
     }
 }
 
@@ -185,43 +150,33 @@ mod tests {
 
     #[test]
     fn all_instructions_give_the_same_integers() {
+        const WIDTH: usize = 3 * LANES;
         let mut rng = rand_pcg::Pcg64::seed_from_u64(1);
-        let rows: Vec<Row> = (0..32).map(|_| std::array::from_fn(|_| rng.random_range(-90..90))).collect();
-        let weights: Vec<u16> = (0..1003).map(|_| rng.random_range(0..16_385)).collect();
-        let fronts: Vec<u8> = (0..1003).map(|_| rng.random_range(0..91)).collect();
-        let limits = [0, 1, 17, 45, 60, 90, 91, 255];
+        let mut numbers = || -> Vec<i32> { (0..32 * WIDTH).map(|_| rng.random_range(-900..900)).collect() };
+        let (rows, more) = (numbers(), numbers());
         let run = |instructions| {
             let kernels = Kernels::new(instructions);
-            let (mut sums, mut product) = ([5; LIMITS], vec![0; 1003]);
-            kernels.sums_below(&weights, &fronts, &limits, &mut sums);
-            kernels.multiply(&weights[..50], &[3; 50], &mut product[..50]);
             let mut subsets = rows.clone();
-            kernels.subset_sums(&mut subsets);
-            kernels.add_rows(&mut subsets, &rows);
-            let mut out = vec![7; 32];
-            kernels.products(&subsets, &rows, &mut out);
-            (sums, product, subsets, out)
+            kernels.subset_sums(&mut subsets, WIDTH);
+            let mut sums = subsets.clone();
+            kernels.add(&mut sums, &more);
+            let mut products = vec![7; 32];
+            kernels.products(&subsets, &more, WIDTH, &mut products);
+            (kernels.product(&rows, &more), products, subsets, sums)
         };
-        let (sums, product, subsets, out) = run(Instructions::Portable);
-        for (&limit, &sum) in limits.iter().zip(&sums) {
-            let below = weights.iter().zip(&fronts).filter(|&(_, &front)| front < limit);
-            assert_eq!(sum, 5 + below.map(|(&weight, _)| u32::from(weight)).sum::<u32>());
+        let (product, products, subsets, sums) = run(Instructions::Portable);
+        assert_eq!(product, rows.iter().zip(&more).map(|(a, b)| a * b).sum::<i32>());
+        for set in 0..32usize {
+            let within = (0..32).filter(|other| other & !set == 0);
+            assert_eq!(subsets[set * WIDTH + 5], within.map(|other| rows[other * WIDTH + 5]).sum::<i32>());
+            let [row, weights] = [&subsets[(31 - set) * WIDTH..], &more[set * WIDTH..]];
+            assert_eq!(products[set], (0..WIDTH).map(|i| row[i] * weights[i]).sum::<i32>());
         }
-        assert_eq!(product[49], weights[49].wrapping_mul(3));
-        let within = |set: usize| (0..32).filter(move |other| other & !set == 0);
-        for set in 0..32 {
-            let column: i16 = within(set).map(|other| rows[other][5]).sum();
-            assert_eq!(subsets[set][5], column + rows[set][5]);
-            let other = &subsets[31 - set];
-            assert_eq!(out[set], 7 + (0..ROW).map(|o| i32::from(other[o]) * i32::from(rows[set][o])).sum::<i32>());
-        }
+        assert!((0..sums.len()).all(|i| sums[i] == subsets[i] + more[i]));
         for instructions in [Instructions::Avx2, Instructions::Avx512] {
             if instructions.available() {
-                assert_eq!(
-                    run(instructions),
-                    (sums, product.clone(), subsets.clone(), out.clone()),
-                    "{instructions:?}"
-                );
+                let expected = (product, products.clone(), subsets.clone(), sums.clone());
+                assert_eq!(run(instructions), expected, "{instructions:?}");
             }
         }
     }

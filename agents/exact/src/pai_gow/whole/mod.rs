@@ -20,6 +20,7 @@ mod multiset;
 mod opponent;
 mod ranks;
 mod suitings;
+mod sweep;
 #[cfg(test)]
 mod tests;
 mod totals;
@@ -29,16 +30,15 @@ pub use kernels::Instructions;
 pub use totals::{Chooser, DealCounts, OfStrategy, Optimum, Payoff};
 
 use super::BankerTable;
-use flush::corrections;
 use houseway_env::cards::Rank;
 use houseway_env::pai_gow::Game;
-use kernels::{Kernels, Row};
+use kernels::Kernels;
 use multiset::Multiset;
 use opponent::Opponent;
-use ranks::Weights;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use suitings::{MOST_RANKS, Pattern, patterns};
+use sweep::{Counts, Tasks};
 
 /// The side whose hands are counted. Copies go to the banker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,10 +107,7 @@ struct Piece {
 /// What a thread uses again and again.
 #[derive(Default)]
 struct Scratch {
-    weights: Weights,
-    counts: Vec<Row>,
-    below: Vec<Row>,
-    subsets: Vec<Row>,
+    counts: Counts,
     classes: Vec<ClassCounts>,
 }
 
@@ -198,18 +195,18 @@ impl<'a> Whole<'a> {
     }
 
     fn count_piece(&self, piece: &Piece, scratch: &mut Scratch, mut visit: impl FnMut(&[ClassCounts])) {
-        let outcomes = self.opponent.outcomes(piece.joker);
+        let hands = self.opponent.hands(piece.joker);
         let patterns = self.patterns(piece).iter();
         let multisets: Vec<Multiset<'_>> =
             patterns.map(|pattern| Multiset::new(self, &piece.ranks, pattern, piece.joker)).collect();
-        let corrections = corrections(self.kernels, outcomes, &piece.ranks, &multisets, scratch);
-        scratch.weights.start(self.kernels, outcomes, &piece.ranks);
-        for (multiset, corrections) in multisets.iter().zip(&corrections) {
-            let weights = scratch.weights.of(self.kernels, outcomes, multiset);
-            let base = ranks::sums(self.kernels, outcomes, weights, &multiset.asks);
-            scratch.classes.clear();
-            classes::put_classes(self.side, multiset, &base, corrections, &mut scratch.classes);
-            visit(&scratch.classes);
+        let tasks = Tasks::of(&multisets);
+        let Scratch { counts, classes } = scratch;
+        let base = ranks::sums(self.kernels, &hands.ranks, &piece.ranks, &multisets, &tasks, counts);
+        let corrections = flush::corrections(self.kernels, &hands.events, &piece.ranks, &multisets, &tasks, counts);
+        for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
+            classes.clear();
+            classes::put_classes(self.side, multiset, base, corrections, classes);
+            visit(classes);
         }
     }
 }

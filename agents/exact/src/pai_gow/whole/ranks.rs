@@ -1,75 +1,203 @@
 //! Sums over the other side's hands by ranks alone, as if there were no flushes.
 //!
-//! A rank profile weighs the product over ranks of the ways to pick its cards from those that this side's multiset left.
-//! The weights of multisets on the same ranks share their first factors. As the profiles stand in the order of their backs,
-//! the sums for all limits come from one pass: between two limits on the back, the weights with a front below each limit on
-//! the front are added up.
+//! A rank profile weighs the product over ranks of the ways to pick its cards from those that this side's multiset left. The
+//! ranks that are not held give a constant, so a cell is what the profile has of the held ranks: how many of each. Cells go
+//! by those from nine to ace, then by those from two to eight, as the profiles are stored.
 
-use super::kernels::{Kernels, LIMITS};
-use super::multiset::{Ask, Multiset};
-use super::opponent::Outcomes;
+use super::kernels::{Kernels, LANES};
+use super::multiset::Multiset;
+use super::opponent::RankProfiles;
+use super::sweep::{Counts, Outcomes, Parts, Tasks, sweep};
 use houseway_env::cards::Rank;
+use houseway_env::cards::combinations::binomial;
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::LazyLock;
 
-/// Weights of the rank profiles for one multiset after another on the same ranks.
-#[derive(Default)]
-pub(super) struct Weights {
-    /// Product of the factors of the ranks that are not held and of the first 0, 1, ... of those that are.
-    products: Vec<Vec<u16>>,
-    /// The counts of the ranks held that the products are for.
-    counts: Vec<u8>,
+/// Most cards of natural ranks in a hand.
+const CARDS: usize = 7;
+/// The ranks of the low half are two to eight.
+const LOW_RANKS: usize = 7;
+
+/// Half of the ranks: all multisets of at most seven cards of them, at most four of each.
+pub(super) struct Half {
+    /// First rank.
+    first: usize,
+    /// How many ranks.
+    ranks: usize,
+    place: HashMap<[u8; LOW_RANKS], u16>,
+    /// By set of held ranks, in bits from `first` on.
+    held: Vec<HeldHalf>,
 }
 
-impl Weights {
-    /// Makes ready for multisets on these ranks.
-    pub(super) fn start(&mut self, kernels: Kernels, outcomes: &Outcomes, ranks: &[Rank]) {
-        let profiles = outcomes.fronts.len();
-        self.products.resize_with(ranks.len() + 1, Vec::new);
-        self.products.iter_mut().for_each(|product| product.resize(profiles, 0));
-        self.counts.clear();
-        let mut product = vec![1u16; profiles];
-        for &rank in Rank::ALL.iter().filter(|rank| !ranks.contains(rank)) {
-            let before = std::mem::take(&mut self.products[0]);
-            self.products[0] = std::mem::replace(&mut product, before);
-            kernels.multiply(&self.products[0], outcomes.factors(rank.index(), 0), &mut product);
-        }
-        self.products[0] = product;
-    }
-
-    /// The weights for this multiset.
-    pub(super) fn of(&mut self, kernels: Kernels, outcomes: &Outcomes, multiset: &Multiset<'_>) -> &[u16] {
-        let counts = &multiset.pattern.counts;
-        let same = self.counts.iter().zip(counts).take_while(|(before, now)| before == now).count();
-        for at in same..counts.len() {
-            let (before, after) = self.products.split_at_mut(at + 1);
-            let factors = outcomes.factors(multiset.ranks[at].index(), counts[at].into());
-            kernels.multiply(&before[at], factors, &mut after[0]);
-        }
-        self.counts.clone_from(counts);
-        &self.products[counts.len()]
-    }
+/// What is left of the states of a half when only the held ranks count.
+struct HeldHalf {
+    /// Cards of each rank, those of ranks not held left out; ascending by number of cards.
+    patterns: Vec<[u8; LOW_RANKS]>,
+    /// By number of cards: how many patterns have no more.
+    up_to: [usize; CARDS + 1],
+    /// For each state: its pattern, and the ways to pick its cards of ranks not held.
+    states: Vec<(u32, i32)>,
 }
 
-/// The sum of the weights for each ask.
-pub(super) fn sums(kernels: Kernels, outcomes: &Outcomes, weights: &[u16], asks: &[Ask]) -> Vec<i32> {
-    let mut fronts: Vec<u8> = asks.iter().map(|ask| ask.front).collect();
-    fronts.sort_unstable();
-    fronts.dedup();
-    let mut groups: Vec<([u8; LIMITS], [u32; LIMITS])> = fronts
-        .chunks(LIMITS)
-        .map(|chunk| (std::array::from_fn(|i| chunk.get(i).copied().unwrap_or(0)), [0; LIMITS]))
-        .collect();
-    let mut done = 0;
-    let mut results = Vec::with_capacity(asks.len());
-    for ask in asks {
-        let end = outcomes.ranks_below(ask.back.into());
-        if end > done {
-            for (limits, sums) in &mut groups {
-                kernels.sums_below(&weights[done..end], &outcomes.fronts[done..end], limits, sums);
+/// The half from two to eight, and that from nine to ace.
+pub(super) static HALVES: LazyLock<[Half; 2]> =
+    LazyLock::new(|| [Half::new(0, LOW_RANKS), Half::new(LOW_RANKS, 13 - LOW_RANKS)]);
+
+impl Half {
+    fn new(first: usize, ranks: usize) -> Half {
+        let mut states = vec![[0; LOW_RANKS]];
+        for rank in 0..ranks {
+            let with = |state: &[u8; LOW_RANKS], count| {
+                let mut state = *state;
+                state[rank] = count;
+                state
+            };
+            states = states.iter().flat_map(|state| (0..=4).map(move |count| with(state, count))).collect();
+            states.retain(|state| cards(state) <= CARDS);
+        }
+        states.sort_by_key(cards);
+        let place = states.iter().enumerate().map(|(i, &state)| (state, i as u16)).collect();
+        let held = (0..1 << ranks).map(|held| HeldHalf::new(&states, held)).collect();
+        Half { first, ranks, place, held }
+    }
+
+    /// The place of the state that a multiset has in this half.
+    pub(super) fn place(&self, counts: &[u8; 13]) -> usize {
+        let mut state = [0; LOW_RANKS];
+        state[..self.ranks].copy_from_slice(&counts[self.first..][..self.ranks]);
+        self.place[&state].into()
+    }
+
+    fn held(&self, ranks: &[Rank]) -> &HeldHalf {
+        let here = ranks.iter().filter_map(|rank| rank.index().checked_sub(self.first));
+        let set = here.filter(|&rank| rank < self.ranks).fold(0, |set, rank| set | 1 << rank);
+        &self.held[set]
+    }
+
+    /// The ways to pick each of the patterns from what the multiset leaves.
+    fn ways(&self, multiset: &Multiset<'_>) -> Vec<i32> {
+        let mut left = [4; LOW_RANKS];
+        for (rank, &count) in multiset.ranks.iter().zip(&multiset.pattern.counts) {
+            if let Some(left) = rank.index().checked_sub(self.first).and_then(|rank| left.get_mut(rank)) {
+                *left -= count;
             }
-            done = end;
         }
-        let at = fronts.partition_point(|&front| front < ask.front);
-        results.push(groups[at / LIMITS].1[at % LIMITS] as i32);
+        let ways = |pattern: &[u8; LOW_RANKS]| {
+            pattern.iter().zip(left).map(|(&n, left)| WAYS[left as usize][n as usize]).product()
+        };
+        self.held(multiset.ranks).patterns.iter().map(ways).collect()
     }
-    results
+}
+
+impl HeldHalf {
+    fn new(states: &[[u8; LOW_RANKS]], held: usize) -> HeldHalf {
+        let pattern = |state: &[u8; LOW_RANKS]| -> [u8; LOW_RANKS] {
+            std::array::from_fn(|rank| if held >> rank & 1 == 1 { state[rank] } else { 0 })
+        };
+        // States come by number of cards, and each pattern is a state itself.
+        let patterns: Vec<_> = states.iter().copied().filter(|state| pattern(state) == *state).collect();
+        let place: HashMap<_, u32> = patterns.iter().enumerate().map(|(i, &pattern)| (pattern, i as u32)).collect();
+        let ways = |state: &[u8; LOW_RANKS]| {
+            (0..LOW_RANKS).filter(|rank| held >> rank & 1 == 0).map(|rank| WAYS[4][state[rank] as usize]).product()
+        };
+        HeldHalf {
+            up_to: std::array::from_fn(|most| patterns.partition_point(|pattern| cards(pattern) <= most)),
+            states: states.iter().map(|state| (place[&pattern(state)], ways(state))).collect(),
+            patterns,
+        }
+    }
+}
+
+fn cards(state: &[u8; LOW_RANKS]) -> usize {
+    state.iter().map(|&count| usize::from(count)).sum()
+}
+
+/// Binomials up to C(4, 4).
+const WAYS: [[i32; 5]; 5] = {
+    let mut ways = [[0; 5]; 5];
+    let mut i = 0;
+    while i < 25 {
+        ways[i / 5][i % 5] = binomial(i as u64 / 5, i as u64 % 5) as i32;
+        i += 1;
+    }
+    ways
+};
+
+/// Where rank profiles are counted.
+struct Cells<'a> {
+    profiles: &'a RankProfiles,
+    /// By state of the high half: start of its cells, and the ways to pick its ranks not held.
+    high: Vec<(u32, i32)>,
+    /// By state of the low half: place from that start, and the ways.
+    low: &'static [(u32, i32)],
+    /// By pattern of the high half: start of its cells, and how many.
+    blocks: Vec<(usize, usize)>,
+    cells: usize,
+}
+
+impl<'a> Cells<'a> {
+    fn new(profiles: &'a RankProfiles, ranks: &[Rank]) -> Cells<'a> {
+        let halves = LazyLock::force(&HALVES);
+        let [low, high] = [halves[0].held(ranks), halves[1].held(ranks)];
+        let mut cells = 0;
+        let block = |pattern: &[u8; LOW_RANKS]| {
+            let len = low.up_to[CARDS - cards(pattern)];
+            cells += len;
+            (cells - len, len)
+        };
+        let blocks: Vec<(usize, usize)> = high.patterns.iter().map(block).collect();
+        let start = |&(pattern, ways): &(u32, i32)| (blocks[pattern as usize].0 as u32, ways);
+        Cells {
+            profiles,
+            high: high.states.iter().map(start).collect(),
+            low: &low.states,
+            blocks,
+            cells: cells.next_multiple_of(LANES),
+        }
+    }
+
+    /// The weight of each cell for a multiset.
+    fn weights(&self, multiset: &Multiset<'_>) -> Vec<i32> {
+        let [low, high] = HALVES.each_ref().map(|half| half.ways(multiset));
+        let mut weights = Vec::with_capacity(self.cells);
+        for (&(_, len), high) in self.blocks.iter().zip(high) {
+            weights.extend(low[..len].iter().map(|low| high * low));
+        }
+        weights.resize(self.cells, 0);
+        weights
+    }
+}
+
+impl Outcomes for Cells<'_> {
+    fn below(&self, back: usize) -> usize {
+        self.profiles.below(back)
+    }
+
+    fn count(&self, range: Range<usize>, parts: &Parts, counts: &mut [i32]) {
+        for profile in self.profiles.get(range) {
+            let ((start, high), (place, low)) = (self.high[profile.high()], self.low[profile.low()]);
+            counts[(start + place + parts[profile.front()]) as usize] += high * low;
+        }
+    }
+}
+
+/// For each of some multisets on the same ranks, the sums for its asks.
+pub(super) fn sums(
+    kernels: Kernels,
+    profiles: &RankProfiles,
+    ranks: &[Rank],
+    multisets: &[Multiset<'_>],
+    tasks: &Tasks,
+    counts: &mut Counts,
+) -> Vec<Vec<i32>> {
+    let cells = Cells::new(profiles, ranks);
+    let weights: Vec<Vec<i32>> = multisets.iter().map(|multiset| cells.weights(multiset)).collect();
+    let mut sums: Vec<Vec<i32>> = multisets.iter().map(|multiset| vec![0; multiset.asks.len()]).collect();
+    sweep(kernels, tasks, cells.cells, &cells, counts, |tasks, below| {
+        for task in tasks {
+            sums[task.multiset][task.place] = kernels.product(below, &weights[task.multiset]);
+        }
+    });
+    sums
 }
