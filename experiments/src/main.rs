@@ -1,3 +1,7 @@
 //! The command `houseway`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    houseway::cli::main(std::env::args_os())
+}

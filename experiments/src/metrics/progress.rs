@@ -53,6 +53,11 @@ impl ProgressSink {
     fn line(&self) -> String {
         format!("{}: step {} of {}, {}", self.label, self.last.step, self.last.steps_total, self.state())
     }
+
+    fn print_line(&self) {
+        // Whoever closed standard error wants no progress; the training goes on.
+        let _ = io::stderr().write_all((self.line() + "\n").as_bytes());
+    }
 }
 
 fn bar(label: &str) -> ProgressBar {
@@ -97,8 +102,7 @@ impl MetricSink for ProgressSink {
             bar.set_message(self.state());
         } else if progress.seconds >= self.line_at {
             self.line_at = progress.seconds + LINE_EVERY;
-            // Whoever closed standard error wants no progress; the training goes on.
-            let _ = writeln!(io::stderr(), "{}", self.line());
+            self.print_line();
         }
         Ok(())
     }
@@ -106,9 +110,7 @@ impl MetricSink for ProgressSink {
     fn finish(&mut self) -> io::Result<()> {
         match &self.bar {
             Some(bar) => bar.abandon(),
-            None if self.first.is_some() => {
-                let _ = writeln!(io::stderr(), "{}", self.line());
-            }
+            None if self.first.is_some() => self.print_line(),
             None => {}
         }
         Ok(())
