@@ -143,6 +143,17 @@ impl Default for Rules {
     }
 }
 
+/// A reading of the rules: the name of its field and its options, the default first.
+pub type RuleReading = (&'static str, &'static [&'static str]);
+
+/// The readings among the fields of [`Rules`].
+pub const READINGS: &[RuleReading] = &[
+    ("wheel-straight-flush", &["second", "lowest"]),
+    ("joker-in-flush", &["highest_missing", "ace"]),
+    ("equal-setting", &["legal", "foul"]),
+    ("side-bet-best", &["best_paid", "best_rank"]),
+];
+
 /// What is wrong with a set of rules.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RulesError {
@@ -215,6 +226,20 @@ mod tests {
         for (text, part) in [("commission", "key=value"), ("joker=ace", "joker"), ("equal-setting=maybe", "legal")] {
             let error = Rules::default().with(text).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_list_of_readings_is_that_of_the_fields() {
+        let fields = toml::Table::try_from(Rules::default()).unwrap();
+        assert_eq!(fields.len(), READINGS.len() + 1, "every field but the commission is a reading");
+        for (name, options) in READINGS {
+            assert_eq!(fields[*name].as_str(), Some(options[0]), "the default stands first");
+            for option in *options {
+                assert!(Rules::default().with(&format!("{name}={option}")).is_ok(), "{name}={option}");
+            }
+            let error = Rules::default().with(&format!("{name}=nonsense")).unwrap_err().to_string();
+            assert!(options.iter().all(|option| error.contains(option)), "{error}");
         }
     }
 

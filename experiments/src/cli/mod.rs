@@ -4,10 +4,15 @@
 //! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error the rest; see [`Failure`] for
 //! errors and [`print`](self::print()) for answers.
 
+mod check;
 mod completions;
+mod ev;
 mod failure;
+mod games;
 mod options;
 mod report;
+mod set;
+mod ways;
 
 pub use failure::{Failure, OrUsage, Outcome};
 pub use options::{GameOptions, OutputOptions, ThreadOptions};
@@ -27,6 +32,10 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    Ev(ev::Ev),
+    Set(set::Set),
+    Check(check::Check),
+    Games(games::Games),
     Completions(completions::Completions),
     Report(report::Report),
 }
@@ -45,6 +54,10 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn dispatch(cli: Cli) -> Outcome {
     match cli.command {
         None => print(&Cli::command().render_help().to_string()),
+        Some(Command::Ev(command)) => command.run(),
+        Some(Command::Set(command)) => command.run(),
+        Some(Command::Check(command)) => command.run(),
+        Some(Command::Games(command)) => command.run(),
         Some(Command::Completions(command)) => command.run(),
         Some(Command::Report(command)) => command.run(),
     }

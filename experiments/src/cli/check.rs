@@ -1,0 +1,63 @@
+//! `houseway check`: whether a house way is complete and legal, over all hands.
+
+use super::ways::compile;
+use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::report::Table;
+use clap::Args;
+use houseway_env::pai_gow::house_way::Survey;
+use serde_json::json;
+
+/// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
+#[derive(Args)]
+pub(super) struct Check {
+    /// The house way, by name or file
+    way: String,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Check {
+    pub(super) fn run(self) -> Outcome {
+        self.threads.start()?;
+        let game = self.game.pai_gow()?;
+        let [way] = self.game.ways([&self.way])?;
+        let survey = way.survey(&game).or_usage()?;
+        if self.output.json {
+            let rules = survey.rules.iter().map(|rule| json!({ "name": rule.name, "hands": rule.hands.to_string() }));
+            print_json(&json!({
+                "way": way.name(),
+                "rules_hash": game.rules().hash(),
+                "hands": survey.hands.to_string(),
+                "uncovered": survey.uncovered.to_string(),
+                "fouls": survey.fouls.to_string(),
+                "rules": rules.collect::<Vec<_>>(),
+            }))?;
+        } else {
+            print(&text(way.title(), &survey))?;
+        }
+        if survey.fouls > 0 {
+            return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
+        }
+        // Says which hand has no rule.
+        compile(way, &game).map(|_| ())
+    }
+}
+
+fn text(title: &str, survey: &Survey) -> String {
+    let mut table = Table::new(["rule", "hands", "share"]).right(1).right(2);
+    for rule in &survey.rules {
+        let share = format!("{:.4}%", 100.0 * rule.hands as f64 / survey.hands as f64);
+        table = table.row([rule.name.as_str(), &rule.hands.to_string(), &share]);
+    }
+    format!(
+        "{title}\n\n{}\n{} hands: {} without a rule, {} set foul.\n",
+        table.terminal(),
+        survey.hands,
+        survey.uncovered,
+        survey.fouls
+    )
+}
