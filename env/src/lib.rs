@@ -6,6 +6,8 @@
 //! - [`cards`]: card, card set, text forms, suit classes, profiles of seven-card hands.
 //! - [`rank`]: what beats what, as small ordered integers. The only place that decides it.
 //! - [`pai_gow`]: Pai Gow Poker: rules and readings, settings, house ways, side bet, environment.
+//! - [`gym`]: environments in the manner of Gymnasium, one at a time or thousands at once.
+//! - [`registry`]: the list of games.
 //!
 //! ```
 //! use houseway_env::pai_gow::{Game, Hand, Rules};
@@ -18,5 +20,7 @@
 //! ```
 
 pub mod cards;
+pub mod gym;
 pub mod pai_gow;
 pub mod rank;
+pub mod registry;

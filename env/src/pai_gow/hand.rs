@@ -27,6 +27,13 @@ impl Hand {
         }
     }
 
+    /// The hand of cards that are known to be seven of the 53.
+    #[inline]
+    pub(super) fn of_seven(cards: CardSet) -> Hand {
+        debug_assert!(Hand::new(cards).is_ok());
+        Hand(cards)
+    }
+
     /// The cards as a set.
     #[inline]
     pub const fn set(self) -> CardSet {

@@ -9,15 +9,30 @@
 //! - [`Game`]: rules made ready for play: strengths, legality, settling.
 //! - [`Hand`], [`Setting`], [`SetHand`]: seven cards; one of the 21 splits; the two strengths that a split makes.
 //! - [`Strategy`]: anything that sets hands.
-//! - [`house_way`]: house ways as data files, checked and compiled.
+//! - [`house_way`]: house ways as data files, checked and compiled. [`ProfileTable`]: any strategy as a table.
+//! - [`Candidates`]: the 21 settings of one hand side by side, and which of them are worth a thought.
+//! - [`SideBet`]: the side bet on the seven cards; [`Paytable`]s as data.
+//! - [`PaiGowPoker`]: the environment `PaiGowPoker-v0`. [`observe`]: what its agents see.
+//! - [`Deck`], [`Dealer`]: uniform deals and rewards of all settings at millions a second, for training.
 
+mod candidates;
+mod deal;
+mod env;
 mod game;
 mod hand;
 pub mod house_way;
+pub mod observe;
+mod profile_table;
 mod rules;
+mod side_bet;
 mod strategy;
 
+pub use candidates::{Candidates, settings_in};
+pub use deal::{BANKERS, Dealer, Dealt, Deck, HANDS};
+pub use env::{PaiGowOptions, PaiGowPoker, Round};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
+pub use profile_table::ProfileTable;
 pub use rules::{EqualSetting, Rate, RateError, Rules, RulesError, SideBetBest};
+pub use side_bet::{PAYTABLES, PayRow, Paytable, PaytableError, SideBet, SideBetReturn};
 pub use strategy::{ProfileStrategy, RandomLegal, Strategy};

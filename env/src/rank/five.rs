@@ -219,6 +219,8 @@ pub struct Ranking {
     /// By set of ranks: five of one suit, or four of one suit and the joker.
     suited: Vec<FiveStrength>,
     names: Vec<Name>,
+    /// Number of the first strength of each category, and of all strengths.
+    first_of_category: [u16; 12],
     like_part: Vec<TwoStrength>,
 }
 
@@ -246,8 +248,10 @@ impl Ranking {
         let place = |name: &Name| FiveStrength(names.partition_point(|other| other < name) as u16);
         let plain = plain_names.each_ref().map(|names| names.iter().map(place).collect());
         let suited = suited_names.iter().map(|name| name.as_ref().map_or(FiveStrength(0), place)).collect();
+        let first_of_category =
+            std::array::from_fn(|i| names.partition_point(|name| (name.category as usize) < i) as u16);
         let like_part = names.iter().map(like_part).collect();
-        Ranking { rank_index, plain, suited, names, like_part }
+        Ranking { rank_index, plain, suited, names, first_of_category, like_part }
     }
 
     /// The strength of five cards of the 53-card deck.
@@ -265,6 +269,14 @@ impl Ranking {
         }
         let joker = key.has_joker() as usize;
         self.plain[joker][self.rank_index[joker].index(key)]
+    }
+
+    /// Bytes of the tables.
+    pub fn bytes(&self) -> usize {
+        let ranks: usize = self.rank_index.iter().map(RankIndex::bytes).sum();
+        let plain: usize = self.plain.iter().map(|plain| size_of_val(&plain[..])).sum();
+        let names = size_of_val(&self.names[..]) + size_of_val(&self.like_part[..]);
+        ranks + plain + size_of_val(&self.suited[..]) + names
     }
 
     /// How many different strengths there are.
@@ -299,22 +311,40 @@ impl Ranking {
 
     /// The strength in words: "two pairs K 7 2".
     pub fn describe(&self, strength: FiveStrength) -> String {
+        let category = self.category(strength);
+        let high = if matches!(category, Category::Straight | Category::StraightFlush) { " high" } else { "" };
+        let shown = if category == Category::RoyalFlush { 0 } else { 5 };
+        let ranks = self.order_ranks(strength).into_iter().take(shown).flatten().map(|rank| format!(" {rank}"));
+        std::iter::once(category.name().to_owned()).chain(ranks).chain([high.to_owned()]).collect()
+    }
+
+    /// The ranks that order hands within the category, most important first: of a pair its rank, then the other cards; of a
+    /// straight its top card (five for A-2-3-4-5, wherever the rules place it); none of five aces.
+    pub fn order_ranks(&self, strength: FiveStrength) -> [Option<Rank>; 5] {
         let Name { category, ties } = self.names[strength.index()];
+        let mut ranks = [None; 5];
         let count = match category {
-            Category::FiveAces | Category::RoyalFlush => 0,
-            Category::Straight | Category::StraightFlush => {
+            Category::FiveAces => 0,
+            Category::Straight | Category::StraightFlush | Category::RoyalFlush => {
                 // Values of straights are twice their top rank, except that of the wheel.
-                let (wheel, top) = (ties[0] == WHEEL_SECOND || ties[0] == WHEEL_LOWEST, ties[0] / 2);
-                let top = if wheel { Rank::Five } else { Rank::from_index(top.into()) };
-                return format!("{category} {top} high");
+                let wheel = ties[0] == WHEEL_SECOND || ties[0] == WHEEL_LOWEST;
+                ranks[0] = Some(if wheel { Rank::Five } else { Rank::from_index((ties[0] / 2).into()) });
+                return ranks;
             }
             Category::FourOfAKind | Category::FullHouse => 2,
             Category::TwoPairs | Category::ThreeOfAKind => 3,
             Category::OnePair => 4,
             Category::HighCard | Category::Flush => 5,
         };
-        let ranks = ties[..count].iter().map(|&tie| format!(" {}", Rank::from_index(tie.into())));
-        std::iter::once(category.name().to_owned()).chain(ranks).collect()
+        ranks.iter_mut().zip(&ties[..count]).for_each(|(rank, &tie)| *rank = Some(Rank::from_index(tie.into())));
+        ranks
+    }
+
+    /// The strengths of a category, from its lowest to its highest, by their numbers.
+    #[inline]
+    pub fn strengths_of(&self, category: Category) -> std::ops::Range<usize> {
+        let [start, end] = [0, 1].map(|after| self.first_of_category[category as usize + after].into());
+        start..end
     }
 }
 
@@ -405,6 +435,30 @@ mod tests {
         assert_eq!(strength(&ranking, "As Ad Ac Jk 3d"), strength(&ranking, "As Ad Ac Ah 3d"));
         assert_eq!(ranking.describe(strength(&ranking, "As Jk Ks 9s 5s")), "flush A K Q 9 5");
         assert_eq!(ranking.describe(strength(&ranking, "As 2d 3d Jk 5d")), "straight 5 high");
+        assert_eq!(ranking.describe(strength(&ranking, "As Ks Qs Js Jk")), "royal flush");
+        assert_eq!(ranking.describe(strength(&ranking, "As Ah Ad Ac Jk")), "five aces");
+    }
+
+    #[test]
+    fn order_ranks_name_every_strength() {
+        for wheel_straight_flush in [WheelStraightFlush::Second, WheelStraightFlush::Lowest] {
+            let ranking = Ranking::new(FiveRules { wheel_straight_flush, ..FiveRules::default() });
+            let names = (0..ranking.strengths()).map(|i| {
+                let strength = FiveStrength::from_index(i);
+                assert!(ranking.strengths_of(ranking.category(strength)).contains(&i));
+                (ranking.category(strength), ranking.order_ranks(strength))
+            });
+            assert_eq!(names.collect::<std::collections::HashSet<_>>().len(), ranking.strengths());
+            let counts = Category::ALL.map(|category| ranking.strengths_of(category).len());
+            assert_eq!(counts.iter().sum::<usize>(), ranking.strengths());
+            assert_eq!(counts[Category::Straight as usize..][..2], [10, 1_277]);
+        }
+        let ranks = |cards| {
+            let ranking = Ranking::new(FiveRules::default());
+            let ranks = ranking.order_ranks(strength(&ranking, cards)).into_iter().flatten();
+            ranks.map(|rank| rank.to_string()).collect::<String>()
+        };
+        assert_eq!(["7s 7d 7c Jk Kd", "7s 7d Jk Kd 2c", "5s 4s 3s 2s As"].map(ranks), ["7AK", "7AK2", "5"]);
     }
 
     #[test]

@@ -10,6 +10,22 @@ pub struct TwoStrength(u8);
 /// Pairs of different ranks.
 const SINGLES: usize = 78;
 
+/// The ranks of every strength, higher first.
+const RANKS: [(Rank, Rank); TwoStrength::COUNT] = {
+    let mut ranks = [(Rank::Two, Rank::Two); TwoStrength::COUNT];
+    let mut high = 0;
+    while high < 13 {
+        let mut low = 0;
+        while low <= high {
+            let (a, b) = (Rank::from_index(high), Rank::from_index(low));
+            ranks[TwoStrength::of_ranks(a, b).index()] = (a, b);
+            low += 1;
+        }
+        high += 1;
+    }
+    ranks
+};
+
 impl TwoStrength {
     /// How many strengths there are.
     pub const COUNT: usize = SINGLES + 13;
@@ -49,13 +65,9 @@ impl TwoStrength {
     }
 
     /// The two ranks, higher first.
-    pub fn ranks(self) -> (Rank, Rank) {
-        if self.is_pair() {
-            let rank = Rank::from_index(self.index() - SINGLES);
-            return (rank, rank);
-        }
-        let high = (1..13).rfind(|&high| high * (high - 1) / 2 <= self.index()).unwrap_or(1);
-        (Rank::from_index(high), Rank::from_index(self.index() - high * (high - 1) / 2))
+    #[inline]
+    pub const fn ranks(self) -> (Rank, Rank) {
+        RANKS[self.index()]
     }
 }
 

@@ -1,0 +1,177 @@
+//! Checkpoints: all that a training needs to go on to the same bytes.
+//!
+//! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`. Random numbers need no state of their own:
+//! what is drawn at a step follows from the seed and the step. A checkpoint is written beside the old one and takes its
+//! place by renaming, so that one of the two is always whole; `state.json` holds the hashes of the other files, so that a
+//! torn one is told from a whole one.
+
+use crate::metrics::Progress;
+use crate::network::Scorer;
+use burn::module::Module;
+use burn::optim::ModuleOptimizer;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+/// Raised whenever an old checkpoint could not be gone on with.
+const FORMAT: u32 = 1;
+const MODEL: &str = "model.bpk";
+const OPTIMIZER: &str = "optimizer.bpk";
+const STATE: &str = "state.json";
+
+/// What is wrong with a checkpoint.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The folder cannot be written or read.
+    #[error("checkpoint {path}: {source}; see that the folder can be written and that the disk is not full")]
+    Io {
+        /// The folder or file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A file is missing or its contents are not what was written.
+    #[error("checkpoint {path} is torn: {reason}; remove the folder to start again")]
+    Torn {
+        /// The folder.
+        path: PathBuf,
+        /// What does not fit.
+        reason: String,
+    },
+    /// The checkpoint belongs to another training.
+    #[error("checkpoint {path} belongs to another training (its {what} differs); remove the folder, or train into another")]
+    Other {
+        /// The folder.
+        path: PathBuf,
+        /// What differs.
+        what: &'static str,
+    },
+}
+
+/// One row of a training's metrics.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Measurement {
+    /// How far the training was.
+    pub progress: Progress,
+    /// Named numbers.
+    pub values: Vec<(String, f64)>,
+}
+
+/// Where a training stands.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TrainState {
+    format: u32,
+    /// Steps of the optimiser done.
+    pub step: u64,
+    /// Hands seen.
+    pub hands: u64,
+    /// What was measured so far, told again to the metrics of a training that goes on.
+    pub history: Vec<Measurement>,
+    /// Hash of everything that decides what the training does.
+    pub config_hash: String,
+    model_hash: String,
+    optimizer_hash: String,
+}
+
+impl TrainState {
+    /// A training that has not begun.
+    pub fn new(config_hash: String) -> TrainState {
+        TrainState { format: FORMAT, config_hash, ..TrainState::default() }
+    }
+}
+
+fn hash_of(path: &Path) -> io::Result<String> {
+    Ok(Sha256::digest(fs::read(path)?).iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+fn sibling(folder: &Path, ending: &str) -> PathBuf {
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push(ending);
+    folder.with_file_name(name)
+}
+
+/// Writes a checkpoint in place of the one in `folder`, if there is one.
+///
+/// # Errors
+/// If the folder cannot be written; the old checkpoint is then still there.
+pub fn save(folder: &Path, model: &Scorer, optimizer: &ModuleOptimizer, state: &TrainState) -> Result<(), CheckpointError> {
+    let (new, old) = (sibling(folder, ".new"), sibling(folder, ".old"));
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |source| CheckpointError::Io { path, source }
+    };
+    let record = |path: &Path, result: Result<(), String>| result.map_err(|e| io(path)(io::Error::other(e)));
+    remove(&new).map_err(io(&new))?;
+    fs::create_dir_all(&new).map_err(io(&new))?;
+    let (model_file, optimizer_file) = (new.join(MODEL), new.join(OPTIMIZER));
+    record(&model_file, model.clone().save_file(&model_file).map_err(|e| e.to_string()))?;
+    record(&optimizer_file, optimizer.save(&optimizer_file).map_err(|e| e.to_string()))?;
+    let mut state = state.clone();
+    state.model_hash = hash_of(&model_file).map_err(io(&model_file))?;
+    state.optimizer_hash = hash_of(&optimizer_file).map_err(io(&optimizer_file))?;
+    let text = serde_json::to_string_pretty(&state).expect("a state is plain data");
+    fs::write(new.join(STATE), text).map_err(io(&new))?;
+    for file in [MODEL, OPTIMIZER, STATE] {
+        fs::File::open(new.join(file)).and_then(|file| file.sync_all()).map_err(io(&new))?;
+    }
+    remove(&old).map_err(io(&old))?;
+    if folder.exists() {
+        fs::rename(folder, &old).map_err(io(folder))?;
+    }
+    fs::rename(&new, folder).map_err(io(folder))?;
+    remove(&old).map_err(io(&old))
+}
+
+fn remove(folder: &Path) -> io::Result<()> {
+    if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) }
+}
+
+/// The state of the checkpoint in `folder`, after checking that it is whole; `None` if there is no checkpoint.
+///
+/// # Errors
+/// If it is torn or belongs to another training.
+pub fn find(folder: &Path, config_hash: &str) -> Result<Option<TrainState>, CheckpointError> {
+    let old = sibling(folder, ".old");
+    if !folder.exists() && old.exists() {
+        // The last save was cut off between its two renamings.
+        fs::rename(&old, folder).map_err(|source| CheckpointError::Io { path: old, source })?;
+    }
+    if !folder.exists() {
+        return Ok(None);
+    }
+    let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
+    let text = fs::read_to_string(folder.join(STATE)).map_err(|error| torn(format!("{STATE}: {error}")))?;
+    let state: TrainState = serde_json::from_str(&text).map_err(|error| torn(format!("{STATE}: {error}")))?;
+    let other = |what| CheckpointError::Other { path: folder.to_owned(), what };
+    if state.format != FORMAT {
+        return Err(other("format"));
+    }
+    if state.config_hash != config_hash {
+        return Err(other("configuration"));
+    }
+    for (file, expected) in [(MODEL, &state.model_hash), (OPTIMIZER, &state.optimizer_hash)] {
+        let found = hash_of(&folder.join(file)).map_err(|error| torn(format!("{file}: {error}")))?;
+        if found != *expected {
+            return Err(torn(format!("{file} is not the file that {STATE} names")));
+        }
+    }
+    Ok(Some(state))
+}
+
+/// The model and the optimiser of the checkpoint in `folder`, which [`find`] has found whole. `model` and `optimizer` give
+/// the shapes.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn load(
+    folder: &Path,
+    model: Scorer,
+    optimizer: ModuleOptimizer,
+) -> Result<(Scorer, ModuleOptimizer), CheckpointError> {
+    let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
+    let optimizer = optimizer.load(folder.join(OPTIMIZER)).map_err(|error| torn(error.to_string()))?;
+    let model = model.try_load_file(folder.join(MODEL)).map_err(|error| torn(error.to_string()))?;
+    Ok((model, optimizer))
+}

@@ -1,0 +1,89 @@
+//! What a training loop reports, and to whom.
+//!
+//! The loop calls a [`MetricSink`] and knows no file format; files, TensorBoard and the progress bar are sinks in the crate
+//! `houseway`. A sink that fails (a full disk) stops the training: the loop hands the error up after its last checkpoint.
+//!
+//! ```
+//! use houseway_learned::{MetricSink, Progress};
+//! use std::io;
+//!
+//! /// Keeps the last loss.
+//! struct Last(f64);
+//!
+//! impl MetricSink for Last {
+//!     fn scalars(&mut self, _: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+//!         self.0 = values.iter().find(|(name, _)| *name == "loss").map_or(self.0, |(_, value)| *value);
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let mut sink = Last(f64::NAN);
+//! let progress = Progress { step: 1, steps_total: 10, hands: 512, seconds: 0.1 };
+//! sink.scalars(&progress, &[("loss", 0.5)])?;
+//! assert_eq!(sink.0, 0.5);
+//! # Ok::<(), io::Error>(())
+//! ```
+
+use serde::{Deserialize, Serialize};
+use std::io;
+
+/// How far a training is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Progress {
+    /// Steps of the optimiser so far.
+    pub step: u64,
+    /// Steps that the whole training takes.
+    pub steps_total: u64,
+    /// Hands seen so far.
+    pub hands: u64,
+    /// Seconds since the training began, those before a resume included. Never written into a file that must repeat byte
+    /// for byte.
+    pub seconds: f64,
+}
+
+/// Takes what a training reports. Steps never go back within one sink.
+pub trait MetricSink {
+    /// Named numbers at one point of the training. Different calls may give different names.
+    ///
+    /// # Errors
+    /// If they cannot be kept; the training should then end.
+    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()>;
+
+    /// A named text, like the configuration. Ignored by default.
+    ///
+    /// # Errors
+    /// If it cannot be kept.
+    fn text(&mut self, _name: &str, _text: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// The training has ended, well or not: write out what is held back. Nothing by default.
+    ///
+    /// # Errors
+    /// If something held back cannot be kept.
+    fn finish(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Keeps nothing.
+impl MetricSink for () {
+    fn scalars(&mut self, _: &Progress, _: &[(&str, f64)]) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// A sink lent out, to be read after the training.
+impl<S: MetricSink + ?Sized> MetricSink for &mut S {
+    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+        (**self).scalars(progress, values)
+    }
+
+    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+        (**self).text(name, text)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        (**self).finish()
+    }
+}

@@ -1,0 +1,358 @@
+//! What every environment has to keep, checked on a live one.
+
+use super::{DEFAULT_SEED, Env, EnvError, Step};
+
+/// Seeds that are played.
+const SEEDS: u64 = 20;
+/// Episodes on each seed, the first one begun with it and the others without.
+const EPISODES: usize = 3;
+
+/// What a check went through; nothing of it is zero for a check that means something.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CheckReport {
+    /// Episodes played to their end.
+    pub episodes: usize,
+    /// States in which every action was tried on a clone.
+    pub states: usize,
+    /// Actions that the mask allowed and the environment took.
+    pub legal: usize,
+    /// Actions that the mask forbade and the environment refused.
+    pub illegal: usize,
+}
+
+/// The first promise that an environment broke.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{env}: {broken}")]
+pub struct CheckFailure {
+    /// Id of the environment.
+    pub env: String,
+    /// What it broke, in words.
+    pub broken: String,
+}
+
+/// What an episode showed: observations, masks, steps.
+type Trace = Vec<(Vec<f32>, Vec<bool>, Option<Step>)>;
+
+/// Plays an environment with every given set of options and checks what [`Env`] promises:
+///
+/// - seeds reproduce episodes to the bit, a reset without a seed goes on with the stream, the first one without a seed is
+///   on [`DEFAULT_SEED`], and different seeds differ;
+/// - in every state the mask says true for exactly the actions that a step on a clone takes, and at least one is legal
+///   until the episode is over; refused actions change nothing;
+/// - observations lie in their space, rewards are finite and (under the default options) in their range, episodes end in
+///   time;
+/// - calls before the reset, after the end, or with slices of a wrong length are typed errors;
+/// - clones are independent.
+///
+/// # Errors
+/// The first promise that is broken.
+pub fn check_env<E: Env>(env: &E, options: &[E::Options]) -> Result<CheckReport, CheckFailure> {
+    let mut report = CheckReport::default();
+    let mut check = || -> Result<(), String> {
+        check_before_reset(env)?;
+        let defaults = E::Options::default();
+        for options in std::iter::once(&defaults).chain(options) {
+            check_seeds(env, options)?;
+            for seed in 0..SEEDS {
+                let mut env = env.clone();
+                for episode in 0..EPISODES {
+                    let seed = (episode == 0).then_some(seed);
+                    env.reset(seed, Some(options)).map_err(|error| format!("reset with {options:?}: {error}"))?;
+                    check_episode(&mut env, *options == defaults, &mut report)?;
+                }
+            }
+        }
+        Ok(())
+    };
+    check().map_err(|broken| CheckFailure { env: env.spec().id.to_owned(), broken })?;
+    Ok(report)
+}
+
+fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
+    if holds { Ok(()) } else { Err(broken()) }
+}
+
+/// Checks an environment that was given unreset; one that is in play already is left out.
+fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
+    let (space, actions) = (env.observation_space(), env.action_space().n());
+    ensure(space.len() > 0 && actions > 0, || "a space is empty".to_owned())?;
+    ensure(!env.rules_hash().is_empty(), || "the rules hash is empty".to_owned())?;
+    let (name, version) = env.spec().id.split_once("-v").unwrap_or_default();
+    ensure(!name.is_empty() && version.parse::<u32>().is_ok(), || "the id is not of the form Name-v0".to_owned())?;
+    let (mut observation, mut mask) = (vec![0.0; space.len()], vec![false; actions]);
+    if env.observe(&mut observation).is_ok() {
+        return Ok(());
+    }
+    let calls = [
+        ("observe", env.observe(&mut observation)),
+        ("action_mask", env.action_mask(&mut mask)),
+        ("check_action", env.check_action(0)),
+        ("step", env.clone().step(0).map(|_| ())),
+    ];
+    for (name, result) in calls {
+        ensure(result == Err(EnvError::NotReset), || format!("{name} before the reset gave {result:?}"))?;
+    }
+    let first = trace(&mut env.clone(), None)?;
+    ensure(same(&first, &trace(&mut env.clone(), Some(DEFAULT_SEED))?), || {
+        "the first reset without a seed is not on the default seed".to_owned()
+    })
+}
+
+/// The action to play in a state: any rule that depends on mask and step number alone.
+fn choose(mask: &[bool], step: usize) -> Option<usize> {
+    let legal = mask.iter().filter(|&&legal| legal).count();
+    mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
+}
+
+fn look<E: Env>(env: &E) -> Result<(Vec<f32>, Vec<bool>), String> {
+    let (mut observation, mut mask) =
+        (vec![f32::NAN; env.observation_space().len()], vec![false; env.action_space().n()]);
+    env.observe(&mut observation).map_err(|error| format!("observe in play: {error}"))?;
+    env.action_mask(&mut mask).map_err(|error| format!("action_mask in play: {error}"))?;
+    Ok((observation, mask))
+}
+
+/// Plays two episodes with the default options, the second without a seed.
+fn trace<E: Env>(env: &mut E, seed: Option<u64>) -> Result<Trace, String> {
+    trace_with(env, seed, &E::Options::default())
+}
+
+fn trace_with<E: Env>(env: &mut E, seed: Option<u64>, options: &E::Options) -> Result<Trace, String> {
+    let mut trace = Vec::new();
+    for seed in [seed, None] {
+        env.reset(seed, Some(options)).map_err(|error| format!("reset: {error}"))?;
+        for step in 0.. {
+            let (observation, mask) = look(env)?;
+            let Some(action) = choose(&mask, step) else {
+                trace.push((observation, mask, None));
+                break;
+            };
+            ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
+            let result = env.step(action).map_err(|error| format!("a legal action was refused: {error}"))?;
+            trace.push((observation, mask, Some(result)));
+        }
+    }
+    Ok(trace)
+}
+
+/// Equal to the bit.
+fn same(a: &Trace, b: &Trace) -> bool {
+    let bits = |observation: &[f32]| observation.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| bits(&a.0) == bits(&b.0) && a.1 == b.1 && a.2 == b.2)
+}
+
+fn check_seeds<E: Env>(env: &E, options: &E::Options) -> Result<(), String> {
+    let mut used = env.clone();
+    trace_with(&mut used, Some(99), options)?;
+    let mut different = false;
+    let first = trace_with(&mut env.clone(), Some(0), options)?;
+    for seed in 0..SEEDS {
+        let fresh = trace_with(&mut env.clone(), Some(seed), options)?;
+        let again = trace_with(&mut used, Some(seed), options)?;
+        ensure(same(&fresh, &again), || format!("seed {seed} does not reproduce its episodes"))?;
+        different |= !same(&fresh, &first);
+        let mut clone = used.clone();
+        let (went_on, clone_went_on) = (trace_with(&mut used, None, options)?, trace_with(&mut clone, None, options)?);
+        ensure(same(&went_on, &clone_went_on), || "a clone does not play on as its original".to_owned())?;
+        ensure(!same(&went_on, &fresh), || "a reset without a seed begins the stream again".to_owned())?;
+    }
+    ensure(different, || "all seeds give the same episodes".to_owned())
+}
+
+/// Plays the episode in progress to its end, checking every state.
+fn check_episode<E: Env>(env: &mut E, default_options: bool, report: &mut CheckReport) -> Result<(), String> {
+    let (low, high) = env.spec().reward_range;
+    for step in 0.. {
+        let (observation, mask) = look(env)?;
+        ensure(env.observation_space().contains(&observation), || format!("outside its space: {observation:?}"))?;
+        check_lengths(env)?;
+        check_actions(env, &mask, report)?;
+        ensure(!env.render().is_empty(), || "the rendering is empty".to_owned())?;
+        let action = choose(&mask, step).ok_or("no action is legal in play")?;
+        let result = env.step(action).map_err(|error| format!("a legal action was refused: {error}"))?;
+        let in_range = result.reward.is_finite() && (!default_options || (low..=high).contains(&result.reward));
+        ensure(in_range, || format!("reward {} is outside {low} to {high}", result.reward))?;
+        ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
+        if result.is_last() {
+            break;
+        }
+    }
+    report.episodes += 1;
+    let (observation, mask) = look(env)?;
+    ensure(env.observation_space().contains(&observation), || "the final observation is outside its space".to_owned())?;
+    ensure(!mask.contains(&true), || "the mask allows an action after the end".to_owned())?;
+    for action in 0..=env.action_space().n() {
+        let result = env.step(action);
+        ensure(result == Err(EnvError::EpisodeOver), || format!("a step after the end gave {result:?}"))?;
+    }
+    Ok(())
+}
+
+fn check_lengths<E: Env>(env: &E) -> Result<(), String> {
+    let (observation, mask) = (env.observation_space().len(), env.action_space().n());
+    for wrong in [-1, 1] {
+        let wrong = |right: usize| right.saturating_add_signed(wrong);
+        let result = env.observe(&mut vec![0.0; wrong(observation)]);
+        ensure(matches!(result, Err(EnvError::Length { .. })), || format!("observe of a wrong length: {result:?}"))?;
+        let result = env.action_mask(&mut vec![false; wrong(mask)]);
+        ensure(matches!(result, Err(EnvError::Length { .. })), || format!("mask of a wrong length: {result:?}"))?;
+    }
+    Ok(())
+}
+
+/// Tries every action, and a few that do not exist, on clones.
+fn check_actions<E: Env>(env: &E, mask: &[bool], report: &mut CheckReport) -> Result<(), String> {
+    report.states += 1;
+    let before = look(env)?;
+    for action in (0..mask.len() + 2).chain([usize::MAX]) {
+        let legal = mask.get(action) == Some(&true);
+        let mut clone = env.clone();
+        let checked = env.check_action(action);
+        let result = clone.step(action);
+        ensure(checked.clone().err() == result.clone().err(), || {
+            format!("action {action}: check_action says {checked:?}, step {result:?}")
+        })?;
+        match result {
+            Ok(_) => {
+                ensure(legal, || format!("action {action} is masked and was taken"))?;
+                report.legal += 1;
+            }
+            Err(EnvError::IllegalAction { action: named, reason }) => {
+                ensure(!legal, || format!("action {action} is allowed by the mask and was refused: {reason}"))?;
+                ensure(named == action && !reason.is_empty(), || "an illegal action is not named".to_owned())?;
+                ensure(look(&clone)? == before, || format!("the refused action {action} changed the state"))?;
+                report.illegal += 1;
+            }
+            Err(error) => return Err(format!("action {action} gave: {error}")),
+        }
+    }
+    ensure(look(env)? == before, || "a step of a clone changed its original".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy::{Walk, WalkOptions};
+    use super::super::{BoxSpace, Discrete, EnvSpec, StreamSeed};
+    use super::*;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    #[test]
+    fn a_sound_environment_passes() {
+        let report = check_env(&Walk::new(), &[WalkOptions { start: 2 }]).unwrap();
+        assert_eq!(report.episodes, 2 * 20 * 3);
+        assert!(report.legal > 1_000 && report.illegal > 1_000, "{report:?}");
+    }
+
+    /// One way to break a promise.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Fault {
+        Mask,
+        Reward,
+        Bounds,
+        Seed,
+        Reseed,
+        Length,
+        AfterEnd,
+        Shared,
+        TooLong,
+        DefaultSeed,
+    }
+
+    /// The walk with one fault.
+    #[derive(Clone)]
+    struct Broken {
+        walk: Walk,
+        fault: Fault,
+        seed: Option<StreamSeed>,
+        shared: Arc<AtomicUsize>,
+    }
+
+    impl Env for Broken {
+        type Options = WalkOptions;
+        fn spec(&self) -> EnvSpec {
+            EnvSpec { max_steps: if self.fault == Fault::TooLong { 1 } else { 10 }, ..self.walk.spec() }
+        }
+        fn rules_hash(&self) -> String {
+            self.walk.rules_hash()
+        }
+        fn observation_space(&self) -> BoxSpace {
+            let high = if self.fault == Fault::Bounds { 0.5 } else { 1.0 };
+            BoxSpace { high, ..self.walk.observation_space() }
+        }
+        fn action_space(&self) -> Discrete {
+            self.walk.action_space()
+        }
+        fn check_options(&self, options: &WalkOptions) -> Result<(), EnvError> {
+            self.walk.check_options(options)
+        }
+        fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &WalkOptions) -> Result<(), EnvError> {
+            self.seed = seed.or(self.seed);
+            let seed = match self.fault {
+                Fault::Seed => Some(StreamSeed::from(3)),
+                Fault::Reseed => self.seed,
+                Fault::DefaultSeed => {
+                    self.seed.or(Some(StreamSeed::from(5))).filter(|_| seed.is_some() || self.seed.is_none())
+                }
+                _ => seed,
+            };
+            self.walk.reset_stream(seed, options)
+        }
+        fn check_action(&self, action: usize) -> Result<(), EnvError> {
+            self.walk.check_action(action)
+        }
+        fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+            let result = self.walk.step(action);
+            self.shared.fetch_add(1, Ordering::Relaxed);
+            match self.fault {
+                Fault::Reward => result.map(|step| Step { reward: 2.0, ..step }),
+                Fault::AfterEnd if result == Err(EnvError::EpisodeOver) => {
+                    Ok(Step { reward: 0.0, terminated: true, truncated: false })
+                }
+                _ => result,
+            }
+        }
+        fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
+            if self.fault == Fault::Length && out.len() == 4 {
+                return Ok(());
+            }
+            self.walk.observe(out)?;
+            let steps = self.shared.load(Ordering::Relaxed);
+            if self.fault == Fault::Shared && steps > 100 {
+                out[0] = (steps % 100) as f32 / 100.0;
+            }
+            Ok(())
+        }
+        fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
+            self.walk.action_mask(out)?;
+            if self.fault == Fault::Mask && out.contains(&true) {
+                out[0] = true;
+            }
+            Ok(())
+        }
+        fn render(&self) -> String {
+            self.walk.render()
+        }
+    }
+
+    #[test]
+    fn every_fault_is_found() {
+        let faults = [
+            (Fault::Mask, "refused"),
+            (Fault::Reward, "reward 2 is outside"),
+            (Fault::Bounds, "outside its space"),
+            (Fault::Seed, "begins the stream again"),
+            (Fault::Reseed, "default seed"),
+            (Fault::Length, "wrong length"),
+            (Fault::AfterEnd, "after the end"),
+            (Fault::Shared, "does not"),
+            (Fault::TooLong, "longer than max_steps"),
+            (Fault::DefaultSeed, "default seed"),
+        ];
+        for (fault, words) in faults {
+            let broken = Broken { walk: Walk::new(), fault, seed: None, shared: Arc::default() };
+            let failure = check_env(&broken, &[]).expect_err(words).to_string();
+            assert!(failure.starts_with("Walk-v0: ") && failure.contains(words), "expected '{words}': {failure}");
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! Episodes, recorded as JSON Lines and played again.
+//!
+//! One line an episode, in the order in which they were played. An episode without a seed goes on with the random stream
+//! of the one before, so lines are replayed from the first one.
+
+use super::{DEFAULT_SEED, Env, EnvError, Step, StreamSeed};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead, Write};
+
+/// The version of the format; it is raised when lines change their meaning.
+const FORMAT: u32 = 1;
+/// Rewards are compared to this relative precision, which forgives the last digit of a number read from text.
+const PRECISION: f64 = 1e-12;
+
+/// All that is needed to play an episode again, and what it paid.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Episode<O> {
+    /// Version of the format: 1.
+    pub format: u32,
+    /// Id of the environment, like `PaiGowPoker-v0`.
+    pub env: String,
+    /// [`Env::rules_hash`] of the environment.
+    pub rules_hash: String,
+    /// Seed and lane of the reset, or none if the stream went on.
+    pub seed: Option<StreamSeed>,
+    /// Options of the reset.
+    pub options: O,
+    /// The actions, in order.
+    pub actions: Vec<usize>,
+    /// The rewards of the actions.
+    pub rewards: Vec<f64>,
+    /// Whether the last step terminated the episode.
+    pub terminated: bool,
+    /// Whether the last step truncated the episode. With `terminated` false too, the episode was left before its end.
+    pub truncated: bool,
+}
+
+/// Why lines are no episodes, or episodes did not happen so.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The lines cannot be read or written.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// A line is no episode.
+    #[error("line {line}: {error}; an episode is one JSON object a line, as Recorder writes it")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What the reader says.
+        error: serde_json::Error,
+    },
+    /// An episode of something else.
+    #[error("episode {episode}: its {what} is {found}, here it is {expected}")]
+    Other {
+        /// The episode, from 1.
+        episode: usize,
+        /// What differs.
+        what: &'static str,
+        /// What the episode says.
+        found: String,
+        /// What the environment says.
+        expected: String,
+    },
+    /// The environment refuses a reset or an action of the episode.
+    #[error("episode {episode}, step {step}: {error}")]
+    Refused {
+        /// The episode, from 1.
+        episode: usize,
+        /// The step, from 1; 0 for the reset.
+        step: usize,
+        /// What the environment says.
+        error: EnvError,
+    },
+    /// A step returned something else than recorded.
+    #[error("episode {episode}, step {step}: recorded {recorded:?}, now {now:?}")]
+    Differs {
+        /// The episode, from 1.
+        episode: usize,
+        /// The step, from 1.
+        step: usize,
+        /// What was recorded.
+        recorded: Step,
+        /// What happened now.
+        now: Step,
+    },
+}
+
+/// An environment that writes down what is done with it.
+pub struct Recorder<E: Env> {
+    env: E,
+    played: Vec<Episode<E::Options>>,
+}
+
+impl<E: Env> Recorder<E> {
+    /// Records an environment. Its first reset begins a stream even without a seed, so that it can be replayed.
+    pub fn new(env: E) -> Recorder<E> {
+        Recorder { env, played: Vec::new() }
+    }
+
+    /// The environment, to look at.
+    pub fn env(&self) -> &E {
+        &self.env
+    }
+
+    /// Resets, as [`Env::reset`].
+    ///
+    /// # Errors
+    /// Those of [`Env::reset`].
+    pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<(), EnvError> {
+        let options = options.cloned().unwrap_or_default();
+        let seed = if self.played.is_empty() { Some(seed.unwrap_or(DEFAULT_SEED)) } else { seed };
+        let seed = seed.map(StreamSeed::from);
+        self.env.reset_stream(seed, &options)?;
+        self.played.push(Episode {
+            format: FORMAT,
+            env: self.env.spec().id.to_owned(),
+            rules_hash: self.env.rules_hash(),
+            seed,
+            options,
+            actions: vec![],
+            rewards: vec![],
+            terminated: false,
+            truncated: false,
+        });
+        Ok(())
+    }
+
+    /// Steps, as [`Env::step`].
+    ///
+    /// # Errors
+    /// Those of [`Env::step`]; a refused action is not recorded. [`EnvError::NotReset`] before the recorder's own first
+    /// reset.
+    pub fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        let episode = self.played.last_mut().ok_or(EnvError::NotReset)?;
+        let step = self.env.step(action)?;
+        episode.actions.push(action);
+        episode.rewards.push(step.reward);
+        (episode.terminated, episode.truncated) = (step.terminated, step.truncated);
+        Ok(step)
+    }
+
+    /// The episodes so far, the last one perhaps unfinished.
+    pub fn episodes(&self) -> &[Episode<E::Options>] {
+        &self.played
+    }
+}
+
+/// Writes episodes, one line each.
+///
+/// # Errors
+/// If the writer fails.
+pub fn write_episodes<O: Serialize>(mut to: impl Write, episodes: &[Episode<O>]) -> Result<(), ReplayError> {
+    for episode in episodes {
+        serde_json::to_writer(&mut to, episode).map_err(io::Error::from)?;
+        to.write_all(b"\n")?;
+    }
+    Ok(to.flush()?)
+}
+
+/// Reads episodes, one line each; empty lines are passed over.
+///
+/// # Errors
+/// If the reader fails or a line is no episode; the error names the line.
+pub fn read_episodes<O: DeserializeOwned>(from: impl BufRead) -> Result<Vec<Episode<O>>, ReplayError> {
+    let mut episodes = Vec::new();
+    for (i, line) in from.lines().enumerate() {
+        let line = line?;
+        if !line.trim().is_empty() {
+            episodes.push(serde_json::from_str(&line).map_err(|error| ReplayError::Line { line: i + 1, error })?);
+        }
+    }
+    Ok(episodes)
+}
+
+/// Plays the episodes again, in order, and checks that every step returns what was recorded (rewards to a relative
+/// 1e-12). The environment is left after the last step. A first episode without a seed is taken to be on
+/// [`DEFAULT_SEED`](super::DEFAULT_SEED).
+///
+/// # Errors
+/// The first thing that differs.
+pub fn replay<E: Env>(env: &mut E, episodes: &[Episode<E::Options>]) -> Result<(), ReplayError> {
+    for (i, episode) in episodes.iter().enumerate() {
+        let first = (i == 0).then(|| StreamSeed::from(DEFAULT_SEED));
+        replay_one(env, i + 1, episode, episode.seed.or(first))?;
+    }
+    Ok(())
+}
+
+fn replay_one<E: Env>(
+    env: &mut E,
+    number: usize,
+    episode: &Episode<E::Options>,
+    seed: Option<StreamSeed>,
+) -> Result<(), ReplayError> {
+    let same = |what, found: &str, expected: String| {
+        let other = |expected| ReplayError::Other { episode: number, what, found: found.to_owned(), expected };
+        if found == expected { Ok(()) } else { Err(other(expected)) }
+    };
+    same("format", &episode.format.to_string(), FORMAT.to_string())?;
+    same("environment", &episode.env, env.spec().id.to_owned())?;
+    same("rules hash", &episode.rules_hash, env.rules_hash())?;
+    same("number of rewards", &episode.rewards.len().to_string(), episode.actions.len().to_string())?;
+    let refused = |step| move |error| ReplayError::Refused { episode: number, step, error };
+    env.reset_stream(seed, &episode.options).map_err(refused(0))?;
+    for (i, (&action, &reward)) in episode.actions.iter().zip(&episode.rewards).enumerate() {
+        let now = env.step(action).map_err(refused(i + 1))?;
+        let last = i + 1 == episode.actions.len();
+        let recorded = Step { reward, terminated: last && episode.terminated, truncated: last && episode.truncated };
+        let close = (now.reward - reward).abs() <= PRECISION * reward.abs().max(1.0);
+        if !close || (now.terminated, now.truncated) != (recorded.terminated, recorded.truncated) {
+            return Err(ReplayError::Differs { episode: number, step: i + 1, recorded, now });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy::{Walk, WalkOptions};
+    use super::*;
+
+    /// A few episodes of the walk, the last one left before its end.
+    fn recorded() -> Vec<Episode<WalkOptions>> {
+        let mut recorder = Recorder::new(Walk::new());
+        assert_eq!(recorder.step(0).unwrap_err(), EnvError::NotReset);
+        for (seed, start) in [(None, 0), (None, 2), (Some(7), 1), (None, 3), (None, 0)] {
+            recorder.reset(seed, Some(&WalkOptions { start })).unwrap();
+            let mut mask = [false; 3];
+            for _ in 0..recorder.episodes().len() * 3 {
+                recorder.env().action_mask(&mut mask).unwrap();
+                let Some(action) = mask.iter().rposition(|&legal| legal) else { break };
+                recorder.step(action).unwrap();
+            }
+        }
+        recorder.episodes().to_vec()
+    }
+
+    #[test]
+    fn episodes_round_trip_and_replay() {
+        let episodes = recorded();
+        let mut text = Vec::new();
+        write_episodes(&mut text, &episodes).unwrap();
+        let read = read_episodes::<WalkOptions>(&text[..]).unwrap();
+        assert_eq!(read, episodes);
+        replay(&mut Walk::new(), &read).unwrap();
+    }
+
+    #[test]
+    fn what_differs_is_named() {
+        let changed = |change: fn(&mut Vec<Episode<WalkOptions>>)| {
+            let mut episodes = recorded();
+            change(&mut episodes);
+            replay(&mut Walk::new(), &episodes).unwrap_err().to_string()
+        };
+        assert!(changed(|e| e[1].rewards[0] += 0.5).starts_with("episode 2, step 1: recorded"));
+        assert!(changed(|e| e[0].rules_hash.clear()).contains("rules hash"));
+        assert!(changed(|e| e[0].env.push('!')).contains("Walk-v0!"));
+        assert!(changed(|e| e[2].actions[1] = 9).contains("episode 3, step 2: action 9 is illegal"));
+        assert!(changed(|e| e[2].options.start = 9).contains("episode 3, step 0: bad option start"));
+        assert!(changed(|e| e[4].terminated ^= true).contains("episode 5"));
+        assert!(changed(|e| e[3].rewards.clear()).contains("number of rewards"));
+        assert!(changed(|e| e[0].format = 2).contains("format"));
+    }
+
+    #[test]
+    fn bad_lines_are_named() {
+        let mut text = Vec::new();
+        write_episodes(&mut text, &recorded()[..1]).unwrap();
+        text.extend_from_slice(b"\n{\"env\": 3}\n");
+        let error = read_episodes::<WalkOptions>(&text[..]).unwrap_err().to_string();
+        assert!(error.starts_with("line 3:"), "{error}");
+    }
+}

@@ -1,0 +1,51 @@
+//! Environments in the manner of Gymnasium, with no game inside.
+//!
+//! - [`Env`]: `reset(seed, options)`, `step(action)`, an observation and an action mask written into the caller's slices,
+//!   spaces, a text rendering. Cheap to clone; bad calls are typed errors ([`EnvError`]), never panics.
+//! - [`VecEnv`]: many lanes of an environment stepped at once into struct-of-arrays buffers ([`Batch`]), with one random
+//!   stream a lane: the same seed gives the same bytes for any number of threads.
+//! - [`Recorder`], [`Episode`], [`replay`]: episodes as JSON Lines, and the proof that they happened so.
+//! - [`check_env`]: what every environment has to keep, checked.
+//! - [`stream`]: seeds become random streams here and nowhere else.
+//!
+//! Words are those of Gymnasium: an episode ends *terminated* (by the rules) or *truncated* (by a limit), a mask is true
+//! where an action is legal, `reset` with a seed sets the random stream and a later one without a seed goes on with it.
+//!
+//! ```
+//! use houseway_env::gym::Env;
+//!
+//! /// Plays one episode with the first legal action at every step; the sum of the rewards.
+//! fn play<E: Env>(env: &mut E, seed: u64) -> Result<f64, houseway_env::gym::EnvError> {
+//!     let mut observation = vec![0.0; env.observation_space().len()];
+//!     let mut mask = vec![false; env.action_space().n()];
+//!     env.reset(Some(seed), None)?;
+//!     let mut total = 0.0;
+//!     loop {
+//!         env.observe(&mut observation)?;
+//!         env.action_mask(&mut mask)?;
+//!         let step = env.step(mask.iter().position(|&legal| legal).unwrap_or(0))?;
+//!         total += step.reward;
+//!         if step.is_last() {
+//!             return Ok(total);
+//!         }
+//!     }
+//! }
+//! ```
+
+mod check;
+mod env;
+mod episode;
+mod error;
+mod space;
+mod stream;
+#[cfg(test)]
+mod toy;
+mod vec_env;
+
+pub use check::{CheckFailure, CheckReport, check_env};
+pub use env::{Env, EnvSpec, Step};
+pub use episode::{Episode, Recorder, ReplayError, read_episodes, replay, write_episodes};
+pub use error::EnvError;
+pub use space::{BoxSpace, Discrete};
+pub use stream::{DEFAULT_SEED, StreamSeed, stream};
+pub use vec_env::{Batch, VecEnv};

@@ -1,0 +1,58 @@
+//! Spaces: what actions and observations look like.
+
+use serde::{Deserialize, Serialize};
+
+/// Actions 0 to n - 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Discrete(pub usize);
+
+impl Discrete {
+    /// How many actions there are.
+    pub const fn n(self) -> usize {
+        self.0
+    }
+
+    /// Whether the action is one of them, legal at the moment or not.
+    pub const fn contains(self, action: usize) -> bool {
+        action < self.0
+    }
+}
+
+/// Arrays of `f32` of one shape whose entries all lie between two bounds, both included. Observations are written row by
+/// row into a flat slice of [`BoxSpace::len`] numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BoxSpace {
+    /// The lengths of the axes; their product is above zero.
+    pub shape: Vec<usize>,
+    /// The lowest value of an entry.
+    pub low: f32,
+    /// The highest value of an entry.
+    pub high: f32,
+}
+
+impl BoxSpace {
+    /// How many numbers an observation has.
+    #[allow(clippy::len_without_is_empty)] // an observation is never empty
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+
+    /// Whether these numbers are an observation of this space: right in number, each within the bounds.
+    pub fn contains(&self, observation: &[f32]) -> bool {
+        observation.len() == self.len() && observation.iter().all(|&x| self.low <= x && x <= self.high)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_tell_what_they_hold() {
+        let space = BoxSpace { shape: vec![2, 3], low: 0.0, high: 1.0 };
+        assert_eq!(space.len(), 6);
+        assert!(space.contains(&[0.0, 1.0, 0.5, 0.0, 0.0, 0.0]));
+        assert!(!space.contains(&[0.0; 5]) && !space.contains(&[1.1; 6]) && !space.contains(&[f32::NAN; 6]));
+        assert!(Discrete(21).contains(20) && !Discrete(21).contains(21));
+    }
+}

@@ -1,0 +1,305 @@
+//! Many lanes of an environment, stepped at once.
+
+use super::{DEFAULT_SEED, Env, EnvError, StreamSeed};
+use rayon::prelude::*;
+
+/// Lanes that one task of the thread pool steps. Results do not depend on it.
+const CHUNK: usize = 64;
+
+/// What the lanes returned, lane after lane.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Batch {
+    /// `[lanes, observation length]`: what each lane sees now. Where an episode has just ended, this is the first
+    /// observation of the next one.
+    pub observations: Vec<f32>,
+    /// `[lanes, actions]`: what is legal for that observation.
+    pub masks: Vec<bool>,
+    /// `[lanes]`: rewards of the last step; 0 after a reset.
+    pub rewards: Vec<f32>,
+    /// `[lanes]`: whether the last step ended the episode by the rules.
+    pub terminated: Vec<bool>,
+    /// `[lanes]`: whether the last step ended the episode by a limit.
+    pub truncated: Vec<bool>,
+    /// `[lanes, observation length]`, or empty if not asked for: the last observation of the episode that ended with the
+    /// last step; a lane whose episode goes on keeps what stood there.
+    pub final_observations: Vec<f32>,
+}
+
+/// Steps many lanes of one environment into buffers that are allocated once.
+///
+/// - **Streams.** Lane i plays on lane i of the seed's random streams ([`StreamSeed`]), so the same seed gives the same
+///   bytes for any number of threads, and lane i does not depend on how many lanes there are.
+/// - **Auto-reset is same-step.** A lane whose episode ends is reset within the step: reward and end flags belong to the
+///   old episode, observation and mask to the new one, and the old one's last observation stands in
+///   [`Batch::final_observations`]. The new episode has the options of the last [`VecEnv::reset`].
+/// - **All or nothing.** Actions are checked first; if any lane refuses, no lane moves.
+///
+/// Lanes are stepped on the thread pool of the caller: inside `pool.install(..)` on that one, else on rayon's global one.
+#[derive(Clone)]
+pub struct VecEnv<E: Env> {
+    lanes: Vec<E>,
+    options: E::Options,
+    observation_len: usize,
+    actions: usize,
+    ready: bool,
+    batch: Batch,
+}
+
+/// One lane and its places in the buffers.
+struct Lane<'a, E> {
+    env: &'a mut E,
+    observation: &'a mut [f32],
+    mask: &'a mut [bool],
+    reward: &'a mut f32,
+    terminated: &'a mut bool,
+    truncated: &'a mut bool,
+    last: Option<&'a mut [f32]>,
+}
+
+impl<E: Env> VecEnv<E> {
+    /// `lanes` clones of an environment, with final observations.
+    ///
+    /// # Errors
+    /// [`EnvError::BadOption`] if there are no lanes.
+    pub fn new(env: &E, lanes: usize) -> Result<VecEnv<E>, EnvError> {
+        if lanes == 0 {
+            return Err(EnvError::BadOption { option: "lanes", reason: "at least one lane is needed".to_owned() });
+        }
+        let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
+        let batch = Batch {
+            observations: vec![0.0; lanes * observation_len],
+            masks: vec![false; lanes * actions],
+            rewards: vec![0.0; lanes],
+            terminated: vec![false; lanes],
+            truncated: vec![false; lanes],
+            final_observations: vec![0.0; lanes * observation_len],
+        };
+        let lanes = vec![env.clone(); lanes];
+        Ok(VecEnv { lanes, options: E::Options::default(), observation_len, actions, ready: false, batch })
+    }
+
+    /// The same without [`Batch::final_observations`]: cheaper for agents that do not look at them.
+    #[must_use]
+    pub fn without_final_observations(mut self) -> VecEnv<E> {
+        self.batch.final_observations = Vec::new();
+        self
+    }
+
+    /// How many lanes there are.
+    #[allow(clippy::len_without_is_empty)] // there is always a lane
+    pub fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    /// Numbers in an observation.
+    pub fn observation_len(&self) -> usize {
+        self.observation_len
+    }
+
+    /// Actions in a mask.
+    pub fn actions(&self) -> usize {
+        self.actions
+    }
+
+    /// The lanes, to look at their state. After a step that ended an episode a lane is in the next one already.
+    pub fn lanes(&self) -> &[E] {
+        &self.lanes
+    }
+
+    /// What the last reset or step returned.
+    pub fn batch(&self) -> &Batch {
+        &self.batch
+    }
+
+    /// Begins an episode in every lane. A seed sets the streams of all lanes, without one they go on; the first reset
+    /// without a seed takes [`DEFAULT_SEED`]. The options, the default ones if none are given, hold for all episodes
+    /// until the next reset.
+    ///
+    /// # Errors
+    /// As [`Env::check_options`]; then no lane has moved.
+    pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<&Batch, EnvError> {
+        let options = options.cloned().unwrap_or_default();
+        self.lanes[0].check_options(&options)?;
+        let seed = if self.ready { seed } else { Some(seed.unwrap_or(DEFAULT_SEED)) };
+        self.options = options.clone();
+        self.for_each_lane(|index, lane| {
+            let seed = seed.map(|seed| StreamSeed { seed, lane: index as u64 });
+            lane.env.reset_stream(seed, &options)?;
+            (*lane.reward, *lane.terminated, *lane.truncated) = (0.0, false, false);
+            lane.env.observe(lane.observation)?;
+            lane.env.action_mask(lane.mask)
+        })?;
+        self.ready = true;
+        Ok(&self.batch)
+    }
+
+    /// Plays one action in every lane, and resets those whose episode ends.
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`]; [`EnvError::Length`] if there is not one action a lane; [`EnvError::Lane`] with the lowest
+    /// lane that refuses its action. No lane has moved then.
+    pub fn step(&mut self, actions: &[usize]) -> Result<&Batch, EnvError> {
+        if !self.ready {
+            return Err(EnvError::NotReset);
+        }
+        EnvError::check_length("actions", actions.len(), self.lanes.len())?;
+        for (lane, &action) in actions.iter().enumerate() {
+            let mask = &self.batch.masks[lane * self.actions..][..self.actions];
+            if mask.get(action) != Some(&true) {
+                self.lanes[lane].check_action(action).map_err(|error| error.in_lane(lane))?;
+            }
+        }
+        let options = self.options.clone();
+        self.for_each_lane(|index, lane| {
+            let step = lane.env.step(actions[index])?;
+            (*lane.reward, *lane.terminated, *lane.truncated) = (step.reward as f32, step.terminated, step.truncated);
+            if step.is_last() {
+                if let Some(last) = lane.last {
+                    lane.env.observe(last)?;
+                }
+                lane.env.reset_stream(None, &options)?;
+            }
+            lane.env.observe(lane.observation)?;
+            lane.env.action_mask(lane.mask)
+        })?;
+        Ok(&self.batch)
+    }
+
+    /// Calls `visit` with the number of each lane and the lane, chunks of lanes in parallel.
+    fn for_each_lane(
+        &mut self,
+        visit: impl Fn(usize, Lane<'_, E>) -> Result<(), EnvError> + Sync,
+    ) -> Result<(), EnvError> {
+        let (observation_len, actions) = (self.observation_len, self.actions);
+        let Batch { observations, masks, rewards, terminated, truncated, final_observations } = &mut self.batch;
+        // Without final observations every chunk gets an empty slice of them.
+        let mut finals: Vec<&mut [f32]> = final_observations.chunks_mut(CHUNK * observation_len).collect();
+        finals.resize_with(self.lanes.len().div_ceil(CHUNK), Default::default);
+        let chunks = (
+            self.lanes.par_chunks_mut(CHUNK),
+            observations.par_chunks_mut(CHUNK * observation_len),
+            masks.par_chunks_mut(CHUNK * actions),
+            rewards.par_chunks_mut(CHUNK),
+            terminated.par_chunks_mut(CHUNK),
+            truncated.par_chunks_mut(CHUNK),
+            finals,
+        );
+        chunks.into_par_iter().enumerate().try_for_each(|(chunk, part)| {
+            let (envs, observations, masks, rewards, terminated, truncated, finals) = part;
+            let mut finals = finals.chunks_mut(observation_len);
+            let rows = observations.chunks_mut(observation_len).zip(masks.chunks_mut(actions));
+            let flags = terminated.iter_mut().zip(truncated);
+            let lanes = envs.iter_mut().zip(rows).zip(rewards.iter_mut().zip(flags)).enumerate();
+            for (i, ((env, (observation, mask)), (reward, (terminated, truncated)))) in lanes {
+                let index = chunk * CHUNK + i;
+                let lane = Lane { env, observation, mask, reward, terminated, truncated, last: finals.next() };
+                visit(index, lane).map_err(|error| error.in_lane(index))?;
+            }
+            Ok(())
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy::{Walk, WalkOptions};
+    use super::*;
+
+    /// Steps every lane with its first legal action; all batches, the one of the reset first.
+    fn run(env: &mut VecEnv<Walk>, seed: Option<u64>, steps: usize) -> Vec<Batch> {
+        let mut batches = vec![env.reset(seed, None).unwrap().clone()];
+        for _ in 0..steps {
+            let actions = first_legal(env);
+            batches.push(env.step(&actions).unwrap().clone());
+        }
+        batches
+    }
+
+    fn first_legal(env: &VecEnv<Walk>) -> Vec<usize> {
+        env.batch().masks.chunks(env.actions()).map(|mask| mask.iter().position(|&m| m).unwrap()).collect()
+    }
+
+    #[test]
+    fn the_same_bytes_for_any_number_of_threads() {
+        let alone = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| run(&mut VecEnv::new(&Walk::new(), 200).unwrap(), Some(5), 30))
+        };
+        let one = alone(1);
+        assert!(one == alone(2) && one == alone(3));
+        assert_ne!(one, run(&mut VecEnv::new(&Walk::new(), 200).unwrap(), Some(6), 30));
+    }
+
+    #[test]
+    fn a_lane_plays_what_the_environment_alone_plays() {
+        let mut many = VecEnv::new(&Walk::new(), 130).unwrap();
+        let batches = run(&mut many, Some(9), 40);
+        for lane in [0, 1, 63, 64, 129] {
+            let mut alone = Walk::new();
+            alone.reset_stream(Some(StreamSeed { seed: 9, lane: lane as u64 }), &WalkOptions::default()).unwrap();
+            let (mut observation, mut mask, mut ended) = (vec![0.0; 3], vec![false; 3], 0);
+            for pair in batches.windows(2) {
+                alone.action_mask(&mut mask).unwrap();
+                assert_eq!(mask, pair[0].masks[lane * 3..][..3]);
+                let step = alone.step(mask.iter().position(|&m| m).unwrap()).unwrap();
+                assert_eq!(step.reward as f32, pair[1].rewards[lane]);
+                assert_eq!((step.terminated, step.truncated), (pair[1].terminated[lane], pair[1].truncated[lane]));
+                if step.is_last() {
+                    alone.observe(&mut observation).unwrap();
+                    assert_eq!(observation, pair[1].final_observations[lane * 3..][..3]);
+                    alone.reset(None, None).unwrap();
+                    ended += 1;
+                }
+                alone.observe(&mut observation).unwrap();
+                assert_eq!(observation, pair[1].observations[lane * 3..][..3]);
+            }
+            assert!(ended > 1, "the auto-reset was not met");
+        }
+    }
+
+    #[test]
+    fn a_refused_action_moves_no_lane() {
+        let mut env = VecEnv::new(&Walk::new(), 70).unwrap();
+        assert_eq!(env.step(&[0; 70]).unwrap_err(), EnvError::NotReset);
+        run(&mut env, Some(1), 3);
+        let (before, lanes) = (env.batch().clone(), env.lanes().to_vec());
+        let mut actions = first_legal(&env);
+        (actions[69], actions[66]) = (99, 99);
+        let error = env.step(&actions).unwrap_err();
+        assert!(
+            matches!(&error, EnvError::Lane { lane: 66, error } if matches!(**error, EnvError::IllegalAction { action: 99, .. })),
+            "{error}"
+        );
+        assert!(matches!(env.step(&actions[1..]).unwrap_err(), EnvError::Length { expected: 70, found: 69, .. }));
+        let bad = WalkOptions { start: 99 };
+        assert!(matches!(env.reset(Some(3), Some(&bad)).unwrap_err(), EnvError::BadOption { .. }));
+        assert!(*env.batch() == before && env.lanes() == lanes);
+        assert!(VecEnv::new(&Walk::new(), 0).is_err());
+    }
+
+    #[test]
+    fn options_hold_for_the_episodes_that_follow() {
+        let mut env = VecEnv::new(&Walk::new(), 3).unwrap().without_final_observations();
+        env.reset(Some(0), Some(&WalkOptions { start: 2 })).unwrap();
+        for _ in 0..50 {
+            let actions = first_legal(&env);
+            let batch = env.step(&actions).unwrap();
+            for lane in 0..3 {
+                if batch.terminated[lane] || batch.truncated[lane] {
+                    assert_eq!(env.batch().observations[lane * 3], 2.0 / 4.0);
+                    return assert!(env.batch().final_observations.is_empty());
+                }
+            }
+        }
+        panic!("no episode ended");
+    }
+
+    #[test]
+    fn a_reset_without_seed_goes_on() {
+        let mut env = VecEnv::new(&Walk::new(), 4).unwrap();
+        let unseeded = run(&mut env, None, 20);
+        assert_eq!(unseeded, run(&mut VecEnv::new(&Walk::new(), 4).unwrap(), Some(DEFAULT_SEED), 20));
+        assert_ne!(unseeded, run(&mut env, None, 20));
+        assert_eq!(unseeded[0].observations, run(&mut env, Some(DEFAULT_SEED), 20)[0].observations);
+    }
+}

@@ -1,0 +1,172 @@
+//! The 21 settings of one hand, side by side.
+
+use super::{Game, Hand, Outcome, SetHand, Setting};
+
+/// What each of the 21 settings of a hand makes, and which of them are worth a thought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidates {
+    hand: Hand,
+    sets: [SetHand; Setting::COUNT],
+    legal: u32,
+}
+
+impl Candidates {
+    /// Sets a hand in all ways.
+    pub fn of(game: &Game, hand: Hand) -> Candidates {
+        let (mut sets, mut legal) = ([SetHand::default(); Setting::COUNT], 0);
+        for (setting, set) in game.settings(hand) {
+            sets[setting.index()] = set;
+            legal |= u32::from(game.is_legal(set)) << setting.index();
+        }
+        Candidates { hand, sets, legal }
+    }
+
+    /// The hand.
+    pub const fn hand(&self) -> Hand {
+        self.hand
+    }
+
+    /// What a setting makes, foul or not.
+    #[inline]
+    pub const fn set(&self, setting: Setting) -> SetHand {
+        self.sets[setting.index()]
+    }
+
+    /// What all settings make, in order, fouls among them.
+    #[inline]
+    pub const fn sets(&self) -> &[SetHand; Setting::COUNT] {
+        &self.sets
+    }
+
+    /// The legal settings as bits 0 to 20. Never empty.
+    #[inline]
+    pub const fn legal(&self) -> u32 {
+        self.legal
+    }
+
+    /// Whether a setting is no foul.
+    #[inline]
+    pub const fn is_legal(&self, setting: Setting) -> bool {
+        self.legal >> setting.index() & 1 == 1
+    }
+
+    /// The contenders as bits 0 to 20: the legal settings that no legal setting [dominates](SetHand::dominates), and among
+    /// equal ones that of the lowest index. One of them is best against every banker. Never empty.
+    pub fn contenders(&self) -> u32 {
+        let mut contenders = 0;
+        for setting in settings_in(self.legal) {
+            let set = self.set(setting);
+            // Equal settings met first stay; one that dominates a contender takes its place.
+            let beaten = settings_in(contenders).any(|other| self.set(other) == set || self.set(other).dominates(set));
+            if !beaten {
+                let dominated = settings_in(contenders).filter(|&other| set.dominates(self.set(other)));
+                contenders &= !dominated.fold(0, |mask, other| mask | 1 << other.index());
+                contenders |= 1 << setting.index();
+            }
+        }
+        contenders
+    }
+
+    /// The lowest legal setting that makes exactly this, if any does.
+    pub fn find(&self, set: SetHand) -> Option<Setting> {
+        settings_in(self.legal).find(|&setting| self.set(setting) == set)
+    }
+
+    /// What each setting would receive for a stake of one against a banker's set hand; NaN for fouls.
+    pub fn rewards(&self, game: &Game, banker: SetHand) -> [f32; Setting::COUNT] {
+        self.mean_rewards(game, &[banker])
+    }
+
+    /// The mean over several set hands of the banker of what each setting would receive for a stake of one; NaN for fouls,
+    /// and for all settings if there is no banker's hand.
+    pub fn mean_rewards(&self, game: &Game, bankers: &[SetHand]) -> [f32; Setting::COUNT] {
+        let (mut wins, mut losses) = ([0u32; Setting::COUNT], [0u32; Setting::COUNT]);
+        for banker in bankers {
+            for (i, set) in self.sets.iter().enumerate() {
+                let (back, front) = (set.back > banker.back, set.front > banker.front);
+                wins[i] += u32::from(back & front);
+                losses[i] += u32::from(!back & !front);
+            }
+        }
+        let (win, loss) = (game.payoff(Outcome::Win), game.payoff(Outcome::Loss));
+        std::array::from_fn(|i| {
+            let total = f64::from(wins[i]) * win + f64::from(losses[i]) * loss;
+            if self.legal >> i & 1 == 1 { (total / bankers.len() as f64) as f32 } else { f32::NAN }
+        })
+    }
+}
+
+/// The settings whose bits are set, lowest first. Bits from 21 on are passed over.
+pub fn settings_in(mut mask: u32) -> impl Iterator<Item = Setting> {
+    std::iter::from_fn(move || {
+        let setting = Setting::from_index(mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(setting)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::{Card, CardSet};
+    use crate::pai_gow::Rules;
+    use proptest::prelude::*;
+
+    fn any_hand() -> impl Strategy<Value = Hand> {
+        proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7).prop_map(|indices| {
+            let cards: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
+            Hand::new(cards).unwrap()
+        })
+    }
+
+    #[test]
+    fn contenders_of_a_known_hand() {
+        let game = Game::new(Rules::default());
+        let contenders = |hand: &str| {
+            let candidates = Candidates::of(&game, hand.parse().unwrap());
+            settings_in(candidates.contenders()).map(Setting::positions).collect::<Vec<_>>()
+        };
+        // Without a pair the ace must stay in back, and a lower front buys a higher back: 15 of 21.
+        let expected: Vec<_> = Setting::all().map(Setting::positions).filter(|&(a, _)| a > 0).collect();
+        assert_eq!(contenders("As Kd Qh 9c 7d 5h 3s"), expected);
+        // Ks Kd Kc Kh As Ad Ac: a pair of aces in front beats all else there, and four kings in back beat all else; the
+        // other two pairs of aces are twins.
+        assert_eq!(contenders("Ks Kd Kc Kh As Ad Ac"), [(0, 1)]);
+        // Two pairs and an ace: both pairs in back, or the lower in front; ace-king there is less in both than that.
+        let pairs = contenders("As Kd Kc 7d 7c 3s 2h");
+        assert!(pairs.contains(&(3, 4)) && pairs.contains(&(0, 5)) && !pairs.contains(&(0, 1)), "{pairs:?}");
+        assert_eq!(settings_in(1 << 20 | 1 << 21 | 1 << 31).count(), 1);
+    }
+
+    proptest! {
+        #[test]
+        fn contenders_are_what_their_definition_says(hand in any_hand()) {
+            let game = Game::new(Rules::default());
+            let candidates = Candidates::of(&game, hand);
+            prop_assert_eq!(candidates.legal(), game.legal_mask(hand));
+            for setting in Setting::all() {
+                let set = candidates.set(setting);
+                prop_assert_eq!(set, game.set(hand, setting));
+                let dominated = settings_in(candidates.legal()).any(|other| candidates.set(other).dominates(set));
+                let twin = settings_in(candidates.legal()).any(|other| other < setting && candidates.set(other) == set);
+                let contender = candidates.is_legal(setting) && !dominated && !twin;
+                prop_assert_eq!(candidates.contenders() >> setting.index() & 1 == 1, contender);
+            }
+        }
+
+        #[test]
+        fn rewards_are_those_of_settling(hand in any_hand(), others in proptest::collection::vec(any_hand(), 0..4)) {
+            let game = Game::new(Rules::default());
+            let candidates = Candidates::of(&game, hand);
+            let bankers: Vec<SetHand> = others.iter().map(|&other| game.settings(other).last().unwrap().1).collect();
+            let means = candidates.mean_rewards(&game, &bankers);
+            for setting in Setting::all() {
+                let payoff = |banker| game.payoff(Game::settle(candidates.set(setting), banker).outcome);
+                let mean = bankers.iter().map(|&banker| payoff(banker)).sum::<f64>() / bankers.len() as f64;
+                let mean_reward = means[setting.index()];
+                prop_assert_eq!(mean_reward.is_nan(), bankers.is_empty() || !candidates.is_legal(setting));
+                prop_assert!(mean_reward.is_nan() || (f64::from(mean_reward) - mean).abs() < 1e-6);
+            }
+        }
+    }
+}

@@ -1,0 +1,483 @@
+//! The environment `PaiGowPoker-v0`: one player, one step an episode.
+//!
+//! | | |
+//! |---|---|
+//! | reset | deals seven cards each to player and banker; options: the stake and the side stake |
+//! | observation | the player's hand in one of the encodings of [`observe`](super::observe) |
+//! | action | the setting, `Discrete(21)` in the fixed order of [`Setting`]; fouls are masked |
+//! | reward | the net result: stake times 0.95 (1 less the commission), 0 or -1, and side stake times the odds of the paytable or -1 |
+//! | end | terminated after the step, never truncated |
+//!
+//! The banker sets by a [`ProfileStrategy`], a house way. Fourteen cards are dealt at the reset, so the reward of every
+//! setting is decided then: [`PaiGowPoker::rewards`] gives them all, for learners that are allowed to look.
+//!
+//! Versions: v0, the first.
+
+use super::observe::Observation;
+use super::{Candidates, Dealt, Deck, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
+use super::{PayRow, Paytable, SideBet};
+use crate::cards::profile::{PROFILES, Profile, Profiles};
+use crate::gym::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+use std::sync::{Arc, OnceLock};
+
+/// The highest stake, so that rewards stay finite and exact enough.
+const HIGHEST_STAKE: f64 = 1e9;
+
+/// What a reset can choose.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct PaiGowOptions {
+    /// The stake on the hand, above 0 and at most 1e9. 1 by default.
+    pub stake: f64,
+    /// The stake on the side bet, 0 to 1e9. 0 by default: no side bet.
+    pub side_stake: f64,
+}
+
+impl Default for PaiGowOptions {
+    fn default() -> PaiGowOptions {
+        PaiGowOptions { stake: 1.0, side_stake: 0.0 }
+    }
+}
+
+/// What clones share: nothing of it changes in play.
+struct Table<B: ?Sized> {
+    game: Arc<Game>,
+    banker: Arc<B>,
+    profiles: &'static Profiles,
+    paytable: Paytable,
+    /// Made ready by the first reset with a side stake.
+    side_bet: OnceLock<SideBet>,
+    rules_hash: OnceLock<String>,
+}
+
+/// The environment; its banker sets by `B`, which may be `dyn ProfileStrategy + Send`.
+pub struct PaiGowPoker<B: ?Sized> {
+    table: Arc<Table<B>>,
+    observation: Observation,
+    rng: Option<Pcg64>,
+    deal: Option<Deal>,
+}
+
+/// An episode.
+#[derive(Clone)]
+struct Deal {
+    options: PaiGowOptions,
+    player: Candidates,
+    dealt: Dealt,
+    banker: Dealt,
+    setting: Option<Setting>,
+}
+
+/// A round that was played, with all that a player may see then.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Round {
+    /// The player's hand.
+    pub player: Hand,
+    /// How the player set it.
+    pub player_setting: Setting,
+    /// What that made.
+    pub player_set: SetHand,
+    /// The banker's hand.
+    pub banker: Hand,
+    /// How the banker set it.
+    pub banker_setting: Setting,
+    /// What that made.
+    pub banker_set: SetHand,
+    /// The comparison.
+    pub settlement: Settlement,
+    /// The row that pays the side bet; none if it lost or nothing was staked on it.
+    pub side_bet: Option<PayRow>,
+    /// The net result, side bet included.
+    pub reward: f64,
+}
+
+impl<B: ?Sized> Clone for PaiGowPoker<B> {
+    fn clone(&self) -> Self {
+        PaiGowPoker {
+            table: Arc::clone(&self.table),
+            observation: self.observation,
+            rng: self.rng.clone(),
+            deal: self.deal.clone(),
+        }
+    }
+}
+
+impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
+    /// The versioned id.
+    pub const ID: &'static str = "PaiGowPoker-v0";
+
+    /// The environment of a game against a banker, who must be made for the same rules. Observations are
+    /// [`Observation::Candidates`], the side bet's paytable is the default one.
+    pub fn new(game: Arc<Game>, banker: Arc<B>) -> PaiGowPoker<B> {
+        PaiGowPoker::on(game, banker, Paytable::default(), Observation::default())
+    }
+
+    fn on(game: Arc<Game>, banker: Arc<B>, paytable: Paytable, observation: Observation) -> PaiGowPoker<B> {
+        let (side_bet, rules_hash) = (OnceLock::new(), OnceLock::new());
+        let table = Arc::new(Table { game, banker, profiles: Profiles::get(), paytable, side_bet, rules_hash });
+        PaiGowPoker { table, observation, rng: None, deal: None }
+    }
+
+    /// The same with other observations.
+    #[must_use]
+    pub fn with_observation(mut self, observation: Observation) -> PaiGowPoker<B> {
+        self.observation = observation;
+        self
+    }
+
+    /// The same game with another paytable for the side bet, not yet reset.
+    #[must_use]
+    pub fn with_paytable(self, paytable: Paytable) -> PaiGowPoker<B> {
+        PaiGowPoker::on(Arc::clone(self.game()), Arc::clone(self.banker()), paytable, self.observation)
+    }
+
+    /// The paytable of the side bet.
+    pub fn paytable(&self) -> &Paytable {
+        &self.table.paytable
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.table.game
+    }
+
+    /// The banker's strategy.
+    pub fn banker(&self) -> &Arc<B> {
+        &self.table.banker
+    }
+
+    /// The encoding of observations.
+    pub fn observation(&self) -> Observation {
+        self.observation
+    }
+
+    /// The player's hand and what its settings make, once dealt.
+    pub fn player(&self) -> Option<&Candidates> {
+        self.deal.as_ref().map(|deal| &deal.player)
+    }
+
+    /// What each setting earns in this deal, side bet included, before or after the step; NaN for fouls. This looks at the banker's cards: for
+    /// learning from all actions, not for play.
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`].
+    pub fn rewards(&self) -> Result<[f32; Setting::COUNT], EnvError> {
+        let deal = self.deal.as_ref().ok_or(EnvError::NotReset)?;
+        let rewards = deal.player.rewards(&self.table.game, self.banker_set(deal));
+        let side = self.side_net(deal);
+        Ok(rewards.map(|reward| (f64::from(reward) * deal.options.stake + side) as f32))
+    }
+
+    /// All of the round, once it was played.
+    pub fn round(&self) -> Option<Round> {
+        let deal = self.deal.as_ref()?;
+        let player_setting = deal.setting?;
+        let (player_set, banker) = (deal.player.set(player_setting), deal.banker.hand());
+        let banker_set = self.banker_set(deal);
+        let settlement = Game::settle(player_set, banker_set);
+        Some(Round {
+            player: deal.player.hand(),
+            player_setting,
+            player_set,
+            banker,
+            banker_setting: self.table.banker.set(banker),
+            banker_set,
+            settlement,
+            side_bet: self.side_bet(deal).and_then(|side_bet| side_bet.row(deal.dealt)),
+            reward: self.net(deal, settlement.outcome),
+        })
+    }
+
+    #[inline]
+    fn banker_set(&self, deal: &Deal) -> SetHand {
+        self.table.banker.set_profile(deal.banker.profile(self.table.profiles))
+    }
+
+    fn net(&self, deal: &Deal, outcome: Outcome) -> f64 {
+        deal.options.stake * self.table.game.payoff(outcome) + self.side_net(deal)
+    }
+
+    /// The side bet, if something is staked on it.
+    fn side_bet(&self, deal: &Deal) -> Option<&SideBet> {
+        let ready = || SideBet::new(self.table.paytable.clone(), self.table.game.rules().side_bet_best);
+        (deal.options.side_stake > 0.0).then(|| self.table.side_bet.get_or_init(ready))
+    }
+
+    fn side_net(&self, deal: &Deal) -> f64 {
+        self.side_bet(deal).map_or(0.0, |side_bet| deal.options.side_stake * side_bet.net(deal.dealt))
+    }
+
+    fn in_play(&self) -> Result<&Deal, EnvError> {
+        match &self.deal {
+            None => Err(EnvError::NotReset),
+            Some(deal) if deal.setting.is_some() => Err(EnvError::EpisodeOver),
+            Some(deal) => Ok(deal),
+        }
+    }
+
+    /// The setting of a legal action.
+    fn legal(&self, action: usize) -> Result<(&Deal, Setting), EnvError> {
+        let deal = self.in_play()?;
+        let illegal = |reason| EnvError::IllegalAction { action, reason };
+        let setting = Setting::from_index(action)
+            .ok_or_else(|| illegal(format!("there are settings 0 to {}", Setting::COUNT - 1)))?;
+        if deal.player.is_legal(setting) {
+            return Ok((deal, setting));
+        }
+        let (hand, set) = (deal.player.hand(), deal.player.set(setting));
+        let back = self.table.game.ranking().describe(set.back);
+        Err(illegal(format!("{} in front is a foul above {} ({back})", setting.front(hand), setting.back(hand))))
+    }
+
+    fn hash(&self) -> String {
+        let mut sha = Sha256::new_with_prefix(self.table.game.rules().hash());
+        for profile in (0..PROFILES).map(Profile::from_index) {
+            let set = self.table.banker.set_profile(profile);
+            sha.update((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
+        }
+        for row in self.table.paytable.rows() {
+            sha.update([row.hand as u8]);
+            sha.update(row.odds.to_le_bytes());
+        }
+        sha.finalize()[..8].iter().fold(String::new(), |mut hash, byte| {
+            let _ = write!(hash, "{byte:02x}");
+            hash
+        })
+    }
+}
+
+impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
+    type Options = PaiGowOptions;
+
+    fn spec(&self) -> EnvSpec {
+        EnvSpec { id: Self::ID, reward_range: (-1.0, self.table.game.payoff(Outcome::Win)), max_steps: 1 }
+    }
+
+    /// Of the rules, of what the banker makes of every profile, and of the paytable.
+    fn rules_hash(&self) -> String {
+        self.table.rules_hash.get_or_init(|| self.hash()).clone()
+    }
+
+    fn observation_space(&self) -> BoxSpace {
+        self.observation.space()
+    }
+
+    fn action_space(&self) -> Discrete {
+        Discrete(Setting::COUNT)
+    }
+
+    fn check_options(&self, options: &PaiGowOptions) -> Result<(), EnvError> {
+        let PaiGowOptions { stake, side_stake } = *options;
+        if !(stake > 0.0 && stake <= HIGHEST_STAKE) {
+            let reason = format!("{stake} is no stake; it must be above 0 and at most {HIGHEST_STAKE}");
+            return Err(EnvError::BadOption { option: "stake", reason });
+        }
+        if !(0.0..=HIGHEST_STAKE).contains(&side_stake) {
+            let reason = format!("{side_stake} is no side stake; it must be 0 (no side bet) to {HIGHEST_STAKE}");
+            return Err(EnvError::BadOption { option: "side-stake", reason });
+        }
+        Ok(())
+    }
+
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &PaiGowOptions) -> Result<(), EnvError> {
+        self.check_options(options)?;
+        if let Some(seed) = seed {
+            self.rng = Some(stream(seed));
+        }
+        let rng = self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
+        let mut deck = Deck::new();
+        if let (Some(dealt), Some(banker)) = (deck.deal(rng), deck.deal(rng)) {
+            let player = Candidates::of(&self.table.game, dealt.hand());
+            self.deal = Some(Deal { options: *options, player, dealt, banker, setting: None });
+        }
+        Ok(())
+    }
+
+    fn check_action(&self, action: usize) -> Result<(), EnvError> {
+        self.legal(action).map(|_| ())
+    }
+
+    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        let (deal, setting) = self.legal(action)?;
+        let settlement = Game::settle(deal.player.set(setting), self.banker_set(deal));
+        let reward = self.net(deal, settlement.outcome);
+        if let Some(deal) = &mut self.deal {
+            deal.setting = Some(setting);
+        }
+        Ok(Step { reward, terminated: true, truncated: false })
+    }
+
+    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        let deal = self.deal.as_ref().ok_or(EnvError::NotReset)?;
+        self.observation.write(&self.table.game, &deal.player, out)
+    }
+
+    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
+        let deal = self.deal.as_ref().ok_or(EnvError::NotReset)?;
+        EnvError::check_length("the action mask", out.len(), Setting::COUNT)?;
+        let legal = if deal.setting.is_none() { deal.player.legal() } else { 0 };
+        out.iter_mut().enumerate().for_each(|(i, out)| *out = legal >> i & 1 == 1);
+        Ok(())
+    }
+
+    fn render(&self) -> String {
+        let Some(deal) = &self.deal else { return "no hand dealt yet".to_owned() };
+        let Some(round) = self.round() else {
+            let PaiGowOptions { stake, side_stake } = deal.options;
+            let hand = deal.player.hand();
+            return format!("player  {hand}\nbanker  seven cards, face down\nstake   {stake}, side bet {side_stake}");
+        };
+        let ranking = self.table.game.ranking();
+        let side = |name: &str, hand: Hand, setting: Setting, set: SetHand| {
+            let (back, words) = (setting.back(hand), ranking.describe(set.back));
+            format!("{name}  back {back} ({words}), front {} (setting {})\n", setting.front(hand), setting.index())
+        };
+        let mut text = side("player", round.player, round.player_setting, round.player_set);
+        text += &side("banker", round.banker, round.banker_setting, round.banker_set);
+        if deal.options.side_stake > 0.0 {
+            let row = |row: PayRow| format!("{}, {} to 1", row.hand, row.odds);
+            text += &format!("side    {}\n", round.side_bet.map_or("lost".to_owned(), row));
+        }
+        text + &describe(round.settlement, round.reward)
+    }
+}
+
+/// The settlement and the net result in words.
+fn describe(settlement: Settlement, reward: f64) -> String {
+    let outcome = match settlement.outcome {
+        Outcome::Win => "win",
+        Outcome::Push => "push",
+        Outcome::Loss => "loss",
+    };
+    let copies = match (settlement.copy_back, settlement.copy_front) {
+        (false, false) => "",
+        (true, false) => ", back copied",
+        (false, true) => ", front copied",
+        (true, true) => ", back and front copied",
+    };
+    format!("result  {outcome}{copies}; net {reward}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::{ProfileTable, Rules};
+
+    fn env() -> PaiGowPoker<ProfileTable> {
+        let game = Arc::new(Game::new(Rules::default()));
+        let banker = Arc::new(ProfileTable::highest_front(&game));
+        PaiGowPoker::new(game, banker)
+    }
+
+    #[test]
+    fn the_reward_is_that_of_the_settlement() {
+        let mut env = env();
+        let options = PaiGowOptions { stake: 20.0, side_stake: 0.0 };
+        for seed in 0..500 {
+            env.reset(Some(seed), Some(&options)).unwrap();
+            assert_eq!(env.round(), None);
+            let rewards = env.rewards().unwrap();
+            for (action, &expected) in rewards.iter().enumerate() {
+                let mut env = env.clone();
+                let Ok(step) = env.step(action) else {
+                    assert!(expected.is_nan());
+                    continue;
+                };
+                let round = env.round().unwrap();
+                let game = env.game();
+                assert_eq!(round.player_set, game.set(round.player, round.player_setting));
+                assert_eq!(round.banker_set, game.set(round.banker, round.banker_setting));
+                assert_eq!(round.settlement, Game::settle(round.player_set, round.banker_set));
+                assert_eq!(step.reward, 20.0 * game.payoff(round.settlement.outcome));
+                assert_eq!((expected, round.reward), (step.reward as f32, step.reward));
+                assert!(round.player.set().intersection(round.banker.set()).is_empty());
+                assert!(env.render().ends_with(&format!("net {}", step.reward)), "{}", env.render());
+            }
+        }
+    }
+
+    #[test]
+    fn fouls_are_named() {
+        let mut env = env();
+        assert_eq!(env.rewards().unwrap_err(), EnvError::NotReset);
+        env.reset(None, None).unwrap();
+        let mut mask = [true; 21];
+        env.action_mask(&mut mask).unwrap();
+        let foul = mask.iter().position(|&legal| !legal).expect("this deal has fouls");
+        let error = env.step(foul).unwrap_err().to_string();
+        assert!(error.contains("in front is a foul above"), "{error}");
+        let error = env.step(21).unwrap_err().to_string();
+        assert!(error.contains("settings 0 to 20"), "{error}");
+    }
+
+    #[test]
+    fn the_side_bet_is_paid_whatever_the_setting() {
+        let mut env = env().with_paytable(Paytable::named("example-three-pairs").unwrap());
+        let side_bet = SideBet::new(env.paytable().clone(), Default::default());
+        let (mut paid, mut lost) = (0, 0);
+        for seed in 0..300 {
+            env.reset(Some(seed), Some(&PaiGowOptions { stake: 2.0, side_stake: 5.0 })).unwrap();
+            let row = side_bet.row(env.player().unwrap().hand().into());
+            let rewards = env.rewards().unwrap();
+            let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
+            let step = env.step(action).unwrap();
+            let round = env.round().unwrap();
+            let side = row.map_or(-5.0, |row| 5.0 * f64::from(row.odds));
+            assert_eq!(step.reward, 2.0 * env.game().payoff(round.settlement.outcome) + side);
+            assert_eq!((round.side_bet, rewards[action]), (row, step.reward as f32));
+            assert!(env.render().contains(if row.is_some() { " to 1\n" } else { "side    lost\n" }));
+            paid += usize::from(row.is_some());
+            lost += usize::from(row.is_none());
+        }
+        assert!(paid > 20 && lost > 150, "{paid} {lost}");
+    }
+
+    #[test]
+    fn senseless_stakes_are_refused() {
+        let mut env = env();
+        for stake in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e10] {
+            let error = env.reset(Some(1), Some(&PaiGowOptions { stake, side_stake: 0.0 })).unwrap_err();
+            assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
+        }
+        for side_stake in [-1.0, f64::NAN, f64::INFINITY, 1e10] {
+            let error = env.reset(Some(1), Some(&PaiGowOptions { stake: 1.0, side_stake })).unwrap_err();
+            assert!(matches!(error, EnvError::BadOption { option: "side-stake", .. }));
+        }
+        assert!(env.player().is_none());
+    }
+
+    #[test]
+    fn the_banker_may_be_any_strategy() {
+        let fixed = env();
+        let banker: Arc<dyn ProfileStrategy + Send> = fixed.banker().clone();
+        let mut dynamic = PaiGowPoker::new(fixed.game().clone(), banker);
+        assert_eq!(fixed.rules_hash(), dynamic.rules_hash());
+        dynamic.reset(Some(1), None).unwrap();
+        assert!(dynamic.rewards().is_ok());
+    }
+
+    #[test]
+    fn the_hash_follows_rules_and_banker() {
+        let rules = Rules::default();
+        let hash = |rules: Rules, banker: ProfileTable| {
+            PaiGowPoker::new(Arc::new(Game::new(rules)), Arc::new(banker)).rules_hash()
+        };
+        let high = ProfileTable::highest_front(&Game::new(rules));
+        let low = ProfileTable::new(rules, "lowest", |hand| super::super::settings_in(hand.legal()).last().unwrap());
+        let hashes = [
+            hash(rules, high.clone()),
+            hash(rules, low.unwrap()),
+            hash(rules.with("commission=0").unwrap(), high.clone()),
+        ];
+        let game = Arc::new(Game::new(rules));
+        let other =
+            PaiGowPoker::new(game, Arc::new(high.clone())).with_paytable(Paytable::named("fortune-5000").unwrap());
+        assert_ne!(other.rules_hash(), hashes[0]);
+        assert_eq!(hashes[0], hash(rules, high));
+        assert!(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[0].len() == 16);
+    }
+}

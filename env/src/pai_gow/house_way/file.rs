@@ -1,0 +1,391 @@
+//! Reading and checking a house way's file.
+
+use super::rule::{Play, Prefer, Rule, When};
+use super::words::{self, Part};
+use serde::Deserialize;
+use serde::de::{self, SeqAccess, Visitor};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::Path;
+use toml::Spanned;
+
+/// The house ways that come with the crate: name and file.
+pub const BUILT_IN: &[(&str, &str)] = &[("trump-plaza", include_str!("../../../house-ways/trump-plaza.toml"))];
+
+/// Rules that a house way can have; the longest published sheets need about forty.
+const MOST_RULES: usize = 64;
+
+/// What is wrong with a house way.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WayError {
+    /// Neither a built-in name nor a readable file.
+    #[error("no house way \"{name}\": it is none of those built in ({known}), and as a file: {reason}")]
+    NotFound {
+        /// What was asked for.
+        name: String,
+        /// The built-in names.
+        known: String,
+        /// Why the file could not be read.
+        reason: String,
+    },
+    /// The text is no house way.
+    #[error("{origin}, line {line}: {message}")]
+    Line {
+        /// Name of the file.
+        origin: String,
+        /// Line, from 1.
+        line: usize,
+        /// What is wrong and what to do.
+        message: String,
+    },
+    /// A reading or an option that the house way does not have.
+    #[error("{0}")]
+    Reading(String),
+    /// Hands that no rule sets.
+    #[error(
+        "house way \"{way}\" leaves {hands} of 154143080 hands unset, for example {example}; add a rule for them at the end"
+    )]
+    Uncovered {
+        /// The house way.
+        way: String,
+        /// How many hands.
+        hands: u64,
+        /// One of them.
+        example: String,
+    },
+}
+
+/// A named open choice of a rule sheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// Name, unique within the house way.
+    pub name: String,
+    /// What is open.
+    pub text: String,
+    /// The options, the default first.
+    pub options: Vec<String>,
+    /// Index of the chosen option.
+    pub chosen: usize,
+}
+
+/// A house way as its file says it: rules, readings, and the options chosen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    pub(super) origin: String,
+    name: String,
+    title: String,
+    source: String,
+    readings: Vec<Reading>,
+    rules: Vec<Rule>,
+}
+
+impl Way {
+    /// A built-in house way.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub fn named(name: &str) -> Result<Way, WayError> {
+        match BUILT_IN.iter().find(|(known, _)| *known == name) {
+            Some((_, text)) => Way::parse(text, &format!("{name}.toml")),
+            None => Err(not_found(name, "not looked for")),
+        }
+    }
+
+    /// A built-in house way by its name, or one from a file by its path.
+    ///
+    /// # Errors
+    /// If there is neither, or the file is no house way.
+    pub fn load(name_or_path: &str) -> Result<Way, WayError> {
+        if BUILT_IN.iter().any(|(known, _)| *known == name_or_path) {
+            return Way::named(name_or_path);
+        }
+        let text = std::fs::read_to_string(Path::new(name_or_path));
+        Way::parse(&text.map_err(|error| not_found(name_or_path, &error.to_string()))?, name_or_path)
+    }
+
+    /// Reads a house way from text; `origin` names it in errors.
+    ///
+    /// # Errors
+    /// With the line and a remedy: on anything that is not in the language.
+    pub fn parse(text: &str, origin: &str) -> Result<Way, WayError> {
+        let error = |start: usize, message: String| WayError::Line {
+            origin: origin.to_owned(),
+            line: line_of(text, start),
+            message,
+        };
+        let file: WayFile = toml::from_str(text)
+            .map_err(|e| error(e.span().map_or(0, |span| span.start), e.message().trim().replace('\n', " ")))?;
+        file.check(text, origin).map_err(|At(start, message)| error(start, message))
+    }
+
+    /// Name, as in file names and tables.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Casino and place.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Where the rules are published.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The open choices and what is chosen.
+    pub fn readings(&self) -> &[Reading] {
+        &self.readings
+    }
+
+    /// All rules in the order in which they are tested, those of options not chosen among them.
+    pub fn rules(&self) -> &[Rule] {
+        &self.rules
+    }
+
+    /// Chooses an option of a reading.
+    ///
+    /// # Errors
+    /// If there is no such reading or option; the message lists those there are.
+    pub fn choose(&mut self, reading: &str, option: &str) -> Result<(), WayError> {
+        let names: Vec<&str> = self.readings.iter().map(|reading| reading.name.as_str()).collect();
+        let message = format!("house way \"{}\" has no reading \"{reading}\"; it has: {}", self.name, names.join(", "));
+        let found = self.readings.iter_mut().find(|known| known.name == reading);
+        let found = found.ok_or(WayError::Reading(message))?;
+        found.chosen = found.options.iter().position(|known| known == option).ok_or_else(|| {
+            let options = found.options.join(", ");
+            WayError::Reading(format!("reading \"{reading}\" has no option \"{option}\"; it has: {options}"))
+        })?;
+        Ok(())
+    }
+
+    /// Whether the rule counts under the options chosen.
+    pub fn is_active(&self, rule: &Rule) -> bool {
+        rule.readings.iter().all(|(name, option)| {
+            self.readings.iter().any(|reading| reading.name == *name && reading.options[reading.chosen] == *option)
+        })
+    }
+}
+
+fn not_found(name: &str, reason: &str) -> WayError {
+    let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
+    WayError::NotFound { name: name.to_owned(), known: known.join(", "), reason: reason.to_owned() }
+}
+
+fn line_of(text: &str, start: usize) -> usize {
+    text.as_bytes()[..start.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
+}
+
+/// A message and the place in the file that it is about, in bytes.
+struct At(usize, String);
+
+/// One value, or a list of them.
+#[derive(Debug)]
+struct OneOrMany<T>(Vec<T>);
+
+impl<T> Default for OneOrMany<T> {
+    fn default() -> OneOrMany<T> {
+        OneOrMany(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<OneOrMany<T>, D::Error> {
+        struct OneOrManyVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrManyVisitor<T> {
+            type Value = OneOrMany<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("one entry or a list of entries")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMany<T>, E> {
+                T::deserialize(de::value::StrDeserializer::new(text)).map(|one| OneOrMany(vec![one]))
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<OneOrMany<T>, A::Error> {
+                T::deserialize(de::value::MapAccessDeserializer::new(map)).map(|one| OneOrMany(vec![one]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OneOrMany<T>, A::Error> {
+                let mut many = Vec::new();
+                while let Some(entry) = list.next_element()? {
+                    many.push(entry);
+                }
+                Ok(OneOrMany(many))
+            }
+        }
+        deserializer.deserialize_any(OneOrManyVisitor(PhantomData))
+    }
+}
+
+type Words = Spanned<OneOrMany<String>>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WayFile {
+    name: String,
+    title: String,
+    source: String,
+    #[serde(default)]
+    readings: BTreeMap<String, Spanned<ReadingFile>>,
+    #[serde(rename = "rule")]
+    rules: Vec<Spanned<RuleFile>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadingFile {
+    text: String,
+    options: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleFile {
+    name: String,
+    text: String,
+    #[serde(default)]
+    reading: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    when: OneOrMany<WhenFile>,
+    play: Spanned<OneOrMany<PlayFile>>,
+    #[serde(default)]
+    prefer: Prefer,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WhenFile {
+    shape: Option<Words>,
+    aces: Option<Spanned<String>>,
+    quads: Option<Spanned<String>>,
+    trips: Option<Spanned<String>>,
+    second_trips: Option<Spanned<String>>,
+    pair: Option<Spanned<String>>,
+    high_pair: Option<Spanned<String>>,
+    middle_pair: Option<Spanned<String>>,
+    low_pair: Option<Spanned<String>>,
+    single: Option<Spanned<String>>,
+    second_single: Option<Spanned<String>>,
+    possible: Option<PlayFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct PlayFile {
+    front: Option<Words>,
+    front_at_least: Option<Spanned<String>>,
+    back: Option<Words>,
+}
+
+/// Reads one value, and says where it stands if it cannot be read.
+fn read<T>(value: &Option<Spanned<String>>, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, At> {
+    let value = value.as_ref();
+    value.map(|v| read(v.get_ref()).map_err(|message| At(v.span().start, message))).transpose()
+}
+
+/// Reads each value of a list, and says where it stands if it cannot be read.
+fn read_all<T>(values: &Option<Words>, read: fn(&str) -> Result<T, String>) -> Result<Option<Vec<T>>, At> {
+    let Some(values) = values else { return Ok(None) };
+    let at = |message| At(values.span().start, message);
+    values.get_ref().0.iter().map(|value| read(value)).collect::<Result<Vec<T>, String>>().map(Some).map_err(at)
+}
+
+impl PlayFile {
+    fn check(&self) -> Result<Play, At> {
+        Ok(Play {
+            front: read_all(&self.front, words::front_parts)?,
+            front_at_least: read(&self.front_at_least, words::front_strength)?,
+            back: read_all(&self.back, words::categories)?.map(|bits| bits.into_iter().fold(0, |all, bit| all | bit)),
+        })
+    }
+}
+
+impl WhenFile {
+    fn check(&self) -> Result<When, At> {
+        let shapes = read_all(&self.shape, words::shape)?;
+        let parts = [
+            (Part::Aces, &self.aces),
+            (Part::Quads, &self.quads),
+            (Part::Trips, &self.trips),
+            (Part::SecondTrips, &self.second_trips),
+            (Part::Pair, &self.pair),
+            (Part::HighPair, &self.high_pair),
+            (Part::MiddlePair, &self.middle_pair),
+            (Part::LowPair, &self.low_pair),
+            (Part::Single, &self.single),
+        ];
+        let mut ranks = Vec::new();
+        for (part, value) in parts {
+            ranks.extend(read(value, words::ranks)?.map(|mask| (part, mask)));
+        }
+        Ok(When {
+            shapes: shapes.map(|shapes| shapes.into_iter().fold(0, |mask, shape| mask | 1 << shape as u16)),
+            ranks,
+            second_single: read(&self.second_single, words::ranks)?,
+            possible: self.possible.as_ref().map(PlayFile::check).transpose()?,
+        })
+    }
+}
+
+impl WayFile {
+    fn check(self, text: &str, origin: &str) -> Result<Way, At> {
+        let mut readings = Vec::new();
+        for (name, reading) in self.readings {
+            let start = reading.span().start;
+            let ReadingFile { text, options } = reading.into_inner();
+            if options.len() < 2 {
+                return Err(At(
+                    start,
+                    format!("reading \"{name}\" has nothing to choose from; give two options or more"),
+                ));
+            }
+            readings.push(Reading { name, text, options, chosen: 0 });
+        }
+        let mut rules: Vec<Rule> = Vec::new();
+        for rule in &self.rules {
+            let at = |message| At(rule.span().start, message);
+            let checked = check_rule(rule, text, &readings)?;
+            if rules.iter().any(|other| other.name == checked.name) {
+                return Err(at(format!("a second rule is named \"{}\"; give each its own name", checked.name)));
+            }
+            rules.push(checked);
+        }
+        if rules.len() > MOST_RULES {
+            let message =
+                format!("{} rules are more than the {MOST_RULES} a house way can have; merge some", rules.len());
+            return Err(At(0, message));
+        }
+        let (name, title, source) = (self.name, self.title, self.source);
+        Ok(Way { origin: origin.to_owned(), name, title, source, readings, rules })
+    }
+}
+
+fn check_rule(rule: &Spanned<RuleFile>, text: &str, readings: &[Reading]) -> Result<Rule, At> {
+    let file = rule.get_ref();
+    for (name, option) in &file.reading {
+        let at = |message| At(option.span().start, message);
+        let reading = readings.iter().find(|reading| reading.name == *name);
+        let reading =
+            reading.ok_or_else(|| at(format!("no reading \"{name}\"; add [readings.{name}] with its options")))?;
+        if !reading.options.contains(option.get_ref()) {
+            let options = reading.options.join(", ");
+            return Err(at(format!("reading \"{name}\" has no option \"{}\"; it has: {options}", option.get_ref())));
+        }
+    }
+    let plays: Vec<Play> = file.play.get_ref().0.iter().map(PlayFile::check).collect::<Result<_, _>>()?;
+    if plays.is_empty() {
+        return Err(At(file.play.span().start, format!("rule \"{}\" plays nothing; give it a play", file.name)));
+    }
+    Ok(Rule {
+        name: file.name.clone(),
+        text: file.text.clone(),
+        line: line_of(text, rule.span().start),
+        readings: file.reading.iter().map(|(name, option)| (name.clone(), option.get_ref().clone())).collect(),
+        when: file.when.0.iter().map(WhenFile::check).collect::<Result<_, _>>()?,
+        plays,
+        prefer: file.prefer,
+    })
+}

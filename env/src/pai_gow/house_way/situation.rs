@@ -1,0 +1,123 @@
+//! A hand as a rule sees it: its shape, its parts, and what its legal settings make.
+
+use super::words::{Part, Shape};
+use crate::cards::Rank;
+use crate::pai_gow::{Game, Hand, SetHand, Setting};
+
+/// Everything that conditions and plays ask of one hand.
+pub(super) struct Situation {
+    pub(super) shape: Shape,
+    /// Highest rank of each part, if the hand has it, by [`Part`]; for singles the highest.
+    pub(super) rank_of: [Option<u8>; Part::COUNT],
+    /// Rank of the second-highest single.
+    pub(super) second_single: Option<u8>,
+    /// Parts of the cards at the seven positions.
+    pub(super) parts: [Part; 7],
+    /// What each setting makes.
+    pub(super) made: [SetHand; Setting::COUNT],
+    /// Bit of the category of each setting's back.
+    pub(super) category: [u16; Setting::COUNT],
+    /// Legal settings as bits.
+    pub(super) legal: u32,
+}
+
+impl Situation {
+    pub(super) fn new(game: &Game, hand: Hand) -> Situation {
+        let ranks = hand.cards().map(|card| card.rank().unwrap_or(Rank::Ace).index());
+        let mut counts = [0u8; 13];
+        ranks.iter().for_each(|&rank| counts[rank] += 1);
+        let part_of_rank = parts_of_ranks(&counts);
+        let mut situation = Situation {
+            shape: Shape::of_counts(&counts),
+            rank_of: [None; Part::COUNT],
+            second_single: None,
+            parts: ranks.map(|rank| part_of_rank[rank]),
+            made: [SetHand::default(); Setting::COUNT],
+            category: [0; Setting::COUNT],
+            legal: 0,
+        };
+        for rank in (0..13).rev().filter(|&rank| counts[rank] > 0) {
+            let known = &mut situation.rank_of[part_of_rank[rank] as usize];
+            match known {
+                None => *known = Some(rank as u8),
+                // Only singles come more than once.
+                Some(_) if situation.second_single.is_none() => situation.second_single = Some(rank as u8),
+                Some(_) => {}
+            }
+        }
+        for (setting, made) in game.settings(hand) {
+            situation.made[setting.index()] = made;
+            situation.category[setting.index()] = 1 << game.ranking().category(made.back) as u16;
+            situation.legal |= u32::from(game.is_legal(made)) << setting.index();
+        }
+        situation
+    }
+
+    /// The legal settings in order.
+    pub(super) fn legal_settings(&self) -> impl Iterator<Item = Setting> + '_ {
+        Setting::all().filter(|setting| self.legal >> setting.index() & 1 == 1)
+    }
+}
+
+fn parts_of_ranks(counts: &[u8; 13]) -> [Part; 13] {
+    let pairs = counts.iter().filter(|&&n| n == 2).count();
+    let (mut pairs_seen, mut trips_seen) = (0, 0);
+    let mut parts = [Part::Single; 13];
+    for rank in (0..13).rev() {
+        parts[rank] = match counts[rank] {
+            5 => Part::Aces,
+            4 => Part::Quads,
+            3 => {
+                trips_seen += 1;
+                if trips_seen == 1 { Part::Trips } else { Part::SecondTrips }
+            }
+            2 => {
+                pairs_seen += 1;
+                match (pairs, pairs_seen) {
+                    (1, _) => Part::Pair,
+                    (_, 1) => Part::HighPair,
+                    (3, 2) => Part::MiddlePair,
+                    _ => Part::LowPair,
+                }
+            }
+            _ => Part::Single,
+        };
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::Rules;
+
+    fn situation(hand: &str) -> Situation {
+        Situation::new(&Game::new(Rules::default()), hand.parse().unwrap())
+    }
+
+    #[test]
+    fn the_joker_is_part_of_the_aces() {
+        let found = situation("Jk As Kd 7d 7c 3s 2h");
+        assert_eq!(found.shape, Shape::TwoPairs);
+        assert_eq!(found.parts[..5], [Part::HighPair, Part::HighPair, Part::Single, Part::LowPair, Part::LowPair]);
+        assert_eq!(found.rank_of[Part::HighPair as usize], Some(12));
+        assert_eq!(found.rank_of[Part::LowPair as usize], Some(5));
+        assert_eq!((found.rank_of[Part::Single as usize], found.second_single), (Some(11), Some(1)));
+        assert_eq!(found.rank_of[Part::Pair as usize], None);
+    }
+
+    #[test]
+    fn three_pairs_have_a_middle_one() {
+        let found = situation("Ks Kd 9c 9d 4h 4s 2c");
+        let ranks = [Part::HighPair, Part::MiddlePair, Part::LowPair, Part::Single].map(|p| found.rank_of[p as usize]);
+        assert_eq!(ranks, [Some(11), Some(7), Some(2), Some(0)]);
+        assert_eq!(found.second_single, None);
+    }
+
+    #[test]
+    fn two_threes_of_a_kind() {
+        let found = situation("Ks Kd Kc 9d 9h 9s 2c");
+        assert_eq!(found.rank_of[Part::Trips as usize], Some(11));
+        assert_eq!(found.rank_of[Part::SecondTrips as usize], Some(7));
+    }
+}

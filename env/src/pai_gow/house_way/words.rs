@@ -1,0 +1,239 @@
+//! The words of the rule language and how they are read from text.
+
+use crate::cards::Rank;
+use crate::rank::{Category, TwoStrength};
+
+/// How many cards of each rank a hand has, the joker as an ace. Every hand has exactly one shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Shape {
+    NoPair,
+    OnePair,
+    TwoPairs,
+    ThreePairs,
+    ThreeOfAKind,
+    FullHouse,
+    FullHouseAndPair,
+    TwoThreesOfAKind,
+    FourOfAKind,
+    FourOfAKindAndPair,
+    FourAndThreeOfAKind,
+    FiveAces,
+    FiveAcesAndPair,
+}
+
+impl Shape {
+    /// All shapes.
+    pub const ALL: [Shape; 13] = {
+        use Shape::*;
+        [
+            NoPair,
+            OnePair,
+            TwoPairs,
+            ThreePairs,
+            ThreeOfAKind,
+            FullHouse,
+            FullHouseAndPair,
+            TwoThreesOfAKind,
+            FourOfAKind,
+            FourOfAKindAndPair,
+            FourAndThreeOfAKind,
+            FiveAces,
+            FiveAcesAndPair,
+        ]
+    };
+
+    /// The name in files and tables.
+    pub const fn name(self) -> &'static str {
+        use Shape::*;
+        match self {
+            NoPair => "no pair",
+            OnePair => "one pair",
+            TwoPairs => "two pairs",
+            ThreePairs => "three pairs",
+            ThreeOfAKind => "three of a kind",
+            FullHouse => "full house",
+            FullHouseAndPair => "full house and a pair",
+            TwoThreesOfAKind => "two threes of a kind",
+            FourOfAKind => "four of a kind",
+            FourOfAKindAndPair => "four of a kind and a pair",
+            FourAndThreeOfAKind => "four and three of a kind",
+            FiveAces => "five aces",
+            FiveAcesAndPair => "five aces and a pair",
+        }
+    }
+
+    /// The shape of a hand with these counts of ranks, the joker counted with the aces.
+    pub fn of_counts(counts: &[u8; 13]) -> Shape {
+        let of_size = |size| counts.iter().filter(|&&n| n == size).count();
+        match (of_size(5), of_size(4), of_size(3), of_size(2)) {
+            (1, _, _, 0) => Shape::FiveAces,
+            (1, ..) => Shape::FiveAcesAndPair,
+            (_, 1, 1, _) => Shape::FourAndThreeOfAKind,
+            (_, 1, _, 1) => Shape::FourOfAKindAndPair,
+            (_, 1, ..) => Shape::FourOfAKind,
+            (_, _, 2, _) => Shape::TwoThreesOfAKind,
+            (_, _, 1, 2) => Shape::FullHouseAndPair,
+            (_, _, 1, 1) => Shape::FullHouse,
+            (_, _, 1, _) => Shape::ThreeOfAKind,
+            (_, _, _, 3) => Shape::ThreePairs,
+            (_, _, _, 2) => Shape::TwoPairs,
+            (_, _, _, 1) => Shape::OnePair,
+            _ => Shape::NoPair,
+        }
+    }
+}
+
+/// What a card is part of, the joker as an ace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Part {
+    Aces,
+    Quads,
+    Trips,
+    SecondTrips,
+    Pair,
+    HighPair,
+    MiddlePair,
+    LowPair,
+    Single,
+}
+
+impl Part {
+    /// How many parts there are.
+    pub const COUNT: usize = 9;
+    /// All parts.
+    pub const ALL: [Part; Part::COUNT] = {
+        use Part::*;
+        [Aces, Quads, Trips, SecondTrips, Pair, HighPair, MiddlePair, LowPair, Single]
+    };
+
+    /// The name in files.
+    pub const fn name(self) -> &'static str {
+        use Part::*;
+        match self {
+            Aces => "aces",
+            Quads => "quads",
+            Trips => "trips",
+            SecondTrips => "second-trips",
+            Pair => "pair",
+            HighPair => "high-pair",
+            MiddlePair => "middle-pair",
+            LowPair => "low-pair",
+            Single => "single",
+        }
+    }
+}
+
+/// The word that is not in the list, and the list.
+fn unknown(kind: &str, word: &str, known: impl Iterator<Item = &'static str>) -> String {
+    let known: Vec<String> = known.map(|name| format!("\"{name}\"")).collect();
+    format!("unknown {kind} \"{word}\"; write one of {}", known.join(", "))
+}
+
+pub(super) fn shape(word: &str) -> Result<Shape, String> {
+    let found = Shape::ALL.into_iter().find(|shape| shape.name() == word);
+    found.ok_or_else(|| unknown("shape", word, Shape::ALL.into_iter().map(Shape::name)))
+}
+
+/// Two parts, in a fixed order.
+pub(super) fn front_parts(words: &str) -> Result<(Part, Part), String> {
+    let part = |word: &str| {
+        let found = Part::ALL.into_iter().find(|part| part.name() == word);
+        found.ok_or_else(|| unknown("part of a hand", word, Part::ALL.into_iter().map(Part::name)))
+    };
+    match words.split_whitespace().collect::<Vec<_>>()[..] {
+        [a, b] => {
+            let (a, b) = (part(a)?, part(b)?);
+            Ok((a.min(b), a.max(b)))
+        }
+        _ => Err(format!("\"{words}\" is no front; write what its two cards are part of, like \"pair pair\"")),
+    }
+}
+
+/// Ranks as bits, from "2-6", "A", "7-10, A".
+pub(super) fn ranks(words: &str) -> Result<u16, String> {
+    let error = || format!("\"{words}\" are no ranks; write them like \"A\", \"J-K\" or \"2-6, A\"");
+    let rank = |word: &str| word.trim().parse::<Rank>().map(Rank::index).map_err(|_| error());
+    let mut mask = 0;
+    for range in words.split(',') {
+        let (low, high) = range.split_once('-').unwrap_or((range, range));
+        let (low, high) = (rank(low)?, rank(high)?);
+        if low > high {
+            return Err(format!("the ranks \"{}\" run downwards; write the lower one first", range.trim()));
+        }
+        mask |= (low..=high).fold(0, |mask, rank| mask | 1 << rank);
+    }
+    Ok(mask)
+}
+
+/// A front that another must reach: "K", "A J", "10 10".
+pub(super) fn front_strength(words: &str) -> Result<TwoStrength, String> {
+    let ranks: Result<Vec<Rank>, _> = words.split_whitespace().map(str::parse).collect();
+    match ranks.as_deref() {
+        // The weakest front with this high card; a lone two would be the weakest of all and means nothing.
+        Ok([high]) if *high > Rank::Two => Ok(TwoStrength::of_ranks(*high, Rank::Two)),
+        Ok([a, b]) => Ok(TwoStrength::of_ranks(*a, *b)),
+        _ => Err(format!("\"{words}\" is no front; write its ranks like \"K\", \"A J\" or \"10 10\"")),
+    }
+}
+
+/// Categories as bits.
+pub(super) fn categories(word: &str) -> Result<u16, String> {
+    let bits = |test: &dyn Fn(Category) -> bool| {
+        Category::ALL.into_iter().filter(|&c| test(c)).fold(0u16, |mask, c| mask | 1 << c as u16)
+    };
+    let found = if word == "complete" { bits(&Category::is_complete) } else { bits(&|c| c.name() == word) };
+    if found == 0 {
+        let known = std::iter::once("complete").chain(Category::ALL.into_iter().map(Category::name));
+        return Err(unknown("back", word, known));
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rank_sets() {
+        assert_eq!(ranks("2-6").unwrap(), 0b1_1111);
+        assert_eq!(ranks("7-10, A").unwrap(), 1 << 12 | 0b1111 << 5);
+        assert_eq!(ranks("K").unwrap(), 1 << 11);
+        for bad in ["", "K-J", "1", "2-", "2 6", "joker"] {
+            assert!(ranks(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn fronts() {
+        assert_eq!(front_strength("K").unwrap().to_string(), "K2");
+        assert_eq!(front_strength("A J").unwrap().to_string(), "AJ");
+        assert_eq!(front_strength("10 10").unwrap().to_string(), "TT");
+        assert!(front_strength("2").is_err() && front_strength("A K Q").is_err() && front_strength("").is_err());
+        assert_eq!(front_parts("single trips").unwrap(), (Part::Trips, Part::Single));
+        assert!(front_parts("pair").unwrap_err().contains("pair pair"));
+        assert!(front_parts("pair kings").unwrap_err().contains("high-pair"));
+    }
+
+    #[test]
+    fn backs() {
+        assert_eq!(categories("complete").unwrap().count_ones(), 4);
+        assert_eq!(categories("full house").unwrap(), 1 << Category::FullHouse as u16);
+        assert!(categories("fullhouse").unwrap_err().contains("full house"));
+    }
+
+    #[test]
+    fn every_count_of_ranks_has_its_shape() {
+        let mut counts = [0; 13];
+        counts[12] = 5;
+        counts[3] = 2;
+        assert_eq!(Shape::of_counts(&counts), Shape::FiveAcesAndPair);
+        counts = [2, 2, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(Shape::of_counts(&counts), Shape::ThreePairs);
+        counts = [3, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        assert_eq!(Shape::of_counts(&counts), Shape::TwoThreesOfAKind);
+    }
+}

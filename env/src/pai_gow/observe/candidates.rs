@@ -1,0 +1,220 @@
+//! Encoding `candidates`: what each of the 21 settings makes, for networks that score settings with shared weights.
+//!
+//! An observation is 21 rows of [`ROW`] = 70 numbers, one a setting in its fixed order, fouls included, and after them one
+//! block of [`CONTEXT`] = 18 numbers on the hand, shared by all rows.
+//!
+//! | places of a row | meaning |
+//! |---|---|
+//! | 0 | the setting is legal |
+//! | 1 | it is a contender: legal, dominated by no legal setting, and the lowest of those that make the same |
+//! | 2 | the front is a pair |
+//! | 3..16 | higher rank of the front, two first, one-hot |
+//! | 16..29 | lower rank of the front, one-hot (the same as the higher one in a pair) |
+//! | 29..40 | category of the back, high card first, one-hot |
+//! | 40..53 | first of the ranks that order the back within its category, one-hot, see [`Ranking::order_ranks`] |
+//! | 53..66 | second of them, one-hot, all 0 if there is none |
+//! | 66 | third of them, (index + 1) / 13, 0 if there is none |
+//! | 67 | strength of the front, number / 90 |
+//! | 68 | strength of the back, number / (strengths - 1) |
+//! | 69 | strength of the back within its category, 0 the lowest and 1 the highest; 0 where there is but one |
+//!
+//! | places of the context | meaning |
+//! |---|---|
+//! | 0..13 | natural cards of each rank, two first, in fourths |
+//! | 13 | the joker is held |
+//! | 14..18 | natural cards of each suit, the largest count first, in sevenths |
+//!
+//! Learners that need no fixed shape take [`write_rows`]: rows for the contenders alone, say, nine of 21 on average, among
+//! which the best setting against every banker is found.
+
+use super::Counts;
+use crate::cards::Rank;
+use crate::gym::EnvError;
+use crate::pai_gow::{Candidates, Game, Hand, Setting, settings_in};
+use crate::rank::{Category, FiveStrength, Ranking, TwoStrength};
+
+/// Numbers in the row of one setting.
+pub const ROW: usize = 70;
+/// Numbers in the block on the hand.
+pub const CONTEXT: usize = 18;
+/// How many numbers in all.
+pub const LEN: usize = Setting::COUNT * ROW + CONTEXT;
+
+/// Place in a row of the flag of legal settings.
+pub const LEGAL: usize = 0;
+/// Place in a row of the flag of contenders.
+pub const CONTENDER: usize = 1;
+const FRONT_PAIR: usize = 2;
+const FRONT_HIGH: usize = 3;
+const FRONT_LOW: usize = 16;
+const BACK_CATEGORY: usize = 29;
+const BACK_FIRST: usize = 40;
+const BACK_SECOND: usize = 53;
+const BACK_THIRD: usize = 66;
+const FRONT_STRENGTH: usize = 67;
+const BACK_STRENGTH: usize = 68;
+const BACK_WITHIN: usize = 69;
+
+/// Writes all rows and the context; `out` has [`LEN`] entries.
+pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
+    out.fill(0.0);
+    let contenders = hand.contenders();
+    let (rows, context) = out.split_at_mut(Setting::COUNT * ROW);
+    for (setting, row) in Setting::all().zip(rows.chunks_exact_mut(ROW)) {
+        fill_row(game.ranking(), hand, contenders, setting, row);
+    }
+    fill_context(hand.hand(), context);
+}
+
+/// Writes one row for each of the settings `among`, bits 0 to 20, in their order, and the context. Rows are packed at the
+/// start of `rows`; what stands behind the last one is left alone. The k-th row is the k-th of [`settings_in`] of `among`.
+///
+/// ```
+/// use houseway_env::pai_gow::observe::candidates::{CONTENDER, CONTEXT, ROW, write_rows};
+/// use houseway_env::pai_gow::{Candidates, Game, Rules, settings_in};
+///
+/// let game = Game::new(Rules::default());
+/// let hand = Candidates::of(&game, "As Kd Jk 7c 7d 2h 3s".parse()?);
+/// let (mut rows, mut context) = ([0.0; 21 * ROW], [0.0; CONTEXT]);
+/// write_rows(&game, &hand, hand.contenders(), &mut rows, &mut context)?;
+/// for (setting, row) in settings_in(hand.contenders()).zip(rows.chunks_exact(ROW)) {
+///     assert!(hand.is_legal(setting) && row[CONTENDER] == 1.0);
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// [`EnvError::Length`] if `rows` has less room than the settings need (21 rows are always enough), or `context` has not
+/// [`CONTEXT`] entries.
+pub fn write_rows(
+    game: &Game,
+    hand: &Candidates,
+    among: u32,
+    rows: &mut [f32],
+    context: &mut [f32],
+) -> Result<(), EnvError> {
+    let needed = settings_in(among).count() * ROW;
+    EnvError::check_length("the rows of the settings", rows.len().min(needed), needed)?;
+    EnvError::check_length("the context", context.len(), CONTEXT)?;
+    rows[..needed].fill(0.0);
+    let contenders = hand.contenders();
+    for (setting, row) in settings_in(among).zip(rows.chunks_exact_mut(ROW)) {
+        fill_row(game.ranking(), hand, contenders, setting, row);
+    }
+    context.fill(0.0);
+    fill_context(hand.hand(), context);
+    Ok(())
+}
+
+/// Fills a row of zeros.
+#[inline]
+fn fill_row(ranking: &Ranking, hand: &Candidates, contenders: u32, setting: Setting, row: &mut [f32]) {
+    let set = hand.set(setting);
+    let flag = |mask: u32| (mask >> setting.index() & 1) as f32;
+    (row[LEGAL], row[CONTENDER]) = (flag(hand.legal()), flag(contenders));
+    let (high, low) = set.front.ranks();
+    row[FRONT_PAIR] = f32::from(u8::from(set.front.is_pair()));
+    row[FRONT_HIGH + high.index()] = 1.0;
+    row[FRONT_LOW + low.index()] = 1.0;
+    row[FRONT_STRENGTH] = set.front.index() as f32 / (TwoStrength::COUNT - 1) as f32;
+    fill_back(ranking, set.back, row);
+}
+
+#[inline]
+fn fill_back(ranking: &Ranking, back: FiveStrength, row: &mut [f32]) {
+    let category = ranking.category(back);
+    row[BACK_CATEGORY + category as usize] = 1.0;
+    let [first, second, third, ..] = ranking.order_ranks(back);
+    for (start, rank) in [(BACK_FIRST, first), (BACK_SECOND, second)] {
+        if let Some(rank) = rank {
+            row[start + rank.index()] = 1.0;
+        }
+    }
+    row[BACK_THIRD] = third.map_or(0.0, |rank: Rank| (rank.index() + 1) as f32 / 13.0);
+    row[BACK_STRENGTH] = back.index() as f32 / (ranking.strengths() - 1) as f32;
+    row[BACK_WITHIN] = within(ranking, category, back);
+}
+
+fn within(ranking: &Ranking, category: Category, back: FiveStrength) -> f32 {
+    let strengths = ranking.strengths_of(category);
+    (back.index() - strengths.start) as f32 / (strengths.len() - 1).max(1) as f32
+}
+
+fn fill_context(hand: Hand, context: &mut [f32]) {
+    let counts = Counts::of(hand.set());
+    for (place, &count) in context.iter_mut().zip(&counts.ranks) {
+        *place = f32::from(count) / 4.0;
+    }
+    context[13] = f32::from(u8::from(counts.joker));
+    for (place, count) in context[14..].iter_mut().zip(counts.sorted_suits()) {
+        *place = f32::from(count) / 7.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gym::stream;
+    use crate::pai_gow::{Deck, Rules};
+    use std::collections::HashMap;
+
+    #[test]
+    fn a_row_says_what_its_setting_makes() {
+        let game = Game::new(Rules::default());
+        let hand = Candidates::of(&game, "As Kd Jk 7c 7d 2h 3s".parse().unwrap());
+        let mut out = vec![f32::NAN; LEN];
+        write(&game, &hand, &mut out);
+        // Positions Jk As Kd 7d 7c 3s 2h. Front 7d 7c is setting (3,4); back is a pair of aces with K 3 2.
+        let row = &out[Setting::of_positions(3, 4).index() * ROW..][..ROW];
+        let ones: Vec<usize> = (0..66).filter(|&i| row[i] != 0.0).collect();
+        assert_eq!(ones, [0, 1, 2, 3 + 5, 16 + 5, 29 + Category::OnePair as usize, 40 + 12, 53 + 11]);
+        assert_eq!(row[66], 2.0 / 13.0);
+        assert_eq!(row[67], TwoStrength::of_ranks(Rank::Seven, Rank::Seven).index() as f32 / 90.0);
+        assert!(row[69] > 0.92 && row[69] < 1.0);
+        let context = &out[21 * ROW..];
+        assert_eq!(context[..14], [0.25, 0.25, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.25, 0.25, 1.0]);
+        assert_eq!(context[14..], [2.0, 2.0, 1.0, 1.0].map(|count| count / 7.0));
+        let legal: Vec<f32> = out[..21 * ROW].chunks(ROW).map(|row| row[0]).collect();
+        assert_eq!(legal.iter().sum::<f32>(), 20.0);
+    }
+
+    #[test]
+    fn contenders_get_the_rows_they_have_among_all() {
+        let game = Game::new(Rules::default());
+        let mut rng = stream(8.into());
+        let (mut all, mut rows, mut context) = (vec![0.0; LEN], vec![9.0; 21 * ROW], vec![9.0; CONTEXT]);
+        for _ in 0..2_000 {
+            let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
+            write(&game, &hand, &mut all);
+            let contenders = hand.contenders();
+            write_rows(&game, &hand, contenders, &mut rows, &mut context).unwrap();
+            for (setting, row) in settings_in(contenders).zip(rows.chunks(ROW)) {
+                assert_eq!(row, &all[setting.index() * ROW..][..ROW]);
+            }
+            assert_eq!(context, all[21 * ROW..]);
+            let short = contenders.count_ones() as usize * ROW - 1;
+            assert!(write_rows(&game, &hand, contenders, &mut rows[..short], &mut context).is_err());
+            assert!(write_rows(&game, &hand, contenders, &mut rows, &mut context[1..]).is_err());
+        }
+    }
+
+    #[test]
+    fn rows_tell_settings_of_different_strength_apart() {
+        // Two settings with the same row are the same to a network: they must be equal, or differ in the last ranks alone.
+        let game = Game::new(Rules::default());
+        let mut rng = stream(9.into());
+        let (mut rows, mut context, mut seen) = (vec![0.0; 21 * ROW], vec![0.0; CONTEXT], HashMap::new());
+        let mut contenders = 0;
+        for _ in 0..10_000 {
+            let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
+            let mask = hand.contenders();
+            write_rows(&game, &hand, mask, &mut rows, &mut context).unwrap();
+            contenders += mask.count_ones();
+            for (setting, row) in settings_in(mask).zip(rows.chunks(ROW)) {
+                let bits: Vec<u32> = row.iter().map(|x| x.to_bits()).collect();
+                assert_eq!(*seen.entry(bits).or_insert(hand.set(setting)), hand.set(setting));
+            }
+        }
+        assert!((8.7..9.1).contains(&(f64::from(contenders) / 1e4)), "{contenders}");
+    }
+}

@@ -1,0 +1,101 @@
+//! Encoding `ranks-and-suits`: counts, straights and flushes that the hand holds, and the card at each position.
+//!
+//! | places | meaning |
+//! |---|---|
+//! | 0..13 | natural cards of each rank, two first, in fourths |
+//! | 13..17 | natural cards of each suit, the largest count first, in sevenths |
+//! | 17 | the joker is held |
+//! | 18 | five cards are of one suit, the joker counted |
+//! | 19..32 | if so, the ranks held in that suit, two first |
+//! | 32..42 | a straight can be set with the top card five (A-2-3-4-5), six, ... ace, with the joker where one rank is missing |
+//! | 42..49 | the rank of the card at each position, (index + 1) / 13; the joker as an ace |
+//! | 49..56 | the card at this position is of the suit of place 18, or the joker |
+//!
+//! Positions are those of [`Hand::cards`]. Suits have no names here: hands equal up to a permutation of suits differ at most
+//! in the last block, where cards of equal rank stand in another order.
+
+use super::Counts;
+use crate::cards::key::Key;
+use crate::cards::{Rank, Suit};
+use crate::pai_gow::Hand;
+
+/// How many numbers.
+pub const LEN: usize = 56;
+
+const SUITS: usize = 13;
+const JOKER: usize = 17;
+const FLUSH: usize = 18;
+const FLUSH_RANKS: usize = 19;
+const STRAIGHTS: usize = 32;
+const POSITION_RANKS: usize = 42;
+const POSITION_SUITED: usize = 49;
+
+/// Writes the features; `out` has [`LEN`] entries.
+pub(super) fn write(hand: Hand, out: &mut [f32]) {
+    out.fill(0.0);
+    let counts = Counts::of(hand.set());
+    for (place, &count) in out.iter_mut().zip(&counts.ranks) {
+        *place = f32::from(count) / 4.0;
+    }
+    for (place, count) in out[SUITS..].iter_mut().zip(counts.sorted_suits()) {
+        *place = f32::from(count) / 7.0;
+    }
+    out[JOKER] = f32::from(u8::from(counts.joker));
+    write_straights(&counts, &mut out[STRAIGHTS..]);
+    write_positions(hand, Key::of_set(hand.set()).flush_suit(), out);
+}
+
+fn write_straights(counts: &Counts, out: &mut [f32]) {
+    let held = |rank: usize| u8::from(counts.ranks[rank] > 0);
+    for top in 3..13 {
+        // Below the two of A-2-3-4-5 stands the ace.
+        let cards: u8 = (0..5).map(|below| held((top + 13 - below) % 13)).sum();
+        out[top - 3] = f32::from(u8::from(cards + u8::from(counts.joker) >= 5));
+    }
+}
+
+fn write_positions(hand: Hand, flush: Option<Suit>, out: &mut [f32]) {
+    out[FLUSH] = f32::from(u8::from(flush.is_some()));
+    for (position, card) in hand.cards().into_iter().enumerate() {
+        let rank = card.rank().unwrap_or(Rank::Ace);
+        out[POSITION_RANKS + position] = (rank.index() + 1) as f32 / 13.0;
+        if flush.is_some() && (card.is_joker() || card.suit() == flush) {
+            out[POSITION_SUITED + position] = 1.0;
+            if !card.is_joker() {
+                out[FLUSH_RANKS + rank.index()] = 1.0;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn observe(hand: &str) -> [f32; LEN] {
+        let mut out = [f32::NAN; LEN];
+        write(hand.parse().unwrap(), &mut out);
+        out
+    }
+
+    #[test]
+    fn a_flush_and_a_straight_are_seen() {
+        let out = observe("Jk As Ks 5s 4s 3d 3c");
+        assert_eq!(out[..13], [0.0, 0.5, 0.25, 0.25, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.25, 0.25]);
+        assert_eq!(out[13..19], [4.0 / 7.0, 1.0 / 7.0, 1.0 / 7.0, 0.0, 1.0, 1.0]);
+        let ranks: Vec<usize> = (0..13).filter(|rank| out[19 + rank] == 1.0).collect();
+        assert_eq!(ranks, [2, 3, 11, 12]);
+        // A-2-3-4-5 with the joker as two, nothing else: 3-4-5 lack two cards of the next.
+        assert_eq!(out[32..42], [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(out[42..49], [13.0, 13.0, 12.0, 4.0, 3.0, 2.0, 2.0].map(|x| x / 13.0));
+        assert_eq!(out[49..], [1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn no_flush_leaves_its_places_empty() {
+        let out = observe("As Kd Qh Jc Ts 9d 8h");
+        assert_eq!(out[18..32], [0.0; 14]);
+        assert_eq!(out[49..], [0.0; 7]);
+        assert_eq!(out[32..42], [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+    }
+}

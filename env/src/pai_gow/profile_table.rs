@@ -1,0 +1,91 @@
+//! Strategies written out as a table over all profiles.
+
+use super::{Candidates, Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy, settings_in};
+use crate::cards::profile::{Profile, Profiles};
+use std::sync::Arc;
+
+/// A strategy that keeps what it makes of each of the 292,253 profiles (1.2 MB): one look-up sets a hand.
+#[derive(Clone)]
+pub struct ProfileTable {
+    name: String,
+    game: Arc<Game>,
+    sets: Vec<SetHand>,
+}
+
+impl ProfileTable {
+    /// Asks `choose` once for every profile. It gets the candidates of one hand of the profile and must return one of their
+    /// legal settings, by strengths alone: suits of the hand mean nothing.
+    ///
+    /// # Errors
+    /// The first hand for which it chooses a foul.
+    pub fn new(rules: Rules, name: &str, choose: impl Fn(&Candidates) -> Setting) -> Result<ProfileTable, Hand> {
+        let (game, profiles) = (Arc::new(Game::new(rules)), Profiles::get());
+        let sets = Profile::all().map(|profile| {
+            let candidates = Candidates::of(&game, Hand::of_seven(profiles.representative(profile)));
+            let setting = choose(&candidates);
+            if candidates.is_legal(setting) { Ok(candidates.set(setting)) } else { Err(candidates.hand()) }
+        });
+        let sets = sets.collect::<Result<_, Hand>>()?;
+        Ok(ProfileTable { name: name.to_owned(), game, sets })
+    }
+
+    /// A plain strategy to compare with: the highest legal front, then the highest back.
+    pub fn highest_front(game: &Game) -> ProfileTable {
+        let choose = |candidates: &Candidates| {
+            let key = |setting: &Setting| (candidates.set(*setting).front, candidates.set(*setting).back);
+            settings_in(candidates.legal()).max_by_key(key).expect("every hand has a legal setting")
+        };
+        ProfileTable::new(game.rules(), "highest front", choose).expect("the choice is among legal settings")
+    }
+
+    /// Bytes of the table.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.sets[..])
+    }
+}
+
+impl Strategy for ProfileTable {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        let set = self.set_profile(Profiles::get().of(hand.set()));
+        Candidates::of(&self.game, hand).find(set).expect("hands of one profile have the same candidates")
+    }
+}
+
+impl ProfileStrategy for ProfileTable {
+    #[inline]
+    fn set_profile(&self, profile: Profile) -> SetHand {
+        self.sets[profile.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gym::stream;
+    use crate::pai_gow::Deck;
+
+    #[test]
+    fn a_hand_is_set_as_its_profile_says() {
+        let game = Game::new(Rules::default());
+        let table = ProfileTable::highest_front(&game);
+        assert_eq!((table.name(), table.bytes()), ("highest front", 292_253 * 4));
+        let mut rng = stream(2.into());
+        for _ in 0..20_000 {
+            let dealt = Deck::new().deal(&mut rng).unwrap();
+            let set = game.set(dealt.hand(), table.set(dealt.hand()));
+            assert_eq!(set, table.set_profile(dealt.profile(Profiles::get())));
+            let fronts = game.settings(dealt.hand()).filter(|(_, set)| game.is_legal(*set)).map(|(_, set)| set.front);
+            assert_eq!(Some(set.front), fronts.max());
+        }
+    }
+
+    #[test]
+    fn a_foul_choice_is_refused() {
+        let first = ProfileTable::new(Rules::default(), "first", |_| Setting::of_positions(0, 1));
+        assert!(first.is_err());
+    }
+}

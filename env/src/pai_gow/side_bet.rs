@@ -1,0 +1,398 @@
+//! The Jokolor side bet: paytables as data, and what they pay.
+//!
+//! The bet is on what the player's seven cards hold, however they are set; the banker's cards play no part. A paytable is
+//! a TOML file of rows, each a hand of [`SevenCategory`] and its odds to one:
+//!
+//! ```toml
+//! name = "mine"
+//! title = "My table"
+//! source = "the table cloth"
+//!
+//! [[row]]
+//! hand = "three-pairs"
+//! odds = 2
+//! ```
+//!
+//! Which of several rows counts is **[reading: side-bet-best]**, see [`SideBetBest`]. With the best hand *by rank*, the
+//! seven-card hands and three pairs count where the table names them; the categories of five cards always do, so that a
+//! hand whose best category has no row pays nothing.
+
+use super::{Dealt, SideBetBest};
+use crate::cards::profile::{Profile, Profiles};
+use crate::rank::{Holdings, HoldingsTable, SevenCategory};
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+use toml::Spanned;
+
+/// The highest odds that a table may pay.
+const HIGHEST_ODDS: u32 = 1_000_000;
+/// In [`SideBet::row_of_profile`]: no row.
+const NO_ROW: u8 = u8::MAX;
+
+/// Names and texts of the paytables that come with the crate; the first one is the default.
+pub const PAYTABLES: [(&str, &str); 3] = [
+    ("fortune-2", include_str!("../../paytables/fortune-2.toml")),
+    ("fortune-5000", include_str!("../../paytables/fortune-5000.toml")),
+    ("example-three-pairs", include_str!("../../paytables/example-three-pairs.toml")),
+];
+
+/// A row of a paytable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct PayRow {
+    /// The hand that is paid.
+    pub hand: SevenCategory,
+    /// What is won for a stake of one, which is returned besides; 0 returns the stake alone.
+    pub odds: u32,
+}
+
+/// A paytable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Paytable {
+    name: String,
+    title: String,
+    source: String,
+    rows: Vec<PayRow>,
+}
+
+/// A paytable as it stands in a file.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PaytableFile {
+    name: String,
+    title: String,
+    source: String,
+    row: Spanned<Vec<RowFile>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RowFile {
+    hand: Spanned<SevenCategory>,
+    odds: Spanned<i64>,
+}
+
+/// What is wrong with a paytable.
+#[derive(Debug, thiserror::Error)]
+pub enum PaytableError {
+    /// The file is no paytable: a word is unknown, or something is missing. The text names line and column.
+    #[error("{0}a paytable has name, title and source, and for each [[row]] a hand and its odds")]
+    Format(#[from] toml::de::Error),
+    /// A row makes no sense.
+    #[error("line {line}: {problem}")]
+    Row {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong and what would be right.
+        problem: String,
+    },
+    /// No paytable of this name.
+    #[error("there is no paytable '{0}'; choose among {names}, or read one from a file", names = PAYTABLES.map(|(name, _)| name).join(", "))]
+    Unknown(String),
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: String,
+        /// Why.
+        error: std::io::Error,
+    },
+}
+
+impl Paytable {
+    /// The paytable of this name that comes with the crate.
+    ///
+    /// # Errors
+    /// [`PaytableError::Unknown`], with the names that there are.
+    pub fn named(name: &str) -> Result<Paytable, PaytableError> {
+        let found = PAYTABLES.iter().find(|(known, _)| *known == name);
+        found.map_or_else(|| Err(PaytableError::Unknown(name.to_owned())), |(_, text)| text.parse())
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is no paytable.
+    pub fn read(path: &std::path::Path) -> Result<Paytable, PaytableError> {
+        let text = std::fs::read_to_string(path);
+        text.map_err(|error| PaytableError::Io { path: path.display().to_string(), error })?.parse()
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The title for people.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Where it comes from.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The rows in the order of the file.
+    pub fn rows(&self) -> &[PayRow] {
+        &self.rows
+    }
+
+    /// The row that counts for a hand, by its place.
+    fn row_for(&self, holdings: Holdings, best: SideBetBest) -> Option<usize> {
+        let mut places = 0..self.rows.len();
+        match best {
+            SideBetBest::BestPaid => {
+                let held = places.filter(|&i| holdings.contains(self.rows[i].hand));
+                held.max_by_key(|&i| (self.rows[i].odds, std::cmp::Reverse(i)))
+            }
+            SideBetBest::BestRank => {
+                let named = |hand: SevenCategory| self.rows.iter().any(|row| row.hand == hand);
+                let counts = |hand: SevenCategory| holdings.contains(hand) && (!hand.is_seven_card() || named(hand));
+                let hand = SevenCategory::ALL.into_iter().rfind(|&hand| counts(hand))?;
+                places.find(|&i| self.rows[i].hand == hand)
+            }
+        }
+    }
+}
+
+impl Default for Paytable {
+    /// The published Fortune table 2.
+    fn default() -> Paytable {
+        PAYTABLES[0].1.parse().expect("a test reads the paytables of the crate")
+    }
+}
+
+impl std::str::FromStr for Paytable {
+    type Err = PaytableError;
+
+    fn from_str(text: &str) -> Result<Paytable, PaytableError> {
+        let file: PaytableFile = toml::from_str(text)?;
+        let error = |span: Range<usize>, problem: String| {
+            let line = text.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
+            Err(PaytableError::Row { line, problem })
+        };
+        let mut rows: Vec<PayRow> = Vec::new();
+        if file.row.get_ref().is_empty() {
+            return error(file.row.span(), "a paytable needs a row; add a [[row]] with hand and odds".to_owned());
+        }
+        for row in file.row.into_inner() {
+            let hand = *row.hand.get_ref();
+            if rows.iter().any(|other| other.hand == hand) {
+                return error(row.hand.span(), format!("there are two rows for '{hand}'; leave one out"));
+            }
+            match u32::try_from(*row.odds.get_ref()) {
+                Ok(odds) if odds <= HIGHEST_ODDS => rows.push(PayRow { hand, odds }),
+                _ => {
+                    let odds = row.odds.get_ref();
+                    let problem = format!("{odds} are no odds; write what is won for one, 0 to {HIGHEST_ODDS}");
+                    return error(row.odds.span(), problem);
+                }
+            }
+        }
+        Ok(Paytable { name: file.name, title: file.title, source: file.source, rows })
+    }
+}
+
+/// A paytable made ready for play: the row of every profile (0.3 MB).
+#[derive(Clone)]
+pub struct SideBet {
+    paytable: Paytable,
+    best: SideBetBest,
+    row_of_profile: Vec<u8>,
+    holdings: &'static HoldingsTable,
+}
+
+/// What a paytable returns over all 154,143,080 hands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SideBetReturn {
+    /// Each row with the number of hands that it pays, in the order of the table.
+    pub rows: Vec<(PayRow, u64)>,
+    /// Hands that lose.
+    pub losing: u64,
+}
+
+impl SideBetReturn {
+    /// All hands: the denominator of the player's result.
+    pub fn hands(&self) -> u64 {
+        self.losing + self.rows.iter().map(|(_, hands)| hands).sum::<u64>()
+    }
+
+    /// The player's net result over all hands for a stake of one each; the edge of the house is minus this over
+    /// [`SideBetReturn::hands`].
+    pub fn net(&self) -> i64 {
+        let won: u64 = self.rows.iter().map(|(row, hands)| u64::from(row.odds) * hands).sum();
+        won as i64 - self.losing as i64
+    }
+
+    /// The house's edge per unit staked.
+    pub fn edge(&self) -> f64 {
+        -self.net() as f64 / self.hands() as f64
+    }
+}
+
+impl SideBet {
+    /// Makes a paytable ready (milliseconds, once the process has its [`HoldingsTable`]).
+    pub fn new(paytable: Paytable, best: SideBetBest) -> SideBet {
+        let holdings = HoldingsTable::get();
+        let row = |profile| paytable.row_for(holdings.of_profile(profile), best).map_or(NO_ROW, |row| row as u8);
+        let row_of_profile = Profile::all().map(row).collect();
+        SideBet { paytable, best, row_of_profile, holdings }
+    }
+
+    /// The paytable.
+    pub fn paytable(&self) -> &Paytable {
+        &self.paytable
+    }
+
+    /// Bytes of the table.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.row_of_profile[..])
+    }
+
+    /// The row that a hand is paid by, or `None` if it loses.
+    #[inline]
+    pub fn row(&self, dealt: Dealt) -> Option<PayRow> {
+        let profile = dealt.profile(Profiles::get());
+        let holdings = self.holdings.of_profile(profile);
+        let row = if holdings.contains(SevenCategory::RoyalFlush) {
+            // The suits of the two cards beside a royal flush may matter.
+            self.paytable.row_for(self.holdings.of(dealt.hand().set(), profile), self.best)
+        } else {
+            Some(self.row_of_profile[profile.index()].into())
+        };
+        row.and_then(|row| self.paytable.rows.get(row).copied())
+    }
+
+    /// The net result for a stake of one: the odds, or -1.
+    #[inline]
+    pub fn net(&self, dealt: Dealt) -> f64 {
+        self.row(dealt).map_or(-1.0, |row| row.odds.into())
+    }
+
+    /// The exact return, counted over the profiles of all hands.
+    pub fn exact_return(&self) -> SideBetReturn {
+        let mut hands = vec![0; self.paytable.rows.len()];
+        let mut losing = 0;
+        for profile in Profile::all() {
+            for (holdings, count) in self.holdings.counted(profile) {
+                match self.paytable.row_for(holdings, self.best) {
+                    Some(row) => hands[row] += count,
+                    None => losing += count,
+                }
+            }
+        }
+        SideBetReturn { rows: self.paytable.rows.iter().copied().zip(hands).collect(), losing }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gym::stream;
+    use crate::pai_gow::Deck;
+    use crate::rank::{FiveRules, Ranking};
+
+    fn side_bet(name: &str, best: SideBetBest) -> SideBet {
+        SideBet::new(Paytable::named(name).unwrap(), best)
+    }
+
+    #[test]
+    fn fortune_table_2_returns_what_is_published() {
+        let exact = side_bet("fortune-2", SideBetBest::BestPaid).exact_return();
+        let hands: Vec<u64> = exact.rows.iter().map(|(_, hands)| *hands).collect();
+        assert_eq!(hands[..4], [32, 72, 196, 1_128]);
+        // Without those of them that the seven-card rows pay already.
+        let seven_card: u64 = hands[..3].iter().sum();
+        assert_eq!(hands[4] + hands[5] + seven_card, 26_132 + 184_832);
+        assert_eq!(hands[6..], [307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204]);
+        assert_eq!((exact.hands(), exact.net()), (154_143_080, -11_970_096));
+        // 3,000 less for each of the 32 natural seven-card straight flushes: 7.8%, as the source says.
+        let other = side_bet("fortune-5000", SideBetBest::BestPaid).exact_return();
+        assert_eq!(other.net(), -11_970_096 - 32 * 3_000);
+        assert!((other.edge() - 0.078).abs() < 5e-4);
+    }
+
+    #[test]
+    fn the_best_by_rank_pays_straights_first() {
+        let exact = side_bet("fortune-2", SideBetBest::BestRank).exact_return();
+        let hands = |hand| exact.rows.iter().find(|(row, _)| row.hand == hand).unwrap().1;
+        assert_eq!(hands(SevenCategory::Straight), 11_236_028);
+        assert_eq!(hands(SevenCategory::ThreeOfAKind), 7_470_676);
+        // What moves pays one less.
+        assert_eq!(exact.net(), -11_970_096 - 201_824);
+        // In the order of the ranking the two readings agree.
+        let best = [SideBetBest::BestPaid, SideBetBest::BestRank];
+        let [paid, rank] = best.map(|best| side_bet("example-three-pairs", best).exact_return());
+        assert_eq!(paid, rank);
+        assert_eq!(rank.rows[8], (PayRow { hand: SevenCategory::ThreePairs, odds: 1 }, 2_862_000));
+    }
+
+    #[test]
+    fn a_category_without_a_row_pays_nothing_by_rank() {
+        let text =
+            "name='x'\ntitle='x'\nsource='x'\n[[row]]\nhand='straight'\nodds=2\n[[row]]\nhand='two-pairs'\nodds=1";
+        let table: Paytable = text.parse().unwrap();
+        let [paid, rank] = [SideBetBest::BestPaid, SideBetBest::BestRank].map(|best| SideBet::new(table.clone(), best));
+        let dealt = |hand: &str| Dealt::from(hand.parse::<super::super::Hand>().unwrap());
+        // A flush that holds a straight, three pairs without a row of their own, and nothing.
+        let flush = dealt("As 2d 3s 4s 5s 9s Ks");
+        assert_eq!((paid.net(flush), rank.net(flush)), (2.0, -1.0));
+        let pairs = dealt("As Ad 3s 3d 5s 5c Kh");
+        assert_eq!((paid.net(pairs), rank.net(pairs)), (1.0, 1.0));
+        let nothing = dealt("As Kd 3s 4d 9s Jc Qh");
+        assert_eq!((paid.row(nothing), rank.row(nothing)), (None, None));
+    }
+
+    #[test]
+    fn a_hand_is_paid_as_its_21_sets_of_five_say() {
+        let ranking = Ranking::new(FiveRules::default());
+        let mut rng = stream(6.into());
+        let fixed = ["As Ks Qs Js Ts Kh Qh", "As Ks Qs Js Ts Kh Qd", "Jk Ks Qs Js Ts Kd Qd", "Ah Ad Ac As Jk Kd Kh"];
+        let fixed = fixed.map(|hand| Dealt::from(hand.parse::<super::super::Hand>().unwrap()));
+        let random = (0..20_000).map(|_| Deck::new().deal(&mut rng).unwrap());
+        let bets = [SideBetBest::BestPaid, SideBetBest::BestRank].map(|best| side_bet("fortune-2", best));
+        for dealt in random.chain(fixed) {
+            let holdings = Holdings::of(&ranking, dealt.hand().set());
+            for bet in &bets {
+                let row = bet.paytable.row_for(holdings, bet.best).map(|row| bet.paytable.rows[row]);
+                assert_eq!(bet.row(dealt), row, "{}", dealt.hand());
+            }
+        }
+        assert_eq!(fixed.map(|dealt| bets[0].net(dealt)), [2_000.0, 150.0, 2_000.0, 400.0]);
+    }
+
+    #[test]
+    fn bad_tables_are_refused_with_line_and_remedy() {
+        let good = "name = 'x'\ntitle = 'x'\nsource = 'x'\n[[row]]\nhand = 'straight'\nodds = 2\n";
+        assert!(good.parse::<Paytable>().is_ok());
+        let cases = [
+            (good.replace("straight", "strait"), "line 5", "three-of-a-kind"),
+            (good.replace("odds", "odd"), "line 6", "expected `hand` or `odds`"),
+            (good.replace("odds = 2", "odds = -2"), "line 6", "0 to 1000000"),
+            (good.replace("odds = 2", "odds = 2000000"), "line 6", "0 to 1000000"),
+            (good.replace("odds = 2", "odds = 1.5"), "line 6", "floating point"),
+            (good.replace("title", "titel"), "line 2", "titel"),
+            (good.to_owned() + "[[row]]\nhand = 'straight'\nodds = 3\n", "line 8", "leave one out"),
+            ("name = 'x'\ntitle = 'x'\nsource = 'x'\nrow = []\n".to_owned(), "line 4", "needs a row"),
+        ];
+        for (text, line, part) in cases {
+            let error = text.parse::<Paytable>().unwrap_err().to_string();
+            assert!(error.contains(line) && error.contains(part), "expected {line}, {part}: {error}");
+        }
+        let error = Paytable::named("fortune").unwrap_err().to_string();
+        assert!(error.contains("fortune-2, fortune-5000"), "{error}");
+        assert!(Paytable::read(std::path::Path::new("no/such/file.toml")).is_err());
+    }
+
+    #[test]
+    fn the_tables_of_the_crate_are_read_by_name() {
+        for (name, _) in PAYTABLES {
+            let table = Paytable::named(name).unwrap();
+            assert_eq!(table.name(), name);
+            assert!(!table.title().is_empty() && !table.source().is_empty());
+            let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("paytables/{name}.toml"));
+            assert_eq!(Paytable::read(&path).unwrap(), table);
+        }
+        assert_eq!(Paytable::default().name(), "fortune-2");
+    }
+}

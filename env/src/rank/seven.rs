@@ -1,0 +1,306 @@
+//! What seven cards hold: all the hands that side bets pay on, and the best of them.
+
+use super::{Category, FiveRules, Ranking};
+use crate::cards::combinations::for_each_subset;
+use crate::cards::profile::{Profile, Profiles};
+use crate::cards::{Card, CardSet, Rank, Suit};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::LazyLock;
+
+/// A hand that seven cards can hold, weakest first: the eleven categories of five cards, with three pairs in their place,
+/// and the seven-card hands of the published side bets above them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum SevenCategory {
+    HighCard,
+    OnePair,
+    TwoPairs,
+    /// Three ranks of which at least two cards are held, the joker as an ace.
+    ThreePairs,
+    ThreeOfAKind,
+    Straight,
+    Flush,
+    FullHouse,
+    FourOfAKind,
+    StraightFlush,
+    RoyalFlush,
+    FiveAces,
+    /// Six cards of a suit which the joker completes to seven in sequence.
+    SevenCardStraightFlushWithJoker,
+    /// A royal flush, with the joker or without, and a king and a queen of one other suit.
+    RoyalFlushWithSuitedKingQueen,
+    /// Seven cards of a suit in sequence without the joker, ace to seven among them.
+    SevenCardStraightFlush,
+}
+
+impl SevenCategory {
+    /// All of them, weakest first.
+    pub const ALL: [SevenCategory; 15] = {
+        use SevenCategory::*;
+        [
+            HighCard,
+            OnePair,
+            TwoPairs,
+            ThreePairs,
+            ThreeOfAKind,
+            Straight,
+            Flush,
+            FullHouse,
+            FourOfAKind,
+            StraightFlush,
+            RoyalFlush,
+            FiveAces,
+            SevenCardStraightFlushWithJoker,
+            RoyalFlushWithSuitedKingQueen,
+            SevenCardStraightFlush,
+        ]
+    };
+
+    /// The name in words.
+    pub const fn name(self) -> &'static str {
+        use SevenCategory::*;
+        match self {
+            ThreePairs => "three pairs",
+            SevenCardStraightFlushWithJoker => "seven-card straight flush with joker",
+            RoyalFlushWithSuitedKingQueen => "royal flush with suited king-queen",
+            SevenCardStraightFlush => "seven-card straight flush",
+            _ => Category::ALL[if (self as usize) < ThreePairs as usize { self as usize } else { self as usize - 1 }]
+                .name(),
+        }
+    }
+
+    /// Whether all seven cards make it: three pairs, and what stands above five aces.
+    pub const fn is_seven_card(self) -> bool {
+        matches!(self, SevenCategory::ThreePairs) || self as usize > SevenCategory::FiveAces as usize
+    }
+}
+
+impl From<Category> for SevenCategory {
+    fn from(category: Category) -> SevenCategory {
+        let three_pairs = usize::from(category > Category::TwoPairs);
+        SevenCategory::ALL[category as usize + three_pairs]
+    }
+}
+
+impl fmt::Display for SevenCategory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The set of hands that seven cards hold at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Holdings(u16);
+
+impl Holdings {
+    /// All that these seven cards hold, found the obvious way over the 21 sets of five. The readings of the rules do not
+    /// matter to it.
+    pub fn of(ranking: &Ranking, hand: CardSet) -> Holdings {
+        let mut holdings = Holdings::default();
+        for_each_subset(hand, 5, |five| {
+            holdings = holdings.with(ranking.category(ranking.five(five)).into());
+        });
+        let pairs = [
+            (three_pairs(hand), SevenCategory::ThreePairs),
+            (seven_card_straight_flush(hand), straight_flush_of(hand)),
+            (holdings.contains(SevenCategory::RoyalFlush) && suited_king_queen(hand), SUITED_KING_QUEEN),
+        ];
+        pairs.into_iter().filter(|(held, _)| *held).fold(holdings, |holdings, (_, hand)| holdings.with(hand))
+    }
+
+    /// Whether this hand is among them.
+    #[inline]
+    pub const fn contains(self, hand: SevenCategory) -> bool {
+        self.0 >> hand as u16 & 1 == 1
+    }
+
+    /// These and one more.
+    #[must_use]
+    pub const fn with(self, hand: SevenCategory) -> Holdings {
+        Holdings(self.0 | 1 << hand as u16)
+    }
+
+    /// The best of them by rank, the categories of five cards and three pairs alone.
+    pub fn best(self) -> SevenCategory {
+        let five_aces = SevenCategory::FiveAces as usize;
+        let held = SevenCategory::ALL[..=five_aces].iter().rev().find(|&&hand| self.contains(hand));
+        held.copied().unwrap_or(SevenCategory::HighCard)
+    }
+}
+
+const SUITED_KING_QUEEN: SevenCategory = SevenCategory::RoyalFlushWithSuitedKingQueen;
+
+fn three_pairs(hand: CardSet) -> bool {
+    let held = |rank| hand.iter().filter(|card| card.rank().unwrap_or(Rank::Ace) == rank).count();
+    Rank::ALL.into_iter().filter(|&rank| held(rank) >= 2).count() >= 3
+}
+
+fn straight_flush_of(hand: CardSet) -> SevenCategory {
+    if hand.contains(Card::JOKER) {
+        SevenCategory::SevenCardStraightFlushWithJoker
+    } else {
+        SevenCategory::SevenCardStraightFlush
+    }
+}
+
+/// Whether the natural cards are all of one suit and differ in rank from seven in sequence by the joker at most.
+fn seven_card_straight_flush(hand: CardSet) -> bool {
+    let natural = CardSet::DECK_52.intersection(hand);
+    Suit::ALL.into_iter().any(|suit| {
+        let mask = ranks_of(natural, suit);
+        // Ace to seven, two to eight, ... eight to ace.
+        let mut runs = (0..7).map(|low| 0b111_1111 << low).chain([1 << 12 | 0b11_1111]);
+        mask.count_ones() as usize == natural.len() && runs.any(|run: u16| mask & !run == 0)
+    })
+}
+
+/// The ranks held in a suit, bit 0 for two.
+fn ranks_of(cards: CardSet, suit: Suit) -> u16 {
+    let suited = cards.iter().filter(|card| card.suit() == Some(suit));
+    suited.filter_map(Card::rank).fold(0, |mask, rank| mask | 1 << rank.index())
+}
+
+/// Whether a hand with a royal flush holds a king and a queen of another suit: of the seven cards, two remain beside it.
+fn suited_king_queen(hand: CardSet) -> bool {
+    let king_queen = 1 << Rank::King.index() | 1 << Rank::Queen.index();
+    Suit::ALL.into_iter().any(|suit| ranks_of(hand, suit) == king_queen)
+}
+
+/// [`Holdings`] by profile; one table of 0.6 MB for the whole process, see [`HoldingsTable::get`].
+///
+/// All that is held depends on the profile, but for one hand: a profile does not tell whether the king and the queen
+/// beside a royal flush are of one suit. Of the nine ways to suit them three are.
+pub struct HoldingsTable {
+    /// Never with the suited king and queen: representatives have their off-suit cards in two suits.
+    by_profile: Vec<Holdings>,
+}
+
+impl HoldingsTable {
+    /// The table, built at the first call.
+    pub fn get() -> &'static HoldingsTable {
+        static TABLE: LazyLock<HoldingsTable> = LazyLock::new(|| {
+            let (ranking, profiles) = (Ranking::new(FiveRules::default()), Profiles::get());
+            let of = |profile: Profile| Holdings::of(&ranking, profiles.representative(profile));
+            let profiles: Vec<Profile> = Profile::all().collect();
+            HoldingsTable { by_profile: profiles.into_par_iter().map(of).collect() }
+        });
+        &TABLE
+    }
+
+    /// Bytes of the table.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.by_profile[..])
+    }
+
+    /// What every hand of the profile holds.
+    #[inline]
+    pub fn of_profile(&self, profile: Profile) -> Holdings {
+        self.by_profile[profile.index()]
+    }
+
+    /// What a hand holds; `profile` is its profile.
+    #[inline]
+    pub fn of(&self, hand: CardSet, profile: Profile) -> Holdings {
+        let holdings = self.of_profile(profile);
+        if holdings.contains(SevenCategory::RoyalFlush) && suited_king_queen(hand) {
+            return holdings.with(SUITED_KING_QUEEN);
+        }
+        holdings
+    }
+
+    /// What the hands of a profile hold, with the number of hands: one or two entries that add up to
+    /// [`Profiles::hands`], none of them zero.
+    pub fn counted(&self, profile: Profile) -> impl Iterator<Item = (Holdings, u64)> + use<> {
+        let (holdings, hands) = (self.of_profile(profile), Profiles::get().hands(profile));
+        let suited = if self.has_king_queen(profile) { hands / 3 } else { 0 };
+        [(holdings, hands - suited), (holdings.with(SUITED_KING_QUEEN), suited)].into_iter().filter(|(_, n)| *n > 0)
+    }
+
+    /// Whether the hands of a profile hold a royal flush, and a king and a queen beside it.
+    fn has_king_queen(&self, profile: Profile) -> bool {
+        let hand = Profiles::get().representative(profile);
+        let off_suit = hand.iter().filter(|card| card.suit().is_some_and(|suit| suit != Suit::Spades));
+        self.of_profile(profile).contains(SevenCategory::RoyalFlush)
+            && off_suit.filter_map(Card::rank).eq([Rank::King, Rank::Queen])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{JokerInFlush, WheelStraightFlush};
+    use super::*;
+    use SevenCategory::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn names_and_order_follow_the_categories() {
+        for (i, hand) in SevenCategory::ALL.into_iter().enumerate() {
+            assert_eq!(hand as usize, i);
+            let json = serde_json::to_string(&hand).unwrap();
+            assert_eq!(hand.name().replace(' ', "-"), json.trim_matches('"'));
+        }
+        for category in Category::ALL {
+            assert_eq!(SevenCategory::from(category).name(), category.name());
+        }
+    }
+
+    #[test]
+    fn known_hands() {
+        let ranking = Ranking::new(FiveRules::default());
+        let cases = [
+            ("As 2s 3s 4s 5s 6s 7s", SevenCardStraightFlush, StraightFlush),
+            ("As Ks Qs Js Ts 9s 8s", SevenCardStraightFlush, RoyalFlush),
+            ("Jk Ks Qs Js Ts 9s 8s", SevenCardStraightFlushWithJoker, RoyalFlush),
+            ("As 2s 3s Jk 5s 6s 7s", SevenCardStraightFlushWithJoker, StraightFlush),
+            ("As Ks Qs Js Ts Kh Qh", RoyalFlushWithSuitedKingQueen, RoyalFlush),
+            ("As Ks Jk Js Ts Kh Qh", RoyalFlushWithSuitedKingQueen, RoyalFlush),
+            ("Ah Ad Ac As Jk 2s 3s", FourOfAKind, FiveAces),
+            ("Ah Jk Kc Ks 2s 2d 3s", ThreePairs, ThreePairs),
+            ("Ah Ad Ac As Kc Ks 3s", FourOfAKind, FourOfAKind),
+            ("9h 9d 9c Ts Jc Qs Ks", ThreeOfAKind, Straight),
+        ];
+        for (hand, held, best) in cases {
+            let holdings = Holdings::of(&ranking, hand.parse().unwrap());
+            assert!(holdings.contains(held), "{hand}");
+            assert_eq!(holdings.best(), best, "{hand}");
+        }
+        for (hand, not_held) in [
+            ("As Ks Qs Js Ts Kh Qd", RoyalFlushWithSuitedKingQueen),
+            ("Ks As 2s 3s 4s 5s 6s", SevenCardStraightFlush),
+            ("As Ks Qs Js Ts 9s 7s", SevenCardStraightFlush),
+            ("Jk Ks Qs Js Ts 9s 8h", SevenCardStraightFlushWithJoker),
+        ] {
+            assert!(!Holdings::of(&ranking, hand.parse().unwrap()).contains(not_held), "{hand}");
+        }
+    }
+
+    #[test]
+    fn readings_do_not_change_categories() {
+        let wheels = [WheelStraightFlush::Second, WheelStraightFlush::Lowest];
+        let rankings = wheels.map(|wheel_straight_flush| {
+            [JokerInFlush::HighestMissing, JokerInFlush::Ace]
+                .map(|joker_in_flush| Ranking::new(FiveRules { wheel_straight_flush, joker_in_flush }))
+        });
+        for_each_subset(CardSet::DECK_53, 5, |five| {
+            let category = |ranking: &Ranking| ranking.category(ranking.five(five));
+            let first = category(&rankings[0][0]);
+            assert!(rankings.iter().flatten().all(|ranking| category(ranking) == first));
+        });
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        #[test]
+        fn the_table_says_what_21_sets_of_five_say(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7)) {
+            static RANKING: LazyLock<Ranking> = LazyLock::new(|| Ranking::new(FiveRules::default()));
+            let hand: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
+            let holdings = HoldingsTable::get().of(hand, Profiles::get().of(hand));
+            prop_assert_eq!(holdings, Holdings::of(&RANKING, hand));
+            let best = SevenCategory::from(RANKING.category(RANKING.best(hand)));
+            prop_assert!(holdings.best() == best || (best, holdings.best()) == (TwoPairs, ThreePairs));
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! The only list of games: one row an environment.
+
+/// A game of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameEntry {
+    /// Name on the command line and in configs.
+    pub name: &'static str,
+    /// Versioned id of the environment, as [`EnvSpec::id`](crate::gym::EnvSpec::id).
+    pub id: &'static str,
+    /// Folder of the game in this crate's sources.
+    pub folder: &'static str,
+    /// Title for people.
+    pub title: &'static str,
+    /// Where its rules come from.
+    pub source: &'static str,
+}
+
+/// All games.
+pub const GAMES: &[GameEntry] = &[GameEntry {
+    name: "pai-gow-poker",
+    id: "PaiGowPoker-v0",
+    folder: "pai_gow",
+    title: "Pai Gow Poker, one player against the banker",
+    source: "pai-gow-poker.md, after the rules of play with the Jokolor side bet",
+}];
+
+/// A name or id that is not in the list.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no game '{name}'; choose among {}", GAMES.iter().map(|game| game.name).collect::<Vec<_>>().join(", "))]
+pub struct NoSuchGame {
+    /// What was asked for.
+    pub name: String,
+}
+
+/// The game with this name or versioned id.
+///
+/// # Errors
+/// If there is none; the message lists the names.
+pub fn find(name: &str) -> Result<&'static GameEntry, NoSuchGame> {
+    let found = GAMES.iter().find(|game| game.name == name || game.id == name);
+    found.ok_or_else(|| NoSuchGame { name: name.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_found_by_name_and_id() {
+        assert_eq!(find("pai-gow-poker"), find("PaiGowPoker-v0"));
+        let error = find("baccarat").unwrap_err().to_string();
+        assert!(error.contains("'baccarat'") && error.contains("pai-gow-poker"), "{error}");
+    }
+
+    #[test]
+    fn names_and_ids_are_unique_and_folders_exist() {
+        for (i, game) in GAMES.iter().enumerate() {
+            assert!(GAMES[..i].iter().all(|other| other.name != game.name && other.id != game.id));
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(game.folder);
+            assert!(folder.is_dir(), "{}", game.folder);
+            assert!(game.id.split_once("-v").is_some_and(|(_, version)| version.parse::<u32>().is_ok()));
+        }
+    }
+}

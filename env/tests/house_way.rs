@@ -1,0 +1,258 @@
+//! The house way of Trump Plaza against its sheet, and the rule language against files that are wrong.
+
+use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::cards::{Card, CardSet};
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Part, Shape, Way};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Strategy as _};
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+static TRUMP_PLAZA: LazyLock<HouseWay> =
+    LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), &GAME).unwrap());
+
+fn with_reading(reading: &str, option: &str) -> HouseWay {
+    let mut way = Way::named("trump-plaza").unwrap();
+    way.choose(reading, option).unwrap();
+    HouseWay::compile(way, &GAME).unwrap()
+}
+
+fn front(way: &HouseWay, hand: &str) -> String {
+    let hand: Hand = hand.parse().unwrap();
+    way.set(hand).front(hand).to_string()
+}
+
+#[test]
+fn built_in_ways_set_every_hand_legally() {
+    for (name, _) in BUILT_IN {
+        let survey = Way::named(name).unwrap().survey(&GAME).unwrap();
+        assert_eq!((survey.hands, survey.uncovered, survey.fouls), (154_143_080, 0, 0), "{name}");
+        assert_eq!(survey.rules.iter().map(|rule| rule.hands).sum::<u64>(), survey.hands);
+    }
+}
+
+/// The count of hands by the top card of the front, where it is no pair: 3 to 8 high, as in the published analysis of the
+/// Trump Plaza house way that the issue for this rule set cites.
+#[test]
+fn fronts_are_those_published() {
+    let mut by_top_card = BTreeMap::new();
+    for profile in Profile::all() {
+        let front = TRUMP_PLAZA.set_profile(profile).front;
+        if !front.is_pair() {
+            *by_top_card.entry(front.ranks().0.to_string()).or_insert(0) += Profiles::get().hands(profile);
+        }
+    }
+    let expected = [("3", 221_460), ("4", 392_144), ("5", 517_204), ("6", 613_620), ("7", 918_000), ("8", 1_758_344)];
+    for (top, hands) in expected {
+        assert_eq!(by_top_card[top], hands, "{top}-high fronts");
+    }
+}
+
+/// One hand or more for every row of the sheet, in its order, and the front that the sheet prescribes.
+#[test]
+fn every_row_of_the_sheet() {
+    let rows = [
+        ("As Ad Ah Ac Jk Ks Kd", "Ks Kd", "five aces, pair of kings"),
+        ("As Ad Ah Ac Jk Qs Qd", "Jk As", "five aces"),
+        ("As Ad Ah Ac Jk 3s 2d", "Jk As", "five aces"),
+        ("9s 9d 9h 9c 4s 4d Ah", "4s 4d", "four of a kind, pair beside"),
+        ("9s 9d 9h 9c 4s 4d 4h", "4s 4h", "four of a kind, pair beside"),
+        ("As Ad Ah Jk Ks Kd Qh", "Ks Kd", "four of a kind, pair beside"),
+        ("6s 6d 6h 6c As Kd Qh", "As Kd", "four of a kind, 2s to 6s"),
+        ("Ts Td Th Tc Ks 9d 8h", "Ks 9d", "four of a kind, 7s to 10s"),
+        ("Ts Td Th Tc Qs 9d 8h", "Ts Th", "four of a kind, 7s to 10s"),
+        ("Js Jd Jh Jc As 9d 8h", "As 9d", "four of a kind, jacks to kings"),
+        ("Js Jd Jh Jc Ks 9d 8h", "Js Jh", "four of a kind, jacks to kings"),
+        ("As Ad Ah Ac Ks 9d 8h", "As Ah", "four aces"),
+        ("9s 9d 9h 5s 5d 5h Kc", "9s 9h", "two threes of a kind"),
+        ("9s 9d 9h 5s 5d 3h 3c", "5s 5d", "full house and a pair"),
+        ("9s 9d 9h 2s 2d Ah Kc", "Ah Kc", "full house, twos with ace-king"),
+        ("9s 9d 9h 2s 2d Ah Qc", "2s 2d", "full house"),
+        ("9s 9d 9h 3s 3d Ah Kc", "3s 3d", "full house"),
+        ("Ks Kd 9h 9s 3d 3h Ac", "Ks Kd", "three pairs"),
+        ("6s 6d 3h 3s Kd 9h 8c", "Kd 9h", "two pairs kept, king or ace"),
+        ("Ts Td 3h 3s Jk 9h 8c", "Jk 9h", "two pairs kept, king or ace"),
+        ("Ts Td 3h 3s Qd 9h 8c", "3s 3h", "two pairs split"),
+        ("Ks Kd 3h 3s Ad 9h 8c", "Ad 9h", "two pairs kept, ace"),
+        ("Ts Td 9h 9s Ad 8h 3c", "Ad 8h", "two pairs kept, ace"),
+        ("Ks Kd 3h 3s Qd 9h 8c", "3s 3h", "two pairs split"),
+        ("Ts Td 9h 9s Kd 8h 3c", "9s 9h", "two pairs split"),
+        ("Ks Kd 9h 9s Ad 8h 3c", "9s 9h", "two pairs split"),
+        ("As Ad 3h 3s Kd 9h 8c", "3s 3h", "two pairs split"),
+        ("9s 9d 9h 8c 7d 6s 5h", "9s 9h", "three of a kind, complete hand behind a pair"),
+        ("Ts 9d 9h 9c 8d 7s 6h", "9h 9d", "three of a kind, complete hand behind a pair"),
+        ("As Ad Jk 5h 4c 3d 9s", "As 9s", "three of a kind, complete hand kept"),
+        ("As Ad Ah Kc 9d 8s 3h", "As Kc", "three aces"),
+        ("9s 9d 9h Kc 8d 4s 3h", "Kc 8d", "three of a kind"),
+        ("9s 9d Kh Qd Js Tc 3h", "9s 3h", "one pair, complete hand kept"),
+        ("9s 9d Kh Qd Js Tc Ah", "9s 9d", "one pair, complete hand behind it"),
+        ("9s 9d 8h 7d 6s 5c Ah", "Ah 9s", "one pair, complete hand kept"),
+        ("Ks 9d 8h 7d 6s 5c 4h", "Ks 9d", "complete hand"),
+        ("Ks Qs 9s 8s 7s 6d 5d", "Ks Qs", "complete hand"),
+        ("9s 9d Kh Qd 7s 5c 3h", "Kh Qd", "one pair"),
+        ("Ks Qd 9s 8d 7h 4c 2d", "Qd 9s", "no pair"),
+    ];
+    let mut seen = Vec::new();
+    for (hand, expected, rule) in rows {
+        let parsed: Hand = hand.parse().unwrap();
+        assert_eq!(
+            (TRUMP_PLAZA.rule(parsed).name.as_str(), front(&TRUMP_PLAZA, hand).as_str()),
+            (rule, expected),
+            "{hand}"
+        );
+        seen.push(rule);
+    }
+    for rule in &TRUMP_PLAZA.survey().rules {
+        assert!(seen.contains(&rule.name.as_str()), "no example for the rule \"{}\"", rule.name);
+    }
+}
+
+#[test]
+fn readings_change_the_hands_they_name() {
+    let way = with_reading("pair-with-complete-hand", "break");
+    assert_eq!(front(&way, "9s 9d 8h 7d 6s 5c Ah"), "Ah 8h");
+    let way = with_reading("trips-complete-without-pair", "three_of_a_kind");
+    assert_eq!(front(&TRUMP_PLAZA, "As Ad Jk Kh Qc Js 3d"), "As 3d");
+    assert_eq!(front(&way, "As Ad Jk Kh Qc Js 3d"), "Jk Kh");
+    let way = with_reading("quads-with-pair", "split_rule");
+    assert_eq!(front(&way, "As Ad Ah Jk Ks Kd Qh"), "Jk As");
+    assert_eq!(front(&way, "9s 9d 9h 9c 4s 4d Ah"), "4s 4d");
+}
+
+#[test]
+fn four_aces_of_a_suit_leave_a_royal_flush() {
+    // Three aces, the joker and K-Q-J of an ace's suit: whichever pair of aces goes in front, the back is read at its best.
+    let hand: Hand = "As Ad Ah Jk Ks Qs Js".parse().unwrap();
+    let setting = TRUMP_PLAZA.set(hand);
+    assert_eq!(setting.front(hand).to_string(), "Ah Ad");
+    assert_eq!(GAME.ranking().describe(GAME.set(hand, setting).back), "royal flush");
+}
+
+fn hands() -> impl Strategy<Value = Hand> {
+    // Half of the hands lean to one suit, so that flushes are not rare.
+    let cards = |from: Vec<u8>| proptest::sample::subsequence(from, 7);
+    let suited: Vec<u8> = (0..53).filter(|card| card % 4 == 1 || *card >= 40).collect();
+    prop_oneof![cards((0..53).collect()), cards(suited)]
+        .prop_map(|indices| Hand::new(indices.into_iter().map(|i| Card::from_index(i).unwrap()).collect()).unwrap())
+}
+
+fn check_one_hand(way: &HouseWay, hand: Hand) -> SetHand {
+    let setting = way.set(hand);
+    let made = GAME.set(hand, setting);
+    assert_eq!(made, way.set_profile(Profiles::get().of(hand.set())), "{hand}");
+    assert!(GAME.is_legal(made), "{hand}");
+    made
+}
+
+proptest! {
+    #[test]
+    fn the_table_holds_for_every_suiting(hand in hands()) {
+        check_one_hand(&TRUMP_PLAZA, hand);
+    }
+
+    #[test]
+    fn a_lower_setting_of_the_same_strength_is_never_passed_over(hand in hands()) {
+        let made = check_one_hand(&TRUMP_PLAZA, hand);
+        prop_assume!(!Profiles::get().of(hand.set()).is_flush());
+        let first = GAME.settings(hand).find(|(_, other)| *other == made).unwrap().0;
+        prop_assert_eq!(TRUMP_PLAZA.set(hand), first);
+    }
+}
+
+/// The survey above goes over profiles; this goes over the hands themselves, about ten seconds.
+#[test]
+fn every_hand_is_set_legally() {
+    let mut hands = 0u64;
+    for_each_subset(CardSet::DECK_53, 7, |cards| {
+        check_one_hand(&TRUMP_PLAZA, Hand::new(cards).unwrap());
+        hands += 1;
+    });
+    assert_eq!(hands, 154_143_080);
+}
+
+const HEAD: &str = "name = \"x\"\ntitle = \"x\"\nsource = \"x\"\n";
+const REST: &str = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
+
+fn rule(body: &str) -> String {
+    format!("{HEAD}[[rule]]\nname = \"odd\"\ntext = \"x\"\n{body}\n{REST}")
+}
+
+#[test]
+fn mistakes_are_named_with_line_and_remedy() {
+    let cases = [
+        (rule("when = { shape = \"two pair\" }\nplay = {}"), 7, "\"two pairs\""),
+        (rule("when = { shape = [\"two pairs\", \"flush\"] }\nplay = {}"), 7, "unknown shape \"flush\""),
+        (rule("when = { high-pair = \"K-2\" }\nplay = {}"), 7, "lower one first"),
+        (rule("when = { hi-pair = \"K\" }\nplay = {}"), 7, "unknown field `hi-pair`"),
+        (rule("play = { front = \"pair\" }"), 7, "pair pair"),
+        (rule("play = { back = \"completed\" }"), 7, "\"complete\""),
+        (rule("play = { front-at-least = \"joker\" }"), 7, "write its ranks"),
+        (rule("play = []"), 7, "give it a play"),
+        (rule("reading = { open = \"yes\" }\nplay = {}"), 7, "add [readings.open]"),
+        (rule("prefer = \"middle\"\nplay = {}"), 7, "unknown variant `middle`"),
+        (format!("{HEAD}{REST}{REST}"), 8, "a second rule is named \"rest\""),
+        (format!("{HEAD}[readings.r]\ntext = \"x\"\noptions = [\"one\"]\n{REST}"), 4, "two options or more"),
+        (format!("{HEAD}[[rule]\n"), 4, ""),
+    ];
+    for (text, line, part) in cases {
+        let error = Way::parse(&text, "odd.toml").unwrap_err().to_string();
+        assert!(error.starts_with(&format!("odd.toml, line {line}: ")) && error.contains(part), "{error}\n{text}");
+    }
+}
+
+#[test]
+fn rules_that_do_nothing_are_found() {
+    let survey =
+        |text: String| Way::parse(&text, "odd.toml").unwrap().survey(&GAME).map(|_| ()).unwrap_err().to_string();
+    let error = survey(format!("{}[[rule]]\nname = \"late\"\ntext = \"x\"\nplay = {{}}\n", rule("play = {}")));
+    assert!(error.contains("line 8") && error.contains("\"rest\" is never reached"), "{error}");
+    let error = survey(rule("when = { shape = \"one pair\" }\nplay = { front = \"low-pair low-pair\" }"));
+    assert!(error.contains("line 4") && error.contains("\"odd\" can choose nothing"), "{error}");
+}
+
+#[test]
+fn hands_without_a_rule_are_counted_and_refused() {
+    let text =
+        format!("{HEAD}[[rule]]\nname = \"pair\"\ntext = \"x\"\nwhen = {{ shape = \"one pair\" }}\nplay = {{}}\n");
+    let way = Way::parse(&text, "odd.toml").unwrap();
+    let survey = way.survey(&GAME).unwrap();
+    assert_eq!(survey.uncovered + survey.rules[0].hands, 154_143_080);
+    let error = HouseWay::compile(way, &GAME).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains(&survey.uncovered.to_string()) && error.contains("add a rule"), "{error}");
+}
+
+#[test]
+fn ways_and_readings_that_are_not_there() {
+    let error = Way::load("no-such-way").unwrap_err().to_string();
+    assert!(error.contains("trump-plaza"), "{error}");
+    let mut way = Way::named("trump-plaza").unwrap();
+    assert!(way.choose("quads", "x").unwrap_err().to_string().contains("quads-with-pair"));
+    assert!(way.choose("quads-with-pair", "x").unwrap_err().to_string().contains("split_rule"));
+}
+
+fn random_play() -> impl Strategy<Value = String> {
+    let part = || proptest::sample::select(Part::ALL.map(Part::name).to_vec());
+    let front = (part(), part()).prop_map(|(a, b)| format!("front = \"{a} {b}\""));
+    let least = proptest::sample::select(vec!["front-at-least = \"9\"", "front-at-least = \"Q Q\""]);
+    let back = proptest::sample::select(vec!["back = \"complete\"", "back = [\"one pair\", \"full house\"]"]);
+    proptest::collection::vec(prop_oneof![front, least.prop_map(str::to_owned), back.prop_map(str::to_owned)], 1..2)
+        .prop_map(|words| format!("{{ {} }}", words.join(", ")))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    /// Whatever a file says, what it plays is legal.
+    #[test]
+    fn no_file_can_foul(shape in proptest::sample::select(Shape::ALL.map(Shape::name).to_vec()),
+                        plays in proptest::collection::vec(random_play(), 1..4),
+                        prefer in proptest::sample::select(vec!["front", "back"])) {
+        let body = format!("when = {{ shape = \"{shape}\" }}\nplay = [{}]\nprefer = \"{prefer}\"", plays.join(", "));
+        let way = Way::parse(&rule(&body), "random.toml").unwrap();
+        if let Ok(survey) = way.survey(&GAME) {
+            prop_assert_eq!((survey.hands, survey.uncovered, survey.fouls), (154_143_080, 0, 0));
+        }
+    }
+}

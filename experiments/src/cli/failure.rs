@@ -1,0 +1,70 @@
+//! How a command fails.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+/// Exit status of bad usage or input.
+pub(super) const USAGE: u8 = 2;
+/// Exit status of work that failed.
+const WORK: u8 = 1;
+
+/// What a command gives back.
+pub type Outcome<T = ()> = Result<T, Failure>;
+
+/// Why a command ended without its answer.
+#[derive(Debug)]
+pub struct Failure {
+    status: u8,
+    message: String,
+}
+
+impl Failure {
+    /// Bad usage or input: exit status 2.
+    pub fn usage(message: impl fmt::Display) -> Failure {
+        Failure { status: USAGE, message: message.to_string() }
+    }
+
+    /// Work that failed: exit status 1.
+    pub fn work(message: impl fmt::Display) -> Failure {
+        Failure { status: WORK, message: message.to_string() }
+    }
+
+    /// Tells standard error, as a line of JSON if asked; gives the exit status.
+    pub(super) fn report(self, json: bool) -> ExitCode {
+        let message = self.message.trim_end();
+        if json {
+            eprintln!("{}", serde_json::json!({ "error": message }));
+        } else {
+            eprintln!("error: {message}");
+        }
+        ExitCode::from(self.status)
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Failure {
+        Failure::work(error)
+    }
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::work(format!("{error:#}"))
+    }
+}
+
+/// Turns an error about what the user gave into bad usage.
+pub trait OrUsage<T> {
+    /// The value, or a [`Failure::usage`].
+    ///
+    /// # Errors
+    /// If there is no value.
+    fn or_usage(self) -> Outcome<T>;
+}
+
+impl<T, E: fmt::Display> OrUsage<T> for Result<T, E> {
+    fn or_usage(self) -> Outcome<T> {
+        self.map_err(Failure::usage)
+    }
+}

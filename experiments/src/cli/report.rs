@@ -1,0 +1,28 @@
+//! `houseway report`: a run's plots and report once more, from its data.
+
+use super::{OrUsage, Outcome, OutputOptions, print, print_json};
+use crate::report::rebuild;
+use crate::run::RunFolder;
+use clap::Args;
+use std::path::PathBuf;
+
+/// Draw the plots and write the report of a run again, from the data in its folder
+#[derive(Args)]
+pub(super) struct Report {
+    /// The run's folder, like results/quick
+    run: PathBuf,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Report {
+    pub(super) fn run(self) -> Outcome {
+        let run = RunFolder::open(&self.run).or_usage()?;
+        let plots = rebuild(&run)?;
+        let report = run.file("report.md");
+        if self.output.json {
+            return print_json(&serde_json::json!({ "run": self.run, "report": report, "plots": plots }));
+        }
+        print(&format!("{}\nplots drawn: {}\n", report.display(), plots.len()))
+    }
+}

@@ -1,0 +1,13 @@
+//! The laboratory's command line as a library: train, measure, plot and report.
+//!
+//! - [`cli`]: the commands.
+//! - [`run`]: a run's folder: configuration, provenance, files that are whole or absent.
+//! - [`metrics`]: where the numbers of a training go: files, TensorBoard, progress bar.
+//! - [`plot`]: figures, one look for all.
+//! - [`report`]: a run's text with its tables and pictures.
+
+pub mod cli;
+pub mod metrics;
+pub mod plot;
+pub mod report;
+pub mod run;

@@ -1,0 +1,71 @@
+//! Several sinks as one.
+
+use super::{MetricSink, Progress};
+use std::io;
+
+/// Passes every report on to all its sinks. If one fails the others still get the report, and the first error comes back.
+#[derive(Default)]
+pub struct Fanout<'a>(Vec<Box<dyn MetricSink + 'a>>);
+
+impl<'a> Fanout<'a> {
+    /// No sinks yet.
+    pub fn new() -> Fanout<'a> {
+        Fanout::default()
+    }
+
+    /// Adds a sink, or `&mut` one that is to be read afterwards.
+    pub fn add(&mut self, sink: impl MetricSink + 'a) {
+        self.0.push(Box::new(sink));
+    }
+
+    fn each(&mut self, mut report: impl FnMut(&mut dyn MetricSink) -> io::Result<()>) -> io::Result<()> {
+        let mut first = Ok(());
+        for sink in &mut self.0 {
+            let result = report(sink.as_mut());
+            first = first.and(result);
+        }
+        first
+    }
+}
+
+impl MetricSink for Fanout<'_> {
+    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+        self.each(|sink| sink.scalars(progress, values))
+    }
+
+    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+        self.each(|sink| sink.text(name, text))
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.each(|sink| sink.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::History;
+
+    /// A sink on a full disk.
+    struct Full(&'static str);
+
+    impl MetricSink for Full {
+        fn scalars(&mut self, _: &Progress, _: &[(&str, f64)]) -> io::Result<()> {
+            Err(io::Error::new(io::ErrorKind::StorageFull, self.0))
+        }
+    }
+
+    #[test]
+    fn a_failing_sink_does_not_silence_the_others() {
+        let mut history = History::default();
+        let mut sinks = Fanout::new();
+        sinks.add(Full("first"));
+        sinks.add(Full("second"));
+        sinks.add(&mut history);
+        let error = sinks.scalars(&Progress::default(), &[("loss", 1.0)]).unwrap_err();
+        assert_eq!(error.to_string(), "first");
+        drop(sinks);
+        assert_eq!(history.curve("loss").len(), 1);
+    }
+}

@@ -1,0 +1,146 @@
+//! How far a training is, for whoever waits.
+
+use super::{MetricSink, Progress};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal, Write};
+
+/// Seconds between two plain lines.
+const LINE_EVERY: f64 = 10.0;
+
+/// Shows hands a second, the regret so far and the time left on standard error: as a bar on a terminal, else as a plain
+/// line now and then. The regret is the last value reported as `regret`.
+pub struct ProgressSink {
+    label: String,
+    bar: Option<ProgressBar>,
+    first: Option<Progress>,
+    last: Progress,
+    line_at: f64,
+    regret: Option<f64>,
+}
+
+impl ProgressSink {
+    /// Shows a training by this label.
+    pub fn new(label: &str) -> ProgressSink {
+        ProgressSink {
+            label: label.to_owned(),
+            bar: io::stderr().is_terminal().then(|| bar(label)),
+            first: None,
+            last: Progress::default(),
+            line_at: 0.0,
+            regret: None,
+        }
+    }
+
+    /// Speed, regret and time left in words. Both rates count from the first report, so that neither start nor resume
+    /// spoils them.
+    fn state(&self) -> String {
+        let (first, last) = (self.first.unwrap_or(self.last), self.last);
+        let mut parts = vec![format!("{} hands", short(last.hands as f64))];
+        let seconds = last.seconds - first.seconds;
+        if seconds > 0.0 {
+            parts.push(format!("{} hands/s", short((last.hands - first.hands) as f64 / seconds)));
+        }
+        if let Some(regret) = self.regret {
+            parts.push(format!("regret {regret:.5}"));
+        }
+        let (done, todo) = (last.step - first.step, last.steps_total.saturating_sub(last.step));
+        if seconds > 0.0 && done > 0 && todo > 0 {
+            parts.push(format!("{} left", clock(seconds * todo as f64 / done as f64)));
+        }
+        parts.join(", ")
+    }
+
+    fn line(&self) -> String {
+        format!("{}: step {} of {}, {}", self.label, self.last.step, self.last.steps_total, self.state())
+    }
+
+    fn print_line(&self) {
+        // Whoever closed standard error wants no progress; the training goes on.
+        let _ = io::stderr().write_all((self.line() + "\n").as_bytes());
+    }
+}
+
+fn bar(label: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix} {bar:24} {percent:>3}% {wide_msg}");
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_prefix(label.to_owned());
+    match style {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// A number to three digits with k, M or G.
+fn short(number: f64) -> String {
+    let (scaled, unit) = match number {
+        n if n < 1e3 => return format!("{n:.0}"),
+        n if n < 999.5e3 => (n / 1e3, "k"),
+        n if n < 999.5e6 => (n / 1e6, "M"),
+        n => (n / 1e9, "G"),
+    };
+    let places = if scaled < 9.995 { 2 } else { usize::from(scaled < 99.95) };
+    format!("{scaled:.places$}{unit}")
+}
+
+/// Seconds as `1:02:03`, `2:03` or `3 s`.
+fn clock(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, s) => format!("{s} s"),
+        (0, m, s) => format!("{m}:{s:02}"),
+        (h, m, s) => format!("{h}:{m:02}:{s:02}"),
+    }
+}
+
+impl MetricSink for ProgressSink {
+    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+        self.first.get_or_insert(*progress);
+        self.last = *progress;
+        self.regret = values.iter().find(|(name, _)| *name == "regret").map(|&(_, value)| value).or(self.regret);
+        if let Some(bar) = &self.bar {
+            bar.set_length(progress.steps_total);
+            bar.set_position(progress.step);
+            bar.set_message(self.state());
+        } else if progress.seconds >= self.line_at {
+            self.line_at = progress.seconds + LINE_EVERY;
+            self.print_line();
+        }
+        Ok(())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        match &self.bar {
+            Some(bar) => bar.abandon(),
+            None if self.first.is_some() => self.print_line(),
+            None => {}
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_line_tells_speed_regret_and_time_left() {
+        let mut sink = ProgressSink { bar: None, ..ProgressSink::new("all-action, seed 1") };
+        let at = |step: u64, seconds: f64| Progress { step, steps_total: 1000, hands: step * 1024, seconds };
+        sink.scalars(&at(100, 50.0), &[("regret", 0.25)]).unwrap();
+        assert_eq!(sink.line(), "all-action, seed 1: step 100 of 1000, 102k hands, regret 0.25000");
+        sink.scalars(&at(200, 60.0), &[("loss", 1.0)]).unwrap();
+        let line = "all-action, seed 1: step 200 of 1000, 205k hands, 10.2k hands/s, regret 0.25000, 1:20 left";
+        assert_eq!(sink.line(), line);
+        sink.scalars(&at(1000, 140.0), &[("regret", 0.00123456)]).unwrap();
+        assert!(sink.line().ends_with("1.02M hands, 10.2k hands/s, regret 0.00123"), "{}", sink.line());
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        for (number, text) in
+            [(0.0, "0"), (999.0, "999"), (1000.0, "1.00k"), (99_960.0, "100k"), (999_600.0, "1.00M"), (2.5e9, "2.50G")]
+        {
+            assert_eq!(short(number), text);
+        }
+        assert_eq!((clock(3.4), clock(61.0), clock(3723.0)), ("3 s".into(), "1:01".into(), "1:02:03".into()));
+    }
+}

@@ -1,0 +1,170 @@
+//! Reports as tables: CSV, JSON Lines, and the clock in a file of its own.
+
+use super::line_file::LineFile;
+use super::{MetricSink, Progress};
+use serde_json::Value;
+use std::io;
+use std::path::Path;
+
+const CSV_HEADER: &str = "step,hands,name,value\n";
+const TIMING_HEADER: &str = "step,seconds\n";
+
+/// Writes `step,hands,name,value`, one number a line, each with as many digits as bring it back exactly.
+pub struct CsvSink(LineFile);
+
+/// Writes `{"step":1,"hands":512,"loss":0.5}`, one report a line; what is no finite number becomes `null`.
+pub struct JsonLinesSink(LineFile);
+
+/// Writes `step,seconds`, so that the clock stays out of files that repeat byte for byte.
+pub struct TimingSink {
+    file: LineFile,
+    last: Option<u64>,
+}
+
+/// The step of a line of CSV.
+fn csv_step(line: &str) -> Option<u64> {
+    line.split(',').next()?.parse().ok()
+}
+
+/// The step of a line of JSON.
+fn json_step(line: &str) -> Option<u64> {
+    serde_json::from_str::<Value>(line).ok()?.get("step")?.as_u64()
+}
+
+/// A table's file, new or cut back to a step.
+fn open(
+    path: &Path,
+    header: &str,
+    resume_after: Option<u64>,
+    step_of: fn(&str) -> Option<u64>,
+) -> io::Result<LineFile> {
+    match resume_after {
+        None => LineFile::create(path, header),
+        Some(step) => LineFile::resume(path, header, step, step_of),
+    }
+}
+
+impl CsvSink {
+    /// A new file, or the old one cut back to a step.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn open(path: &Path, resume_after: Option<u64>) -> io::Result<CsvSink> {
+        open(path, CSV_HEADER, resume_after, csv_step).map(CsvSink)
+    }
+}
+
+impl MetricSink for CsvSink {
+    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+        let mut lines = csv::Writer::from_writer(Vec::new());
+        for (name, value) in values {
+            let fields = [&progress.step.to_string(), &progress.hands.to_string(), *name, &value.to_string()];
+            lines.write_record(fields)?;
+        }
+        self.0.add(&lines.into_inner().map_err(|error| error.into_error())?)
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.0.sync()
+    }
+}
+
+impl JsonLinesSink {
+    /// A new file, or the old one cut back to a step.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn open(path: &Path, resume_after: Option<u64>) -> io::Result<JsonLinesSink> {
+        open(path, "", resume_after, json_step).map(JsonLinesSink)
+    }
+}
+
+impl MetricSink for JsonLinesSink {
+    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+        // By hand, because a JSON map here would sort the names.
+        let mut line = format!("{{\"step\":{},\"hands\":{}", progress.step, progress.hands);
+        for (name, value) in values {
+            line += &format!(",{}:{}", Value::from(*name), Value::from(*value));
+        }
+        self.0.add((line + "}\n").as_bytes())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.0.sync()
+    }
+}
+
+impl TimingSink {
+    /// A new file, or the old one cut back to a step.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn open(path: &Path, resume_after: Option<u64>) -> io::Result<TimingSink> {
+        Ok(TimingSink { file: open(path, TIMING_HEADER, resume_after, csv_step)?, last: resume_after })
+    }
+}
+
+impl MetricSink for TimingSink {
+    fn scalars(&mut self, progress: &Progress, _: &[(&str, f64)]) -> io::Result<()> {
+        if self.last.replace(progress.step) == Some(progress.step) {
+            return Ok(());
+        }
+        self.file.add(format!("{},{:.3}\n", progress.step, progress.seconds).as_bytes())
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.file.sync()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::metrics::{Fanout, training_sinks};
+    use std::fs;
+
+    fn at(step: u64) -> Progress {
+        Progress { step, steps_total: 4, hands: step * 512, seconds: step as f64 / 3.0 }
+    }
+
+    fn report(sinks: &mut Fanout, steps: impl Iterator<Item = u64>) {
+        for step in steps {
+            sinks.scalars(&at(step), &[("loss", 1.0 / step as f64), ("regret, mean", f64::NAN)]).unwrap();
+        }
+        sinks.finish().unwrap();
+    }
+
+    #[test]
+    fn tables_hold_every_number() {
+        let folder = tempfile::tempdir().unwrap();
+        report(&mut training_sinks(folder.path(), "test", None).unwrap(), 2..4);
+        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+        let csv = "step,hands,name,value\n2,1024,loss,0.5\n2,1024,\"regret, mean\",NaN\n3,1536,loss,0.3333333333333333\n\
+                   3,1536,\"regret, mean\",NaN\n";
+        assert_eq!(read("metrics.csv"), csv);
+        assert_eq!(read("timing.csv"), "step,seconds\n2,0.667\n3,1.000\n");
+        let lines = read("metrics.jsonl");
+        let line: Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
+        assert_eq!((line["step"].as_u64(), line["loss"].as_f64()), (Some(3), Some(1.0 / 3.0)));
+        assert!(line["regret, mean"].is_null());
+        assert!(lines.starts_with("{\"step\":2,\"hands\":1024,\"loss\":0.5,"), "{lines}");
+    }
+
+    #[test]
+    fn a_resumed_training_writes_the_same_bytes() {
+        let (straight, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        report(&mut training_sinks(straight.path(), "test", None).unwrap(), 1..5);
+        report(&mut training_sinks(broken.path(), "test", None).unwrap(), 1..4);
+        let half_a_line = "4,2048,lo";
+        let csv = broken.path().join("metrics.csv");
+        fs::write(&csv, fs::read_to_string(&csv).unwrap() + half_a_line).unwrap();
+        report(&mut training_sinks(broken.path(), "test", Some(2)).unwrap(), 3..5);
+        for name in ["metrics.csv", "metrics.jsonl", "timing.csv"] {
+            assert_eq!(
+                fs::read(broken.path().join(name)).unwrap(),
+                fs::read(straight.path().join(name)).unwrap(),
+                "{name}"
+            );
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Event files for TensorBoard.
+//!
+//! Records and summaries come from `tensorboard-rs`; the file is ours, because that crate's own writer panics on a full disk
+//! and gives two writers of the same second one file. Event files carry the clock and never repeat byte for byte.
+
+use super::{MetricSink, Progress};
+use crate::run::{cannot_write, make_folder};
+use protobuf::Message;
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
+use tensorboard_proto::summary::{Summary, Summary_Value, SummaryMetadata, SummaryMetadata_PluginData};
+use tensorboard_proto::tensor::TensorProto;
+use tensorboard_proto::tensor_shape::{TensorShapeProto, TensorShapeProto_Dim};
+use tensorboard_proto::types::DataType;
+use tensorboard_rs::record_writer::RecordWriter;
+use tensorboard_rs::summary;
+
+/// Writes scalars against the step, and texts, in one event file. Give each training a folder of its own: TensorBoard takes
+/// a folder for a run.
+pub struct TensorBoardSink {
+    path: PathBuf,
+    records: RecordWriter<BufWriter<File>>,
+    step: u64,
+}
+
+impl TensorBoardSink {
+    /// A new event file in `folder`. If it resumes after a step, TensorBoard drops the later steps of older files.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn open(folder: &Path, resume_after: Option<u64>) -> io::Result<TensorBoardSink> {
+        make_folder(folder)?;
+        let (path, file) = new_file(folder)?;
+        let mut sink = TensorBoardSink { path, records: RecordWriter::new(BufWriter::new(file)), step: 0 };
+        let mut version = Event::new();
+        version.set_file_version("brain.Event:2".to_owned());
+        sink.write(version)?;
+        if let Some(step) = resume_after {
+            let mut start = SessionLog::new();
+            start.set_status(SessionLog_SessionStatus::START);
+            let mut event = Event::new();
+            event.set_session_log(start);
+            sink.step = step + 1;
+            sink.write(event)?;
+        }
+        sink.flush()?;
+        Ok(sink)
+    }
+
+    fn write(&mut self, mut event: Event) -> io::Result<()> {
+        event.set_wall_time(now().as_secs_f64());
+        event.set_step(self.step.try_into().unwrap_or(i64::MAX));
+        let record = event.write_to_bytes().map_err(io::Error::other)?;
+        self.records.write(&record).map_err(|error| cannot_write(&self.path, error))
+    }
+
+    fn summary(&mut self, summary: Summary) -> io::Result<()> {
+        let mut event = Event::new();
+        event.set_summary(summary);
+        self.write(event)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.records.flush().map_err(|error| cannot_write(&self.path, error))
+    }
+}
+
+/// Creates the first event file of this second and process that is not there yet.
+fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
+    for number in 0.. {
+        let name = format!("events.out.tfevents.{:010}.{}.{number}", now().as_secs(), std::process::id());
+        let path = folder.join(name);
+        match OpenOptions::new().write(true).create_new(true).open(&path) {
+            Ok(file) => return Ok((path, file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(cannot_write(&path, error)),
+        }
+    }
+    unreachable!("a number is free")
+}
+
+fn now() -> std::time::Duration {
+    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
+}
+
+/// A text as TensorBoard's text page expects it: a tensor of one string.
+fn text_summary(name: &str, text: &str) -> Summary {
+    let mut plugin = SummaryMetadata_PluginData::new();
+    plugin.set_plugin_name("text".to_owned());
+    let mut metadata = SummaryMetadata::new();
+    metadata.set_plugin_data(plugin);
+    let mut dimension = TensorShapeProto_Dim::new();
+    dimension.set_size(1);
+    let mut shape = TensorShapeProto::new();
+    shape.mut_dim().push(dimension);
+    let mut tensor = TensorProto::new();
+    tensor.set_dtype(DataType::DT_STRING);
+    tensor.set_tensor_shape(shape);
+    tensor.mut_string_val().push(text.as_bytes().to_vec());
+    let mut value = Summary_Value::new();
+    value.set_tag(format!("{name}/text_summary"));
+    value.set_metadata(metadata);
+    value.set_tensor(tensor);
+    let mut summary = Summary::new();
+    summary.mut_value().push(value);
+    summary
+}
+
+impl MetricSink for TensorBoardSink {
+    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+        self.step = progress.step;
+        for &(name, value) in values {
+            self.summary(summary::scalar(name, value as f32))?;
+        }
+        self.flush()
+    }
+
+    fn text(&mut self, name: &str, text: &str) -> io::Result<()> {
+        self.summary(text_summary(name, text))?;
+        self.flush()
+    }
+
+    fn finish(&mut self) -> io::Result<()> {
+        self.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// The events of a file, by the format's own account: length, check sum, content, check sum.
+    fn events(path: &Path) -> Vec<Event> {
+        let bytes = fs::read(path).unwrap();
+        let mut rest = &bytes[..];
+        let mut events = Vec::new();
+        while !rest.is_empty() {
+            let length = u64::from_le_bytes(rest[..8].try_into().unwrap()) as usize;
+            events.push(Event::parse_from_bytes(&rest[12..12 + length]).unwrap());
+            rest = &rest[16 + length..];
+        }
+        events
+    }
+
+    fn files(folder: &Path) -> Vec<PathBuf> {
+        let mut files: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        files
+    }
+
+    #[test]
+    fn two_writers_at_once_keep_their_own_events() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut first = TensorBoardSink::open(folder.path(), None).unwrap();
+        let mut second = TensorBoardSink::open(folder.path(), Some(7)).unwrap();
+        first.text("config", "seed = 1").unwrap();
+        first.scalars(&Progress { step: 5, ..Progress::default() }, &[("loss", 0.5), ("regret", 0.25)]).unwrap();
+        second.scalars(&Progress { step: 8, ..Progress::default() }, &[("loss", 0.125)]).unwrap();
+        let files = files(folder.path());
+        assert_eq!(files.len(), 2);
+        let (first, second) = (events(&files[0]), events(&files[1]));
+        assert_eq!(first[0].get_file_version(), "brain.Event:2");
+        let text = &first[1].get_summary().get_value()[0];
+        assert_eq!(
+            (text.get_tag(), &text.get_tensor().get_string_val()[0][..]),
+            ("config/text_summary", &b"seed = 1"[..])
+        );
+        let regret = &first[3].get_summary().get_value()[0];
+        assert_eq!((first[3].get_step(), regret.get_tag(), regret.get_simple_value()), (5, "regret", 0.25));
+        assert_eq!(
+            (second[1].get_step(), second[1].get_session_log().get_status()),
+            (8, SessionLog_SessionStatus::START)
+        );
+        assert_eq!((second[2].get_step(), second.len()), (8, 3));
+    }
+}

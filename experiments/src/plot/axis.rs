@@ -1,0 +1,180 @@
+//! Axes: ranges, ticks and the words beside them.
+
+use serde::{Deserialize, Serialize};
+
+/// An axis: its label, and how numbers stand on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Axis {
+    /// What is measured, with its unit.
+    pub label: String,
+    /// Whether equal steps are equal factors. Numbers not above 0 are then left out.
+    pub log: bool,
+    /// Whether 0.01 is written as 1%.
+    pub percent: bool,
+    /// Whether 0 must be in sight.
+    pub from_zero: bool,
+}
+
+impl Axis {
+    /// A linear axis as wide as its numbers.
+    pub fn new(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), log: false, percent: false, from_zero: false }
+    }
+
+    /// The same with equal factors as equal steps.
+    pub fn log(self) -> Axis {
+        Axis { log: true, ..self }
+    }
+
+    /// The same with numbers written as per cent.
+    pub fn percent(self) -> Axis {
+        Axis { percent: true, ..self }
+    }
+
+    /// The same with 0 in sight.
+    pub fn from_zero(self) -> Axis {
+        Axis { from_zero: true, ..self }
+    }
+
+    /// Whether a number has a place on the axis.
+    pub(super) fn shows(&self, value: f64) -> bool {
+        value.is_finite() && (!self.log || value > 0.0)
+    }
+
+    /// The axis over the numbers it has to show; `None` if there are none.
+    pub(super) fn scale(&self, values: impl Iterator<Item = f64>) -> Option<Scale> {
+        let zero = (self.from_zero && !self.log).then_some(0.0);
+        let shown = values.filter(|&value| self.shows(value)).map(|value| if self.log { value.log10() } else { value });
+        let values: Vec<f64> = shown.collect();
+        let all = || values.iter().copied().chain(zero);
+        let (low, high) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
+        if values.is_empty() {
+            return None;
+        }
+        let middle = if high > low {
+            high - low
+        } else if self.log {
+            1.0
+        } else {
+            high.abs().max(1e-9)
+        };
+        let pad = middle * if high > low { 0.04 } else { 0.5 };
+        let low = if zero == Some(low) { low } else { low - pad };
+        let high = if zero == Some(high) { high } else { high + pad };
+        Some(Scale { low, high, log: self.log, percent: self.percent })
+    }
+}
+
+/// An axis with its ends; on a logarithmic one they are powers of ten.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    low: f64,
+    high: f64,
+    log: bool,
+    percent: bool,
+}
+
+impl Scale {
+    /// Where a number stands, 0 to 1 from one end to the other.
+    pub(super) fn place(&self, value: f64) -> f64 {
+        let value = if self.log { value.log10() } else { value };
+        (value - self.low) / (self.high - self.low)
+    }
+
+    /// Round numbers on the axis, about `count` of them, with their words.
+    pub(super) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
+        if self.log { self.log_ticks(count) } else { self.linear_ticks(count) }
+    }
+
+    fn linear_ticks(&self, count: f64) -> Vec<(f64, String)> {
+        let step = round_step((self.high - self.low) / count.max(1.0));
+        let (first, last) = ((self.low / step).ceil() as i64, (self.high / step).floor() as i64);
+        let values = (first..=last).map(|tick| tick as f64 * step);
+        values.map(|value| (value, number(value, step, self.percent))).collect()
+    }
+
+    fn log_ticks(&self, count: f64) -> Vec<(f64, String)> {
+        let decades = self.high - self.low;
+        let within: &[f64] = if decades * 3.0 <= count * 1.2 { &[1.0, 2.0, 5.0] } else { &[1.0] };
+        let every = (decades / count.max(1.0)).ceil().max(1.0) as i32;
+        let powers = self.low.floor() as i32..=self.high.ceil() as i32;
+        let values = powers.filter(|power| power % every == 0);
+        let values = values.flat_map(|power| within.iter().map(move |factor| (factor * 10f64.powi(power), power)));
+        let on_axis = values.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value)));
+        let ticks: Vec<_> =
+            on_axis.map(|(value, power)| (value, number(value, 10f64.powi(power), self.percent))).collect();
+        // An axis of less than a factor of two may hold no such number.
+        if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
+    }
+
+    /// Round numbers at equal distances, for a logarithmic axis that is too short for others.
+    fn plain_ticks(&self, count: f64) -> Vec<(f64, String)> {
+        let linear = Scale { low: 10f64.powf(self.low), high: 10f64.powf(self.high), log: false, ..*self };
+        linear.linear_ticks(count)
+    }
+}
+
+/// The least of 1, 2, 5 times a power of ten that is not below `step`.
+fn round_step(step: f64) -> f64 {
+    let power = 10f64.powf(step.log10().floor());
+    let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= step * 0.999_999);
+    factor.unwrap_or(10.0) * power
+}
+
+/// A number to the places that a step of this size needs, thousands and millions shortened.
+pub(super) fn number(value: f64, step: f64, percent: bool) -> String {
+    let (value, step, unit) = match (percent, value.abs()) {
+        (true, _) => (value * 100.0, step * 100.0, "%"),
+        (_, size) if size >= 1e9 => (value / 1e9, step / 1e9, "G"),
+        (_, size) if size >= 1e6 => (value / 1e6, step / 1e6, "M"),
+        (_, size) if size >= 1e4 => (value / 1e3, step / 1e3, "k"),
+        _ => (value, step, ""),
+    };
+    let places = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
+    let text = format!("{value:.places$}");
+    // Minus zero is zero, and a minus is longer than a hyphen.
+    match text.strip_prefix('-') {
+        Some(size) if size.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) => format!("\u{2212}{size}{unit}"),
+        Some(size) => format!("{size}{unit}"),
+        None => text + unit,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(axis: &Axis, values: &[f64], count: f64) -> Vec<String> {
+        let scale = axis.scale(values.iter().copied()).unwrap();
+        scale.ticks(count).into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_told_apart() {
+        let axis = Axis::new("");
+        assert_eq!(words(&axis, &[0.0, 9.7], 5.0), ["0", "5", "10"]);
+        assert_eq!(words(&axis.clone().percent(), &[-0.031, 0.001], 4.0), ["−3%", "−2%", "−1%", "0%"]);
+        assert_eq!(words(&axis.clone().percent(), &[0.0241, 0.0248], 4.0), ["2.42%", "2.44%", "2.46%", "2.48%"]);
+        assert_eq!(words(&axis, &[0.0, 2.1e6], 4.0), ["0", "1M", "2M"]);
+    }
+
+    #[test]
+    fn logarithmic_ticks_fit_any_span() {
+        let axis = Axis::new("").log();
+        assert_eq!(words(&axis, &[1e3, 1e6], 5.0), ["1000", "10k", "100k", "1M"]);
+        assert_eq!(words(&axis.clone().percent(), &[0.0003, 0.01], 6.0), ["0.05%", "0.1%", "0.2%", "0.5%", "1%"]);
+        assert!(words(&axis, &[3.1, 3.4], 5.0).len() >= 2);
+        let many = words(&axis, &[1e-9, 1e9], 6.0);
+        assert!((4..=7).contains(&many.len()), "{many:?}");
+    }
+
+    #[test]
+    fn odd_values_have_no_place_or_a_whole_axis() {
+        let axis = Axis::new("").log();
+        assert!(axis.scale([0.0, -1.0, f64::NAN, f64::INFINITY].into_iter()).is_none());
+        for value in [0.0, -3.0, 1e-300, 1e300] {
+            let ticks = Axis::new("").scale([value].into_iter()).unwrap().ticks(5.0);
+            assert!((2..20).contains(&ticks.len()), "{value} {ticks:?}");
+        }
+    }
+}

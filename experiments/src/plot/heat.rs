@@ -1,0 +1,127 @@
+//! Heat maps: a matrix of numbers, written into coloured cells.
+
+use super::axis::number;
+use super::color::{EMPTY, SOFT, ink_on, shade};
+use super::sheet::{Anchor, Rectangle, Sheet, Text, text_width, widest};
+use super::{LABEL, MARGIN, WIDTH, cell, no_data};
+use serde::{Deserialize, Serialize};
+
+/// Height of a cell.
+const CELL: f64 = 34.0;
+pub(super) const COLUMNS: [&str; 3] = ["row", "column", "value"];
+
+/// A matrix of numbers: blue above zero, vermilion below, the stronger the farther from it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HeatMap {
+    /// What the rows are.
+    pub row_label: String,
+    /// What the columns are.
+    pub column_label: String,
+    /// The names of the rows.
+    pub rows: Vec<String>,
+    /// The names of the columns.
+    pub columns: Vec<String>,
+    /// The numbers, row by row; what is no number is left empty.
+    pub values: Vec<Vec<f64>>,
+    /// Whether 0.01 is written as 1%.
+    pub percent: bool,
+    /// Places after the point (of the per cent).
+    pub places: usize,
+}
+
+impl HeatMap {
+    /// A matrix with its names; numbers are written to two places.
+    pub fn new(rows: (&str, Vec<String>), columns: (&str, Vec<String>), values: Vec<Vec<f64>>) -> HeatMap {
+        HeatMap {
+            row_label: rows.0.to_owned(),
+            column_label: columns.0.to_owned(),
+            rows: rows.1,
+            columns: columns.1,
+            values,
+            percent: false,
+            places: 2,
+        }
+    }
+
+    /// The same with numbers as per cent.
+    pub fn percent(self) -> HeatMap {
+        HeatMap { percent: true, ..self }
+    }
+
+    /// The same with this many places after the point.
+    pub fn places(self, places: usize) -> HeatMap {
+        HeatMap { places, ..self }
+    }
+
+    fn value(&self, row: usize, column: usize) -> f64 {
+        self.values.get(row).and_then(|row| row.get(column)).copied().unwrap_or(f64::NAN)
+    }
+
+    pub(super) fn rows(&self) -> Vec<[String; 3]> {
+        let row = |row: usize| {
+            let at = move |column: usize| {
+                [self.rows[row].clone(), self.columns[column].clone(), cell(self.value(row, column))]
+            };
+            (0..self.columns.len()).map(at)
+        };
+        (0..self.rows.len()).flat_map(row).collect()
+    }
+
+    /// Draws the matrix below `top`; gives the lower edge.
+    pub(super) fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
+        let left = MARGIN + LABEL * 2.2 + widest(self.rows.iter().map(String::as_str), LABEL) + 10.0;
+        let width = (WIDTH - MARGIN - left) / self.columns.len().max(1) as f64;
+        let longest = widest(self.columns.iter().map(String::as_str), LABEL);
+        let upright = longest > width - 8.0;
+        let names = LABEL * 1.7 + if upright { longest } else { LABEL } + 8.0;
+        let height = CELL * self.rows.len().max(1) as f64;
+        let frame = Rectangle { x: left, y: top + names, width: WIDTH - MARGIN - left, height };
+        sheet.text(Text::new(&self.column_label, left + frame.width / 2.0, top + LABEL, LABEL).anchor(Anchor::Middle));
+        let rows = Text::new(&self.row_label, MARGIN + LABEL * 0.9, frame.y + height / 2.0, LABEL);
+        sheet.text(rows.anchor(Anchor::Middle).upright());
+        for (index, name) in self.columns.iter().enumerate() {
+            let x = left + width * (index as f64 + 0.5);
+            sheet.text(match upright {
+                false => Text::new(name, x, frame.y - 6.0, LABEL).anchor(Anchor::Middle),
+                true => Text::new(name, x + LABEL * 0.36, frame.y - 6.0, LABEL).upright(),
+            });
+        }
+        if self.rows.is_empty() || self.columns.is_empty() {
+            no_data(sheet, frame);
+        }
+        for (index, name) in self.rows.iter().enumerate() {
+            let y = frame.y + CELL * (index as f64 + 0.5) + LABEL * 0.36;
+            sheet.text(Text::new(name, left - 10.0, y, LABEL).anchor(Anchor::End));
+            self.draw_row(sheet, index, Rectangle { y: frame.y + CELL * index as f64, height: CELL, ..frame });
+        }
+        frame.bottom()
+    }
+
+    fn draw_row(&self, sheet: &mut Sheet, row: usize, frame: Rectangle) {
+        let all = self.values.iter().flatten().filter(|value| value.is_finite());
+        let strongest = all.fold(0.0, |most: f64, value| most.max(value.abs()));
+        let width = frame.width / self.columns.len() as f64;
+        for column in 0..self.columns.len() {
+            let value = self.value(row, column);
+            let color = match value.is_finite() {
+                true => shade(if strongest > 0.0 { value / strongest } else { 0.0 }),
+                false => EMPTY,
+            };
+            let place = Rectangle { x: frame.x + width * column as f64, width, ..frame };
+            let inner = Rectangle { x: place.x + 0.75, y: place.y + 0.75, width: width - 1.5, height: CELL - 1.5 };
+            sheet.rectangle(inner, color);
+            let (words, ink) = match value.is_finite() {
+                true => (self.words(value), ink_on(color)),
+                false => ("–".to_owned(), SOFT),
+            };
+            // Narrow cells take smaller letters.
+            let size = (LABEL * (width - 6.0) / text_width(&words, LABEL, false)).clamp(5.0, LABEL);
+            let text = Text::new(words, place.x + width / 2.0, place.y + CELL / 2.0 + size * 0.36, size);
+            sheet.text(text.anchor(Anchor::Middle).color(ink));
+        }
+    }
+
+    fn words(&self, value: f64) -> String {
+        number(value, 10f64.powi(-(self.places as i32)) * if self.percent { 0.01 } else { 1.0 }, self.percent)
+    }
+}

@@ -1,0 +1,266 @@
+//! A figure as marks at exact places, before it becomes pixels.
+//!
+//! Charts are laid out here with real text widths, so that a test can tell that no label is cut off or covered.
+
+use super::color::{Color, INK};
+use plotters::style::{FontStyle, IntoFont, register_font};
+use std::sync::Once;
+
+/// The family that the built-in fonts are registered under.
+pub(super) const FAMILY: &str = "sans-serif";
+/// Height of a plotters font, ascent to descent, in units of the font's size.
+pub(super) const FONT_HEIGHT: f64 = 1.164;
+/// Length of a dash and of the gap behind it.
+const DASH: (f64, f64) = (6.0, 4.0);
+
+/// Something drawn.
+#[derive(Clone, Debug)]
+pub(super) enum Mark {
+    Line { points: Vec<(f64, f64)>, color: Color, width: f64 },
+    Area { points: Vec<(f64, f64)>, color: Color, opacity: f64 },
+    Text(Text),
+}
+
+/// A place on a sheet.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Rectangle {
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) width: f64,
+    pub(super) height: f64,
+}
+
+impl Rectangle {
+    pub(super) fn right(&self) -> f64 {
+        self.x + self.width
+    }
+
+    pub(super) fn bottom(&self) -> f64 {
+        self.y + self.height
+    }
+
+    fn corners(&self) -> Vec<(f64, f64)> {
+        vec![(self.x, self.y), (self.right(), self.y), (self.right(), self.bottom()), (self.x, self.bottom())]
+    }
+}
+
+/// Which end of a text stands at its place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// A line of text; `y` is its base line. Upright text reads from bottom to top, and `x` is its base line.
+#[derive(Clone, Debug)]
+pub(super) struct Text {
+    pub(super) text: String,
+    pub(super) x: f64,
+    pub(super) y: f64,
+    pub(super) size: f64,
+    pub(super) color: Color,
+    pub(super) bold: bool,
+    pub(super) anchor: Anchor,
+    pub(super) upright: bool,
+}
+
+impl Text {
+    pub(super) fn new(text: impl Into<String>, x: f64, y: f64, size: f64) -> Text {
+        let text = text.into();
+        Text { text, x, y, size, color: INK, bold: false, anchor: Anchor::Start, upright: false }
+    }
+
+    pub(super) fn bold(self) -> Text {
+        Text { bold: true, ..self }
+    }
+
+    pub(super) fn color(self, color: Color) -> Text {
+        Text { color, ..self }
+    }
+
+    pub(super) fn anchor(self, anchor: Anchor) -> Text {
+        Text { anchor, ..self }
+    }
+
+    pub(super) fn upright(self) -> Text {
+        Text { upright: true, ..self }
+    }
+
+    /// The space that the letters take.
+    #[cfg(test)]
+    pub(super) fn extent(&self) -> Rectangle {
+        let width = text_width(&self.text, self.size, self.bold);
+        let before = match self.anchor {
+            Anchor::Start => 0.0,
+            Anchor::Middle => width / 2.0,
+            Anchor::End => width,
+        };
+        let (up, down) = (self.size * 0.76, self.size * 0.24);
+        match self.upright {
+            false => Rectangle { x: self.x - before, y: self.y - up, width, height: up + down },
+            true => Rectangle { x: self.x - up, y: self.y + before - width, width: up + down, height: width },
+        }
+    }
+}
+
+/// A figure as marks, the first at the bottom.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    pub(super) width: f64,
+    pub(super) height: f64,
+    pub(super) marks: Vec<Mark>,
+}
+
+impl Sheet {
+    /// An empty sheet, whose height is set when all is drawn.
+    pub(super) fn new(width: f64) -> Sheet {
+        Sheet { width, height: 0.0, marks: Vec::new() }
+    }
+
+    /// A line through points, whole or dashed.
+    pub(super) fn line(&mut self, points: Vec<(f64, f64)>, color: Color, width: f64, dashed: bool) {
+        let pieces = if dashed { dashes(&points) } else { vec![points] };
+        self.marks.extend(pieces.into_iter().map(|points| Mark::Line { points, color, width }));
+    }
+
+    /// A filled outline.
+    pub(super) fn area(&mut self, points: Vec<(f64, f64)>, color: Color, opacity: f64) {
+        self.marks.push(Mark::Area { points, color, opacity });
+    }
+
+    /// A filled rectangle.
+    pub(super) fn rectangle(&mut self, rectangle: Rectangle, color: Color) {
+        self.area(rectangle.corners(), color, 1.0);
+    }
+
+    /// A text.
+    pub(super) fn text(&mut self, text: Text) {
+        self.marks.push(Mark::Text(text));
+    }
+}
+
+/// Cuts a line into dashes along its length.
+fn dashes(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
+    let mut pieces = Vec::new();
+    let (mut piece, mut left, mut on) = (points.first().copied().into_iter().collect::<Vec<_>>(), DASH.0, true);
+    for pair in points.windows(2) {
+        let ((x0, y0), (x1, y1)) = (pair[0], pair[1]);
+        let length = (x1 - x0).hypot(y1 - y0);
+        let mut at = 0.0;
+        while length - at > left {
+            at += left;
+            let place = (x0 + (x1 - x0) * at / length, y0 + (y1 - y0) * at / length);
+            if on {
+                piece.push(place);
+                pieces.push(std::mem::take(&mut piece));
+            } else {
+                piece = vec![place];
+            }
+            on = !on;
+            left = if on { DASH.0 } else { DASH.1 };
+        }
+        left -= length - at;
+        if on {
+            piece.push((x1, y1));
+        }
+    }
+    pieces.extend((piece.len() > 1).then_some(piece));
+    pieces
+}
+
+/// Makes the built-in fonts known; without them nothing could be measured or drawn.
+fn fonts() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let fonts: [(FontStyle, &'static [u8]); 2] = [
+            (FontStyle::Normal, include_bytes!("../../fonts/DejaVuSans.ttf")),
+            (FontStyle::Bold, include_bytes!("../../fonts/DejaVuSans-Bold.ttf")),
+        ];
+        for (style, bytes) in fonts {
+            assert!(register_font(FAMILY, style, bytes).is_ok(), "the built-in font is whole");
+        }
+    });
+}
+
+/// The style of a font.
+pub(super) fn font_style(bold: bool) -> FontStyle {
+    fonts();
+    if bold { FontStyle::Bold } else { FontStyle::Normal }
+}
+
+/// How wide a text is.
+pub(super) fn text_width(text: &str, size: f64, bold: bool) -> f64 {
+    // Widths come in whole pixels, so measure large.
+    const LARGE: f64 = 100.0;
+    let font = (FAMILY, LARGE * FONT_HEIGHT, font_style(bold)).into_font();
+    let (width, _) = font.box_size(text).expect("the built-in font measures any text");
+    f64::from(width) * size / LARGE
+}
+
+/// The widest of some texts.
+pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) -> f64 {
+    texts.into_iter().map(|text| text_width(text, size, false)).fold(0.0, f64::max)
+}
+
+/// Breaks a text into lines no wider than `width`, if its words are not.
+pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let longer = lines.last().map(|line| format!("{line} {word}"));
+        match longer.filter(|line| text_width(line, size, bold) <= width) {
+            Some(line) => *lines.last_mut().expect("it was just made longer") = line,
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// Moves places apart to at least `gap`, each as little as needed, all between `low` and `high` if there is room. The places
+/// come back in their order.
+pub(super) fn spread(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..places.len()).collect();
+    order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
+    let mut moved = places.to_vec();
+    let mut least = low;
+    for &i in &order {
+        moved[i] = moved[i].max(least);
+        least = moved[i] + gap;
+    }
+    let mut most = high;
+    for &i in order.iter().rev() {
+        moved[i] = moved[i].min(most);
+        most = moved[i] - gap;
+    }
+    moved
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_measured_and_broken() {
+        let (one, two) = (text_width("regret", 12.0, false), text_width("regretregret", 12.0, false));
+        assert!(one > 30.0 && (two - 2.0 * one).abs() < 0.3, "{one} {two}");
+        assert!(text_width("regret", 12.0, true) > one);
+        let lines = wrap("one two three four", 12.0, false, text_width("one two three", 12.0, false));
+        assert_eq!(lines, ["one two three", "four"]);
+    }
+
+    #[test]
+    fn places_are_moved_apart() {
+        assert_eq!(spread(&[50.0, 10.0, 52.0], 10.0, 0.0, 100.0), [50.0, 10.0, 60.0]);
+        assert_eq!(spread(&[98.0, 97.0], 10.0, 0.0, 100.0), [100.0, 90.0]);
+    }
+
+    #[test]
+    fn dashes_cover_their_share_of_a_bent_line() {
+        let pieces = dashes(&[(0.0, 0.0), (25.0, 0.0), (25.0, 25.0)]);
+        let length = |piece: &Vec<(f64, f64)>| -> f64 {
+            piece.windows(2).map(|pair| (pair[1].0 - pair[0].0).abs() + (pair[1].1 - pair[0].1).abs()).sum()
+        };
+        assert_eq!(pieces.iter().map(length).collect::<Vec<_>>(), [6.0; 5]);
+        assert_eq!(pieces[2], [(20.0, 0.0), (25.0, 0.0), (25.0, 1.0)]);
+    }
+}

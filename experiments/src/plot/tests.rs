@@ -1,0 +1,140 @@
+use super::sheet::Mark;
+use super::*;
+
+fn names(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+/// One figure of each kind, with long names, missing numbers and values at the edges.
+fn figures() -> Vec<Figure> {
+    let curve = Series::new("all-action, \"quick\"", vec![(1e3, 0.01), (1e4, f64::NAN), (1e5, 0.002), (1e6, 0.001)]);
+    let band = vec![(0.009, 0.011), (f64::NAN, f64::NAN), (0.001, 0.003), (0.0005, 0.0015)];
+    let lines = LineChart::new(Axis::new("hands seen").log(), Axis::new("regret").log().percent())
+        .with(curve.band(band))
+        .with(Series::new("policy gradient", vec![(1e3, 0.02), (1e6, 0.004)]))
+        .reference("house way", 0.0029)
+        .reference("power rating", 0.0028);
+    let bars = BarChart::new(Axis::new("EV").percent(), names(&["random legal, the same each time", "house way"]))
+        .with("EV", vec![Value::between(-0.25, -0.26, -0.24), (-0.027).into()])
+        .places(2);
+    let groups = BarChart::new(Axis::new("regret"), names(&["no pair", "one pair"]))
+        .with("house way", vec![0.25.into(), 0.1_f64.next_up().into()])
+        .with("learned", vec![Value::NONE, 0.125.into()]);
+    let heat = HeatMap::new(
+        ("player", names(&["trump-plaza", "optimal"])),
+        ("banker", names(&["trump-plaza", "a house way with quite a long name of its own", "foxwoods"])),
+        vec![vec![-0.027, -0.0271, 0.01], vec![-0.024, f64::NAN, -0.0241]],
+    );
+    let title =
+        "A title long enough that it can never stand on a single line of any figure, so that it has to be broken";
+    vec![
+        Figure::new(title, lines).note("A note."),
+        Figure::new("Bars", bars),
+        Figure::new("Groups", groups),
+        Figure::new("Heat", heat.percent()),
+    ]
+}
+
+#[test]
+fn the_numbers_beside_a_figure() {
+    let tables: Vec<String> = figures().iter().map(Figure::csv).collect();
+    insta::assert_snapshot!(tables.join("\n"));
+}
+
+#[test]
+fn no_text_is_cut_off_or_covered() {
+    for figure in figures() {
+        let sheet = figure.sheet();
+        let texts: Vec<&Text> =
+            sheet.marks.iter().filter_map(|mark| if let Mark::Text(text) = mark { Some(text) } else { None }).collect();
+        for (index, text) in texts.iter().enumerate() {
+            let place = text.extent();
+            let inside =
+                place.x >= 0.0 && place.y >= 0.0 && place.right() <= sheet.width && place.bottom() <= sheet.height;
+            assert!(inside, "'{}' leaves the figure '{}': {place:?}", text.text, figure.title);
+            for other in &texts[index + 1..] {
+                let there = other.extent();
+                let apart = place.right() <= there.x
+                    || there.right() <= place.x
+                    || place.bottom() <= there.y + 2.0
+                    || there.bottom() <= place.y + 2.0;
+                assert!(apart, "'{}' covers '{}' in the figure '{}'", text.text, other.text, figure.title);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_is_drawn_without_a_place() {
+    for figure in figures() {
+        for mark in figure.sheet().marks {
+            let (Mark::Line { points, .. } | Mark::Area { points, .. }) = mark else { continue };
+            assert!(points.iter().all(|(x, y)| x.is_finite() && y.is_finite()), "{}: {points:?}", figure.title);
+        }
+    }
+}
+
+#[test]
+fn saved_figures_are_drawn_again_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    for (index, figure) in figures().iter().enumerate() {
+        let (first, again) = (folder.path().join(format!("v0.{index}")), folder.path().join(format!("again-{index}")));
+        figure.save(&first).unwrap();
+        Figure::read(&with_end(&first, "toml")).unwrap().save(&again).unwrap();
+        for end in ["csv", "toml", "png", "svg"] {
+            let read = |stem: &Path| std::fs::read(with_end(stem, end)).unwrap();
+            assert!(read(&first) == read(&again), "{index} {end}");
+        }
+        let svg = std::fs::read_to_string(with_end(&first, "svg")).unwrap();
+        assert!(
+            svg.starts_with("<svg width=\"760\" height=") && svg.contains("viewBox=\"0 0 3040 "),
+            "{}",
+            &svg[..120]
+        );
+        assert!(svg.contains("DejaVu Sans, Verdana, sans-serif"));
+    }
+}
+
+#[test]
+fn a_png_has_the_colours_of_its_series() {
+    let sheet = figures()[1].sheet();
+    let bytes = render::png(&sheet).unwrap();
+    let mut reader = png::Decoder::new(&bytes[..]).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height), (1520, sheet.height as u32 * 2));
+    let share =
+        |color: color::Color| pixels.chunks(3).filter(|pixel| **pixel == color).count() * 100 / (pixels.len() / 3);
+    assert!(
+        share(color::series(0).0) >= 2 && share(color::WHITE) >= 70,
+        "{} {}",
+        share(color::series(0).0),
+        share(color::WHITE)
+    );
+}
+
+#[test]
+fn empty_charts_say_so() {
+    let axis = || Axis::new("x");
+    let charts: [Chart; 3] = [
+        LineChart::new(axis().log(), axis()).with(Series::new("none", vec![(-1.0, 0.0)])).into(),
+        BarChart::new(axis(), Vec::new()).with("none", Vec::new()).into(),
+        HeatMap::new(("", Vec::new()), ("", Vec::new()), Vec::new()).into(),
+    ];
+    for chart in charts {
+        let sheet = Figure::new("Empty", chart).sheet();
+        assert!(sheet.marks.iter().any(|mark| matches!(mark, Mark::Text(text) if text.text == "no data yet")));
+        render::png(&sheet).unwrap();
+    }
+}
+
+#[test]
+fn errors_of_writing_and_reading_name_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let error = figures()[0].save(&folder.path().join("absent/plot")).unwrap_err().to_string();
+    assert!(error.contains("absent/plot.csv"), "{error}");
+    let path = folder.path().join("plot.toml");
+    std::fs::write(&path, "note = \"\"").unwrap();
+    let error = Figure::read(&path).unwrap_err().to_string();
+    assert!(error.contains("plot.toml") && error.contains("title"), "{error}");
+}

@@ -1,0 +1,57 @@
+//! Configurations: TOML in, TOML with every default out.
+
+use super::cannot_read;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io;
+use std::path::Path;
+
+/// Reads a configuration. Its type decides what is refused: use `#[serde(default, deny_unknown_fields)]`.
+///
+/// # Errors
+/// If the file cannot be read, or is no such configuration; the message names the file, the line and the key.
+pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
+    let text = std::fs::read_to_string(path).map_err(|error| cannot_read(path, error))?;
+    let wrong = |error: toml::de::Error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
+    toml::from_str(&text).map_err(wrong)
+}
+
+/// A configuration as TOML, every field written out.
+///
+/// # Errors
+/// If it has a form that TOML does not know, like a list of nothing.
+pub fn config_text(config: &impl Serialize) -> io::Result<String> {
+    toml::to_string_pretty(config).map_err(io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    struct Config {
+        seed: u64,
+        rate: f64,
+    }
+
+    impl Default for Config {
+        fn default() -> Config {
+            Config { seed: 1, rate: 3e-4 }
+        }
+    }
+
+    #[test]
+    fn defaults_are_written_out_and_typos_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("quick.toml");
+        std::fs::write(&path, "seed = 7\n").unwrap();
+        let config: Config = load_config(&path).unwrap();
+        assert_eq!(config, Config { seed: 7, rate: 3e-4 });
+        assert_eq!(config_text(&config).unwrap(), "seed = 7\nrate = 0.0003\n");
+        std::fs::write(&path, "seed = 7\nsede = 8\n").unwrap();
+        let error = load_config::<Config>(&path).unwrap_err().to_string();
+        assert!(error.contains("quick.toml") && error.contains("line 2") && error.contains("sede"), "{error}");
+    }
+}

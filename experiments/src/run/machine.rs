@@ -1,0 +1,90 @@
+//! What a run ran on and how long: all that its results do not depend on.
+
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A machine, and a run's time on it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Machine {
+    /// When the run ended, in UTC.
+    pub date: String,
+    /// How long it took, its last sitting alone if it was resumed.
+    pub seconds: f64,
+    /// The processor's name.
+    pub cpu: String,
+    /// Threads that can run at once.
+    pub cores: usize,
+    /// The operating system.
+    pub os: String,
+    /// The instruction set.
+    pub architecture: String,
+}
+
+impl Machine {
+    /// This machine, at the end of a run that took so long.
+    pub fn after(duration: Duration) -> Machine {
+        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Machine {
+            date: date(since.as_secs()),
+            seconds: (duration.as_secs_f64() * 1e3).round() / 1e3,
+            cpu: cpu().unwrap_or_else(|| "unknown".to_owned()),
+            cores: std::thread::available_parallelism().map_or(1, usize::from),
+            os: std::env::consts::OS.to_owned(),
+            architecture: std::env::consts::ARCH.to_owned(),
+        }
+    }
+}
+
+fn cpu() -> Option<String> {
+    let listed = fs::read_to_string("/proc/cpuinfo").ok();
+    let name = match listed.as_deref().and_then(|text| text.lines().find(|line| line.starts_with("model name"))) {
+        Some(line) => line.split_once(':')?.1.to_owned(),
+        None => {
+            let asked = Command::new("sysctl").args(["-n", "machdep.cpu.brand_string"]).output().ok()?;
+            String::from_utf8(asked.stdout).ok()?
+        }
+    };
+    let name = name.trim();
+    (!name.is_empty()).then(|| name.to_owned())
+}
+
+/// Seconds since 1970 as `2026-11-20T07:00:00Z`.
+fn date(seconds: u64) -> String {
+    let (mut day, second) = (seconds / 86_400, seconds % 86_400);
+    let mut year = 1970;
+    let leap = |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
+    while day >= 365 + u64::from(leap(year)) {
+        day -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let mut month = 1;
+    for length in [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if day < length {
+            break;
+        }
+        day -= length;
+        month += 1;
+    }
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year}-{month:02}-{:02}T{hour:02}:{minute:02}:{second:02}Z", day + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_follow_the_calendar() {
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_399, "2000-02-28T23:59:59Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_767_225_599, "2025-12-31T23:59:59Z"),
+            (4_107_542_400, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(date(seconds), text);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! A run's folder: configuration, provenance, files that are whole or absent.
+//!
+//! | file | what |
+//! |---|---|
+//! | `config.toml` | the configuration with every default written out |
+//! | `provenance.json` | version, commit, command, seed, hash of the rules: all that the results depend on |
+//! | `machine.json` | date, duration, processor: all that they do not; written last, so that a run without it was cut off |
+//! | `report.md`, `report.toml` | the report, and what it is built from |
+//! | `plots/` | each figure as `.png`, `.svg`, `.csv`, and as `.toml` to draw it again |
+//! | `train/NAME/` | the metrics and checkpoints of one training |
+//!
+//! All but `machine.json`, `timing.csv`, `tensorboard/` and plots against the clock repeat byte for byte on one type of
+//! machine.
+
+mod config;
+mod files;
+mod folder;
+mod interrupt;
+mod machine;
+mod provenance;
+
+pub use config::{config_text, load_config};
+pub use files::{cannot_read, cannot_write, check_writable, make_folder, write_atomic};
+pub use folder::{RunFolder, Started};
+pub use interrupt::stop_flag;
+pub use machine::Machine;
+pub use provenance::Provenance;

@@ -1,0 +1,86 @@
+//! Where results come from: all that they depend on.
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::process::Command;
+
+/// What a run's results depend on. Two runs of the same provenance give the same bytes on one type of machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Provenance {
+    /// The version of this program.
+    pub version: String,
+    /// The commit that it was built in, with `-modified` if its sources differ from it; nothing away from the repository.
+    pub commit: Option<String>,
+    /// The command, without options that change no result (`--out`, `--threads`, `--json`).
+    pub command: String,
+    /// The seeds of the run.
+    pub seeds: Vec<u64>,
+    /// The hash of the rules.
+    pub rules_hash: String,
+    /// The hash of `config.toml`.
+    pub config_hash: String,
+}
+
+impl Provenance {
+    /// The provenance of this command with this configuration text.
+    pub fn new(config: &str, seeds: Vec<u64>, rules_hash: String) -> Provenance {
+        let digest = Sha256::digest(config);
+        let config_hash = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+        let command = command(std::env::args().skip(1));
+        Provenance {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit: commit(),
+            command,
+            seeds,
+            rules_hash,
+            config_hash,
+        }
+    }
+}
+
+/// A command line as it can be typed again.
+fn command(arguments: impl Iterator<Item = String>) -> String {
+    let mut words = vec!["houseway".to_owned()];
+    let mut arguments = arguments;
+    while let Some(argument) = arguments.next() {
+        let name = argument.split('=').next().unwrap_or_default();
+        match name {
+            "--out" | "--threads" if argument == name => drop(arguments.next()),
+            "--out" | "--threads" | "--json" => {}
+            _ if argument.is_empty() || argument.contains(|c: char| c.is_whitespace() || "'\"$*\\".contains(c)) => {
+                words.push(format!("'{}'", argument.replace('\'', "'\\''")));
+            }
+            _ => words.push(argument),
+        }
+    }
+    words.join(" ")
+}
+
+fn commit() -> Option<String> {
+    let git = |arguments: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(["-C", concat!(env!("CARGO_MANIFEST_DIR"), "/..")]).args(arguments).output().ok()
+    };
+    let head = git(&["rev-parse", "HEAD"]).filter(|head| head.status.success())?;
+    let head = String::from_utf8(head.stdout).ok()?.trim().to_owned();
+    let same = git(&["diff", "--quiet", "HEAD", "--", "env", "agents", "experiments", "Cargo.lock"])?.status.success();
+    Some(if same { head } else { head + "-modified" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_can_be_typed_again_and_name_no_folder_of_results() {
+        let typed = ["train", "configs/quick.toml", "--out", "/tmp/x", "--threads=2", "--set", "way.a=b c", "--json"];
+        let text = command(typed.into_iter().map(String::from));
+        assert_eq!(text, "houseway train configs/quick.toml --set 'way.a=b c'");
+    }
+
+    #[test]
+    fn the_hash_follows_the_configuration() {
+        let of = |config: &str| Provenance::new(config, vec![1], "rules".to_owned()).config_hash;
+        assert_eq!((of("seed = 1\n").len(), of("seed = 1\n") == of("seed = 2\n")), (16, false));
+    }
+}
