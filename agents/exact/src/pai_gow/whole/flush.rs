@@ -11,7 +11,7 @@
 
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
-use super::opponent::{Event, Events, OFF_SUIT};
+use super::opponent::{Event, Events, OFF_SUIT, TAKES_AWAY};
 use super::sweep::{Cells, Counts, Parts, Tasks, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::profile::off_suit_place;
@@ -94,8 +94,9 @@ struct FlushCells<'a> {
     cells: usize,
     /// By ranks of the flush suit: start of the row of the held ones.
     rows: Box<[u16; 1 << 13]>,
-    /// By off-suit state: place of the held ranks in the row, and ways to pick the other ranks.
-    off_suit: [(u32, i32); 128],
+    /// By off-suit state: place of the held ranks in the row, and ways to pick the other ranks; then again, the ways below
+    /// zero, for what takes away.
+    off_suit: [(u32, i32); 2 * TAKES_AWAY],
 }
 
 impl<'a> FlushCells<'a> {
@@ -108,7 +109,7 @@ impl<'a> FlushCells<'a> {
             rows[mask] = rows[rest] + places[rank].map_or(0, |at| (width(ranks.len()) << at) as u16);
         }
         let two_held = |a, b| (1 + ranks.len() + off_suit_place(2, a, b)) as u32;
-        let mut off_suit = [(0, 0); 128];
+        let mut off_suit = [(0, 0); 2 * TAKES_AWAY];
         off_suit[OFF_SUIT[0]] = (0, 1);
         for high in 0..13 {
             off_suit[OFF_SUIT[1] + high] = places[high].map_or((0, 3), |at| (1 + at as u32, 1));
@@ -119,6 +120,10 @@ impl<'a> FlushCells<'a> {
                     (None, None) => (0, if high == low { 3 } else { 9 }),
                 };
             }
+        }
+        for state in 0..TAKES_AWAY {
+            let (place, ways) = off_suit[state];
+            off_suit[TAKES_AWAY + state] = (place, -ways);
         }
         FlushCells { events, cells: width(ranks.len()) << ranks.len(), rows, off_suit }
     }
@@ -137,9 +142,9 @@ impl Cells for FlushCells<'_> {
 
     fn count(&self, outcomes: &[Event], parts: &Parts, counts: &mut [i32]) {
         for event in outcomes {
-            let (place, ways) = self.off_suit[event.off_suit()];
+            let (place, ways) = self.off_suit[event.signed_off_suit()];
             let place = u32::from(self.rows[event.mask()]) + parts[event.front()] + place;
-            counts[place as usize] += event.signed(ways);
+            counts[place as usize] += ways;
         }
     }
 }

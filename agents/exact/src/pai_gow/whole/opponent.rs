@@ -11,14 +11,14 @@ pub(super) const OFF_SUIT: [usize; 3] = [104, 91, 0];
 
 /// A flush profile that adds to one outcome or takes away from another: its true one and that of its ranks alone.
 ///
-/// Ranks of the flush suit in bits 0 to 12, front in bits 13 to 19, off-suit state in bits 20 to 26, bit 31 if it takes away.
+/// Ranks of the flush suit in bits 0 to 12, front in bits 13 to 19, off-suit state in bits 24 to 30, bit 31 if it takes away.
 #[derive(Clone, Copy)]
 pub(super) struct Event(u32);
 
 impl Event {
     fn new(mask: u16, set: SetHand, off_suit: usize, takes_away: bool) -> Event {
         let front = (set.front.index() as u32) << 13;
-        Event(u32::from(mask) | front | (off_suit as u32) << 20 | u32::from(takes_away) << 31)
+        Event(u32::from(mask) | front | (off_suit as u32) << 24 | u32::from(takes_away) << 31)
     }
 
     #[inline]
@@ -31,18 +31,15 @@ impl Event {
         (self.0 >> 13 & 0x7f) as usize
     }
 
+    /// The off-suit state; plus [`TAKES_AWAY`] if it takes away.
     #[inline]
-    pub(super) fn off_suit(self) -> usize {
-        (self.0 >> 20 & 0x7f) as usize
-    }
-
-    /// The number, or minus the number if the event takes away.
-    #[inline]
-    pub(super) fn signed(self, number: i32) -> i32 {
-        let sign = self.0 as i32 >> 31;
-        (number ^ sign) - sign
+    pub(super) fn signed_off_suit(self) -> usize {
+        (self.0 >> 24) as usize
     }
 }
+
+/// Added to the off-suit state of an event that takes away.
+pub(super) const TAKES_AWAY: usize = 128;
 
 /// A rank profile and its outcome: state of the low half in bits 0 to 12, of the high half in bits 13 to 24, front in bits
 /// 25 to 31.
