@@ -2,16 +2,18 @@
 //! tables; and what a cold process spends on the tables.
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules};
-use houseway_exact::pai_gow::{BankerTable, HandCounter, HighestFront};
+use houseway_exact::pai_gow::{BankerTable, HandCounter};
 use std::hint::black_box;
 
 fn bench(c: &mut Criterion) {
-    let game = Game::new(Rules::default());
-    let strategy = HighestFront::new(&game);
     let start = std::time::Instant::now();
+    let game = Game::new(Rules::default());
+    let way = Way::named("trump-plaza").expect("it is built in");
+    let strategy = HouseWay::compile(way, &game).expect("it sets every hand");
     let banker = BankerTable::new(&strategy);
-    println!("tables of a cold process: {:?}", start.elapsed());
+    println!("from a cold start to the tables of a house way: {:?}", start.elapsed());
     let counter = HandCounter::new(&game, &banker);
     for (name, hand) in
         [("plain", "As Kd Qh 9c 7d 5h 3s"), ("joker", "Jk Kd Qh 9c 7d 5h 3s"), ("flush", "As Ks 9s 7s 5s 3s 2s")]

@@ -1,10 +1,10 @@
-//! How long the whole game takes: one strategy as player against another as banker, with the optimal player and the
-//! optimal banker, on one thread, so that seconds are thread-seconds. Pass a number of shards to measure the first of them,
+//! How long the whole game takes: a house way as player and as banker, with the optimal player and the optimal banker, on one thread, so that seconds are thread-seconds. Pass a number of shards to measure the first of them,
 //! and names of instructions to measure only these: `cargo bench -p houseway-exact --bench whole -- 20 avx2`.
 
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::whole::{Instructions, Optimum, Payoff, Run, Shard, Side, Whole};
-use houseway_exact::pai_gow::{BankerTable, HighestBack, HighestFront};
 use std::time::Instant;
 
 fn main() {
@@ -16,8 +16,8 @@ fn main() {
 fn measure(shards: usize) {
     let game = Game::new(Rules::default());
     let commission = game.rules().commission;
-    let player = BankerTable::new(&HighestBack::new(&game));
-    let banker = BankerTable::new(&HighestFront::new(&game));
+    let way = Way::named("trump-plaza").expect("it is built in");
+    let table = BankerTable::new(&HouseWay::compile(way, &game).expect("it sets every hand"));
     let run = Run { shard: Shard::new(0, shards).expect("at least one shard"), ..Run::default() };
     let named = |instructions: Instructions| {
         let mut names =
@@ -27,13 +27,10 @@ fn measure(shards: usize) {
     let all = [Instructions::Portable, Instructions::Avx2, Instructions::Avx512];
     for instructions in all.into_iter().filter(|&instructions| instructions.available() && named(instructions)) {
         let start = Instant::now();
-        let sides = [
-            (Side::Player, &player, &banker, Payoff::player(commission)),
-            (Side::Banker, &banker, &player, Payoff::house_bank(commission)),
-        ];
-        for (side, own, other, payoff) in sides {
-            let whole = Whole::new(&game, side, other).with_copies().with_instructions(instructions);
-            let totals = whole.totals(&[own, &Optimum(payoff)], &run).expect("nobody cancels");
+        let sides = [(Side::Player, Payoff::player(commission)), (Side::Banker, Payoff::house_bank(commission))];
+        for (side, payoff) in sides {
+            let whole = Whole::new(&game, side, &table).with_copies().with_instructions(instructions);
+            let totals = whole.totals(&[&table, &Optimum(payoff)], &run).expect("nobody cancels");
             println!("{side:?} {:?} after {:.2?}", totals[0], start.elapsed());
             println!("  EV {:.9}, of the best answer {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
         }

@@ -209,6 +209,17 @@ pub fn canonical(hand: CardSet) -> CardSet {
     from_masks(sorted_masks(hand), hand.contains(Card::JOKER))
 }
 
+/// The suits of a hand in canonical order: those that are spades, hearts, diamonds and clubs in its [`canonical`] hand.
+pub fn suit_order(hand: CardSet) -> [Suit; 4] {
+    let mut masks = [(0, 0u16); 4];
+    for (suit, mask) in masks.iter_mut().enumerate() {
+        let ranks = Rank::ALL.into_iter().filter(|&rank| hand.contains(Card::new(rank, Suit::ALL[suit])));
+        *mask = (suit, ranks.fold(0, |mask, rank| mask | 1 << rank.index()));
+    }
+    masks.sort_by_key(|&(_, mask)| std::cmp::Reverse((mask.count_ones(), mask)));
+    masks.map(|(suit, _)| Suit::ALL[suit])
+}
+
 /// How many hands are in the class of this hand: 24 or a divisor of it.
 pub fn orbit(hand: CardSet) -> u32 {
     let masks = sorted_masks(hand);
@@ -267,6 +278,15 @@ mod tests {
             prop_assert_eq!(classes.index(hand), classes.index(renamed));
             prop_assert_eq!(classes.hand(classes.index(hand)), canonical(hand));
             prop_assert_eq!(canonical(hand), canonical(renamed));
+            let order = suit_order(hand);
+            let ordered: CardSet = hand.iter().map(|card| match (card.rank(), card.suit()) {
+                (Some(rank), Some(suit)) => {
+                    let place = order.iter().position(|&other| other == suit).unwrap();
+                    Card::new(rank, Suit::ALL[3 - place])
+                }
+                _ => card,
+            }).collect();
+            prop_assert_eq!(ordered, canonical(hand));
         }
     }
 }

@@ -6,19 +6,24 @@
 //! - [`slow`]: the same by plain enumeration, the yardstick of everything here.
 //! - [`HighestFront`], [`HighestBack`], [`AnyLegal`]: simple strategies to count against.
 //!
-//! Which strategies can be the banker: those that implement
-//! [`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy), so that what they make of a hand depends on its
-//! [`Profile`](houseway_env::cards::profile::Profile) alone. Every house way does.
+//! - [`ClassTable`]: any strategy as a table over all classes, such as the best answer to another one.
+//!
+//! Which strategies can be counted *against*: those for which what they make of a hand depends on its
+//! [`Profile`](houseway_env::cards::profile::Profile) alone. Every house way is one, by its type
+//! ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)); [`BankerTable::of_strategy`] finds out for any other
+//! strategy, and refuses those that look at more. The strategy that is *counted* may be anything that treats suits alike.
 
 mod banker;
 mod hand;
 mod simple;
 pub mod slow;
+mod table;
 pub mod whole;
 
-pub use banker::BankerTable;
+pub use banker::{BankerTable, ProfileError};
 pub use hand::{HandCounter, HandCounts, SettingCounts};
 pub use simple::{AnyLegal, HighestBack, HighestFront};
+pub use table::{ClassTable, ClassTableError};
 
 /// Hands that the banker can hold once the player's seven cards are known: C(46,7).
 pub const BANKER_HANDS: u64 = 53_524_680;

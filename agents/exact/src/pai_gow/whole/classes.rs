@@ -1,10 +1,10 @@
 //! The classes of a multiset of ranks with the counts of their settings, put together from the sums by ranks and the
 //! corrections of the four suits.
 
+use super::Payoff;
 use super::flush::Corrections;
-use super::multiset::{Form, Multiset};
+use super::multiset::{Form, Multiset, Needs};
 use super::suitings::Suiting;
-use super::{Payoff, Side};
 use crate::pai_gow::{BANKER_HANDS, SettingCounts};
 use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{Hand, SetHand, Setting};
@@ -89,22 +89,19 @@ struct FormValues {
 }
 
 impl FormValues {
-    fn new(side: Side, form: &Form, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
+    fn new(form: &Form, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
         let mut values = FormValues { base: [[0; WIDTH]; 4], of_suit: vec![[[0; WIDTH]; 4]; sets] };
         for (setting, _) in form.legal_sets() {
-            let needs = form.needs[setting];
-            let places = [needs.both, needs.back, needs.front, needs.back_tied, needs.front_tied].map(usize::from);
-            let put = |values: &mut Values, hands: i32, [both, back, front, back_tied, front_tied]: [i32; 5]| {
-                // The limits of ties lie above those of the player's wins, and below those of the banker's.
-                let sign = if side == Side::Player { 1 } else { -1 };
-                let numbers =
-                    [both, hands - back - front + both, sign * (back_tied - back), sign * (front_tied - front)];
+            let Needs { both, back, front, same_back, same_front } = form.needs[setting];
+            let put = |values: &mut Values, hands: i32, number: &dyn Fn(u16) -> i32| {
+                let [both, back, front] = [both, back, front].map(number);
+                let [same_back, same_front] = [same_back, same_front].map(|place| place.map_or(0, number));
+                let numbers = [both, hands - back - front + both, same_back, same_front];
                 values.iter_mut().zip(numbers).for_each(|(row, number)| row[setting] = number);
             };
-            put(&mut values.base, BANKER_HANDS as i32, places.map(|place| base[place]));
-            let columns = places.map(|place| corrections.of(place));
+            put(&mut values.base, BANKER_HANDS as i32, &|place| base[usize::from(place)]);
             for (set, of_suit) in values.of_suit.iter_mut().enumerate() {
-                put(of_suit, 0, columns.map(|column| column[set]));
+                put(of_suit, 0, &|place| corrections.of(place.into())[set]);
             }
         }
         values
@@ -122,15 +119,14 @@ impl FormValues {
 
 /// Appends all classes of a multiset.
 pub(super) fn put_classes(
-    side: Side,
     multiset: &Multiset<'_>,
     base: &[i32],
     corrections: &Corrections,
     classes: &mut Vec<ClassCounts>,
 ) {
     let sets = 1 << multiset.ranks.len();
-    let plain = FormValues::new(side, &multiset.plain, sets, base, corrections);
-    let suited = FormValues::new(side, &multiset.suited, sets, base, corrections);
+    let plain = FormValues::new(&multiset.plain, sets, base, corrections);
+    let suited = FormValues::new(&multiset.suited, sets, base, corrections);
     let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
     let backs: [u8; Setting::COUNT] = std::array::from_fn(|i| {
         let (a, b) = Setting::from_index(i).expect("there are 21 settings").positions();

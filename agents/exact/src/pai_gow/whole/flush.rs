@@ -11,11 +11,10 @@
 
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
-use super::opponent::{Events, OFF_SUIT};
-use super::sweep::{Counts, Outcomes, Parts, Tasks, sweep};
+use super::opponent::{Event, Events, OFF_SUIT, TAKES_AWAY};
+use super::sweep::{Cells, Counts, Parts, Tasks, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::profile::off_suit_place;
-use std::ops::Range;
 
 /// The corrections of one multiset: for each ask, one number for each set of held ranks in the flush suit.
 pub(super) struct Corrections {
@@ -77,8 +76,8 @@ pub(super) fn corrections(
     let mut corrections: Vec<Corrections> = multisets.iter().map(Corrections::new).collect();
     let (sets, width) = (1 << ranks.len(), width(ranks.len()));
     let mut subsets = vec![0; sets * width];
-    let cells = Cells::new(events, ranks);
-    sweep(kernels, tasks, sets * width, &cells, counts, |tasks, below| {
+    let cells = FlushCells::new(events, ranks);
+    sweep(kernels, tasks, &cells, counts, |tasks, below| {
         subsets.copy_from_slice(below);
         kernels.subset_sums(&mut subsets, width);
         for task in tasks {
@@ -90,25 +89,27 @@ pub(super) fn corrections(
 }
 
 /// Where events are counted.
-struct Cells<'a> {
+struct FlushCells<'a> {
     events: &'a Events,
+    cells: usize,
     /// By ranks of the flush suit: start of the row of the held ones.
-    rows: Box<[u32; 1 << 13]>,
-    /// By off-suit state: place of the held ranks in the row, and ways to pick the other ranks.
-    off_suit: [(u32, i32); 128],
+    rows: Box<[u16; 1 << 13]>,
+    /// By off-suit state: place of the held ranks in the row, and ways to pick the other ranks; then again, the ways below
+    /// zero, for what takes away.
+    off_suit: [(u32, i32); 2 * TAKES_AWAY],
 }
 
-impl<'a> Cells<'a> {
-    fn new(events: &'a Events, ranks: &[Rank]) -> Cells<'a> {
+impl<'a> FlushCells<'a> {
+    fn new(events: &'a Events, ranks: &[Rank]) -> FlushCells<'a> {
         let mut places = [None; 13];
         ranks.iter().enumerate().for_each(|(at, rank)| places[rank.index()] = Some(at));
         let mut rows = Box::new([0; 1 << 13]);
         for mask in 1..1usize << 13 {
             let (rank, rest) = (mask.trailing_zeros() as usize, mask & (mask - 1));
-            rows[mask] = rows[rest] + places[rank].map_or(0, |at| (width(ranks.len()) << at) as u32);
+            rows[mask] = rows[rest] + places[rank].map_or(0, |at| (width(ranks.len()) << at) as u16);
         }
         let two_held = |a, b| (1 + ranks.len() + off_suit_place(2, a, b)) as u32;
-        let mut off_suit = [(0, 0); 128];
+        let mut off_suit = [(0, 0); 2 * TAKES_AWAY];
         off_suit[OFF_SUIT[0]] = (0, 1);
         for high in 0..13 {
             off_suit[OFF_SUIT[1] + high] = places[high].map_or((0, 3), |at| (1 + at as u32, 1));
@@ -120,20 +121,30 @@ impl<'a> Cells<'a> {
                 };
             }
         }
-        Cells { events, rows, off_suit }
+        for state in 0..TAKES_AWAY {
+            let (place, ways) = off_suit[state];
+            off_suit[TAKES_AWAY + state] = (place, -ways);
+        }
+        FlushCells { events, cells: width(ranks.len()) << ranks.len(), rows, off_suit }
     }
 }
 
-impl Outcomes for Cells<'_> {
-    fn below(&self, back: usize) -> usize {
-        self.events.below(back)
+impl Cells for FlushCells<'_> {
+    type Outcome = Event;
+
+    fn len(&self) -> usize {
+        self.cells
     }
 
-    fn count(&self, range: Range<usize>, parts: &Parts, counts: &mut [i32]) {
-        for event in self.events.get(range) {
-            let (place, ways) = self.off_suit[event.off_suit()];
-            let place = self.rows[event.mask()] + parts[event.front()] + place;
-            counts[place as usize] += event.signed(ways);
+    fn outcomes(&self) -> &Events {
+        self.events
+    }
+
+    fn count(&self, outcomes: &[Event], parts: &Parts, counts: &mut [i32]) {
+        for event in outcomes {
+            let (place, ways) = self.off_suit[event.signed_off_suit()];
+            let place = u32::from(self.rows[event.mask()]) + parts[event.front()] + place;
+            counts[place as usize] += ways;
         }
     }
 }

@@ -205,7 +205,7 @@ impl<'a> Whole<'a> {
         let corrections = flush::corrections(self.kernels, &hands.events, &piece.ranks, &multisets, &tasks, counts);
         for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
             classes.clear();
-            classes::put_classes(self.side, multiset, base, corrections, classes);
+            classes::put_classes(multiset, base, corrections, classes);
             visit(classes);
         }
     }

@@ -1,4 +1,4 @@
-//! A multiset of ranks of this side's hand: what its settings make, and which sums over the other side's hands they need.
+//! A multiset of ranks of this side's hand: what its settings make, and what is to be counted for them.
 
 use super::suitings::Pattern;
 use super::{Side, Whole};
@@ -6,18 +6,23 @@ use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{SetHand, Setting};
 use houseway_env::rank::TwoStrength;
 
-/// The hands of the other side with a back below `back` and a front below `front`. [`Ask::ANY`] is above every strength.
+/// Hands of the other side that are to be counted. [`Ask::ANY`] is above every strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ask {
-    pub back: u16,
-    pub front: u8,
+pub(super) enum Ask {
+    /// Those with a back below the first and a front below the second number.
+    Below { back: u16, front: u8 },
+    /// Those with this back.
+    Back(u16),
+    /// Those with this front.
+    Front(u8),
 }
 
 impl Ask {
-    const ANY: Ask = Ask { back: u16::MAX, front: u8::MAX };
+    const ANY_BACK: u16 = u16::MAX;
+    pub(super) const ANY_FRONT: u8 = u8::MAX;
 }
 
-/// The sums that one setting needs, as places among the asks of its multiset.
+/// The counts that one setting needs, as places among the asks of its multiset.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Needs {
     /// Back and front below: what this side beats.
@@ -26,10 +31,10 @@ pub(super) struct Needs {
     pub back: u16,
     /// Front below, any back.
     pub front: u16,
-    /// With the other end of an exact tie: the same, ties counted the other way.
-    pub back_tied: u16,
-    /// As [`Needs::back_tied`], for the front.
-    pub front_tied: u16,
+    /// Ties of the back; no place if copies are not counted.
+    pub same_back: Option<u16>,
+    /// Ties of the front; no place if copies are not counted.
+    pub same_front: Option<u16>,
 }
 
 /// What the settings make if no five cards, or all five cards of the back, are of one suit.
@@ -51,37 +56,24 @@ pub(super) struct Multiset<'a> {
     pub ranks: &'a [Rank],
     /// Place of the rank of each card in `ranks`, in the order in which a hand is shown; `None` for the joker.
     pub positions: [Option<u8>; 7],
-    /// Sums that the settings need, ascending, each once.
+    /// What is to be counted for the settings, each once.
     pub asks: Vec<Ask>,
     pub plain: Form,
     pub suited: Form,
 }
 
-/// How strengths of settings become limits that lie strictly above what they beat.
-#[derive(Clone, Copy)]
-struct Limits {
-    side: Side,
-    copies: bool,
-}
-
-impl Limits {
-    /// The limit for a comparison that `side` makes.
-    fn of(self, strength: usize, tied: bool) -> usize {
-        strength + usize::from((self.side == Side::Banker) != tied)
-    }
-
-    fn asks(self, set: SetHand) -> [Ask; 5] {
-        let back = |tied| self.of(set.back.index(), tied) as u16;
-        let front = |tied| self.of(set.front.index(), tied) as u8;
-        let tied = self.copies;
-        [
-            Ask { back: back(false), front: front(false) },
-            Ask { back: back(false), ..Ask::ANY },
-            Ask { front: front(false), ..Ask::ANY },
-            Ask { back: back(tied), ..Ask::ANY },
-            Ask { front: front(tied), ..Ask::ANY },
-        ]
-    }
+/// What is to be counted for a setting.
+fn asks(side: Side, set: SetHand) -> [Ask; 5] {
+    // The player beats what is below him, the banker what is not above him.
+    let ties = usize::from(side == Side::Banker);
+    let (back, front) = ((set.back.index() + ties) as u16, (set.front.index() + ties) as u8);
+    [
+        Ask::Below { back, front },
+        Ask::Below { back, front: Ask::ANY_FRONT },
+        Ask::Below { back: Ask::ANY_BACK, front },
+        Ask::Back(set.back.index() as u16),
+        Ask::Front(set.front.index() as u8),
+    ]
 }
 
 impl<'a> Multiset<'a> {
@@ -99,7 +91,7 @@ impl<'a> Multiset<'a> {
             suited: Form::default(),
         };
         multiset.make_settings(whole);
-        multiset.make_asks(Limits { side: whole.side, copies: whole.copies });
+        multiset.make_asks(whole);
         multiset
     }
 
@@ -129,22 +121,21 @@ impl<'a> Multiset<'a> {
         }
     }
 
-    fn make_asks(&mut self, limits: Limits) {
-        let mut asks: Vec<Ask> = [&self.plain, &self.suited]
-            .into_iter()
-            .flat_map(|form| form.legal_sets())
-            .flat_map(|(_, set)| limits.asks(set))
-            .collect();
-        asks.sort_unstable();
-        asks.dedup();
+    fn make_asks(&mut self, whole: &Whole<'_>) {
+        let wanted = if whole.copies { 5 } else { 3 };
+        let sets = [&self.plain, &self.suited].into_iter().flat_map(Form::legal_sets);
+        let mut all: Vec<Ask> = sets.flat_map(|(_, set)| asks(whole.side, set).into_iter().take(wanted)).collect();
+        all.sort_unstable();
+        all.dedup();
         for form in [&mut self.plain, &mut self.suited] {
             for (setting, set) in form.legal_sets().collect::<Vec<_>>() {
-                let places = limits.asks(set).map(|ask| asks.partition_point(|&other| other < ask) as u16);
-                let [both, back, front, back_tied, front_tied] = places;
-                form.needs[setting] = Needs { both, back, front, back_tied, front_tied };
+                let place = |ask: Ask| all.binary_search(&ask).ok().map(|place| place as u16);
+                let [both, back, front, same_back, same_front] = asks(whole.side, set).map(place);
+                let [both, back, front] = [both, back, front].map(|place| place.expect("all asks stand there"));
+                form.needs[setting] = Needs { both, back, front, same_back, same_front };
             }
         }
-        self.asks = asks;
+        self.asks = all;
     }
 }
 

@@ -4,21 +4,21 @@ use super::ranks::HALVES;
 use crate::pai_gow::BankerTable;
 use houseway_env::cards::profile::{OFF_SUIT_STATES, Profiles, RANK_PROFILES};
 use houseway_env::pai_gow::SetHand;
-use std::ops::Range;
+use houseway_env::rank::TwoStrength;
 
 /// Where the off-suit states of 0, 1 and 2 cards start among all 105.
 pub(super) const OFF_SUIT: [usize; 3] = [104, 91, 0];
 
 /// A flush profile that adds to one outcome or takes away from another: its true one and that of its ranks alone.
 ///
-/// Ranks of the flush suit in bits 0 to 12, front in bits 13 to 19, off-suit state in bits 20 to 26, bit 31 if it takes away.
+/// Ranks of the flush suit in bits 0 to 12, front in bits 13 to 19, off-suit state in bits 24 to 30, bit 31 if it takes away.
 #[derive(Clone, Copy)]
 pub(super) struct Event(u32);
 
 impl Event {
     fn new(mask: u16, set: SetHand, off_suit: usize, takes_away: bool) -> Event {
         let front = (set.front.index() as u32) << 13;
-        Event(u32::from(mask) | front | (off_suit as u32) << 20 | u32::from(takes_away) << 31)
+        Event(u32::from(mask) | front | (off_suit as u32) << 24 | u32::from(takes_away) << 31)
     }
 
     #[inline]
@@ -31,18 +31,15 @@ impl Event {
         (self.0 >> 13 & 0x7f) as usize
     }
 
+    /// The off-suit state; plus [`TAKES_AWAY`] if it takes away.
     #[inline]
-    pub(super) fn off_suit(self) -> usize {
-        (self.0 >> 20 & 0x7f) as usize
-    }
-
-    /// The number, or minus the number if the event takes away.
-    #[inline]
-    pub(super) fn signed(self, number: i32) -> i32 {
-        let sign = self.0 as i32 >> 31;
-        (number ^ sign) - sign
+    pub(super) fn signed_off_suit(self) -> usize {
+        (self.0 >> 24) as usize
     }
 }
+
+/// Added to the off-suit state of an event that takes away.
+pub(super) const TAKES_AWAY: usize = 128;
 
 /// A rank profile and its outcome: state of the low half in bits 0 to 12, of the high half in bits 13 to 24, front in bits
 /// 25 to 31.
@@ -71,25 +68,50 @@ impl RankProfile {
     }
 }
 
-/// Things in ascending order of their backs.
-pub(super) struct ByBack<T> {
-    things: Vec<T>,
-    /// By back: how many have a lower one.
-    below: Vec<u32>,
+/// An outcome that can be counted.
+pub(super) trait Outcome: Copy {
+    /// Its front.
+    fn front(self) -> usize;
 }
 
-pub(super) type Events = ByBack<Event>;
-pub(super) type RankProfiles = ByBack<RankProfile>;
+impl Outcome for Event {
+    fn front(self) -> usize {
+        Event::front(self)
+    }
+}
 
-impl<T: Copy> ByBack<T> {
-    /// Of things with their backs, in order.
-    fn new(things: &[(usize, T)], strengths: usize) -> ByBack<T> {
-        let mut below = vec![0; strengths + 1];
-        things.iter().for_each(|&(back, _)| below[back + 1] += 1);
-        for i in 1..=strengths {
-            below[i] += below[i - 1];
+impl Outcome for RankProfile {
+    fn front(self) -> usize {
+        RankProfile::front(self)
+    }
+}
+
+/// Outcomes in the order of their backs, and again in the order of their fronts.
+pub(super) struct Outcomes<T> {
+    pub by_back: Vec<T>,
+    /// By back: how many have a lower one.
+    below: Vec<u32>,
+    by_front: Vec<T>,
+    /// By front: how many have a lower one.
+    front_below: Vec<u32>,
+}
+
+pub(super) type Events = Outcomes<Event>;
+pub(super) type RankProfiles = Outcomes<RankProfile>;
+
+impl<T: Outcome> Outcomes<T> {
+    /// Of outcomes with their backs.
+    fn new(mut outcomes: Vec<(usize, T)>, strengths: usize) -> Outcomes<T> {
+        outcomes.sort_by_key(|&(back, outcome)| (back, outcome.front()));
+        let by_back: Vec<T> = outcomes.iter().map(|&(_, outcome)| outcome).collect();
+        let mut by_front = by_back.clone();
+        by_front.sort_by_key(|outcome| outcome.front());
+        Outcomes {
+            below: below(outcomes.iter().map(|&(back, _)| back), strengths),
+            front_below: below(by_front.iter().map(|outcome| outcome.front()), TwoStrength::COUNT),
+            by_back,
+            by_front,
         }
-        ByBack { things: things.iter().map(|&(_, thing)| thing).collect(), below }
     }
 
     /// How many have a back below this one.
@@ -97,9 +119,25 @@ impl<T: Copy> ByBack<T> {
         self.below[back.min(self.below.len() - 1)] as usize
     }
 
-    pub(super) fn get(&self, range: Range<usize>) -> &[T] {
-        &self.things[range]
+    /// Those with this back.
+    pub(super) fn of_back(&self, back: usize) -> &[T] {
+        &self.by_back[self.below(back)..self.below(back + 1)]
     }
+
+    /// Those with this front.
+    pub(super) fn of_front(&self, front: usize) -> &[T] {
+        &self.by_front[self.front_below[front] as usize..self.front_below[front + 1] as usize]
+    }
+}
+
+/// By number from 0 to `end`: how many of the numbers are lower.
+fn below(numbers: impl Iterator<Item = usize>, end: usize) -> Vec<u32> {
+    let mut below = vec![0; end + 1];
+    numbers.for_each(|number| below[number + 1] += 1);
+    for i in 1..=end {
+        below[i] += below[i - 1];
+    }
+    below
 }
 
 fn rank_profiles(table: &BankerTable, jokers: &[bool], strengths: usize) -> RankProfiles {
@@ -109,8 +147,7 @@ fn rank_profiles(table: &BankerTable, jokers: &[bool], strengths: usize) -> Rank
         let sets = table.ranks()[start..].iter().zip(index.multisets());
         ranks.extend(sets.map(|(&set, counts)| (set.back.index(), RankProfile::new(&counts, set))));
     }
-    ranks.sort_by_key(|&(back, profile)| (back, profile.front()));
-    ByBack::new(&ranks, strengths)
+    Outcomes::new(ranks, strengths)
 }
 
 fn events(table: &BankerTable, jokers: &[bool], strengths: usize) -> Events {
@@ -128,9 +165,7 @@ fn events(table: &BankerTable, jokers: &[bool], strengths: usize) -> Events {
             }
         }
     }
-    // Those of one front and one mask side by side: they fall into the same rows.
-    events.sort_by_key(|&(back, event)| (back, event.front(), event.mask()));
-    ByBack::new(&events, strengths)
+    Outcomes::new(events, strengths)
 }
 
 /// The hands that the other side can hold.
@@ -140,7 +175,7 @@ pub(super) struct Hands {
     pub events: Events,
 }
 
-/// The other side's strategy, ready for counting (about 4 MB).
+/// The other side's strategy, ready for counting (about 8 MB).
 pub(super) struct Opponent {
     hands: [Hands; 2],
 }

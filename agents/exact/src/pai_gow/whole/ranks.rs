@@ -6,12 +6,11 @@
 
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
-use super::opponent::RankProfiles;
-use super::sweep::{Counts, Outcomes, Parts, Tasks, sweep};
+use super::opponent::{RankProfile, RankProfiles};
+use super::sweep::{Cells, Counts, Parts, Tasks, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
-use std::ops::Range;
 use std::sync::LazyLock;
 
 /// Most cards of natural ranks in a hand.
@@ -125,7 +124,7 @@ const WAYS: [[i32; 5]; 5] = {
 };
 
 /// Where rank profiles are counted.
-struct Cells<'a> {
+struct RankCells<'a> {
     profiles: &'a RankProfiles,
     /// By state of the high half: start of its cells, and the ways to pick its ranks not held.
     high: Vec<(u32, i32)>,
@@ -136,8 +135,8 @@ struct Cells<'a> {
     cells: usize,
 }
 
-impl<'a> Cells<'a> {
-    fn new(profiles: &'a RankProfiles, ranks: &[Rank]) -> Cells<'a> {
+impl<'a> RankCells<'a> {
+    fn new(profiles: &'a RankProfiles, ranks: &[Rank]) -> RankCells<'a> {
         let halves = LazyLock::force(&HALVES);
         let [low, high] = [halves[0].held(ranks), halves[1].held(ranks)];
         let mut cells = 0;
@@ -148,7 +147,7 @@ impl<'a> Cells<'a> {
         };
         let blocks: Vec<(usize, usize)> = high.patterns.iter().map(block).collect();
         let start = |&(pattern, ways): &(u32, i32)| (blocks[pattern as usize].0 as u32, ways);
-        Cells {
+        RankCells {
             profiles,
             high: high.states.iter().map(start).collect(),
             low: &low.states,
@@ -169,13 +168,19 @@ impl<'a> Cells<'a> {
     }
 }
 
-impl Outcomes for Cells<'_> {
-    fn below(&self, back: usize) -> usize {
-        self.profiles.below(back)
+impl Cells for RankCells<'_> {
+    type Outcome = RankProfile;
+
+    fn len(&self) -> usize {
+        self.cells
     }
 
-    fn count(&self, range: Range<usize>, parts: &Parts, counts: &mut [i32]) {
-        for profile in self.profiles.get(range) {
+    fn outcomes(&self) -> &RankProfiles {
+        self.profiles
+    }
+
+    fn count(&self, outcomes: &[RankProfile], parts: &Parts, counts: &mut [i32]) {
+        for profile in outcomes {
             let ((start, high), (place, low)) = (self.high[profile.high()], self.low[profile.low()]);
             counts[(start + place + parts[profile.front()]) as usize] += high * low;
         }
@@ -191,10 +196,10 @@ pub(super) fn sums(
     tasks: &Tasks,
     counts: &mut Counts,
 ) -> Vec<Vec<i32>> {
-    let cells = Cells::new(profiles, ranks);
+    let cells = RankCells::new(profiles, ranks);
     let weights: Vec<Vec<i32>> = multisets.iter().map(|multiset| cells.weights(multiset)).collect();
     let mut sums: Vec<Vec<i32>> = multisets.iter().map(|multiset| vec![0; multiset.asks.len()]).collect();
-    sweep(kernels, tasks, cells.cells, &cells, counts, |tasks, below| {
+    sweep(kernels, tasks, &cells, counts, |tasks, below| {
         for task in tasks {
             sums[task.multiset][task.place] = kernels.product(below, &weights[task.multiset]);
         }

@@ -2,13 +2,13 @@
 //!
 //! What is counted falls into cells (the reason why lies with those who count), and each cell into as many parts as there are
 //! limits on the front. At each limit on the back the parts are added up from below; what stands in the cells at a limit on
-//! the front is then the answer, cell by cell.
+//! the front is then the answer, cell by cell. Ties are counted by themselves, as there are few of each.
 
 use super::kernels::Kernels;
 use super::multiset::{Ask, Multiset};
-use std::ops::Range;
+use super::opponent::{Outcome, Outcomes};
 
-/// A sum that one of the multisets needs.
+/// Something that one of the multisets asks for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Task {
     pub ask: Ask,
@@ -32,7 +32,8 @@ impl Tasks {
             tasks.extend(places.map(|(place, &ask)| Task { ask, multiset: i, place }));
         }
         tasks.sort_unstable();
-        let mut fronts: Vec<u8> = tasks.iter().map(|task| task.ask.front).collect();
+        let limit = |task: &Task| if let Ask::Below { front, .. } = task.ask { Some(front) } else { None };
+        let mut fronts: Vec<u8> = tasks.iter().filter_map(limit).collect();
         fronts.sort_unstable();
         fronts.dedup();
         Tasks { tasks, fronts }
@@ -42,13 +43,19 @@ impl Tasks {
 /// By front: where the cells of its part start.
 pub(super) type Parts = [u32; 128];
 
-/// Outcomes in the order of their backs.
-pub(super) trait Outcomes {
-    /// How many have a back below this one.
-    fn below(&self, back: usize) -> usize;
+/// What can be counted into cells: outcomes in the order of their backs, and in the order of their fronts.
+pub(super) trait Cells {
+    /// A kind of outcome.
+    type Outcome: Outcome;
+
+    /// How many cells there are.
+    fn len(&self) -> usize;
+
+    /// The outcomes.
+    fn outcomes(&self) -> &Outcomes<Self::Outcome>;
 
     /// Counts some of them.
-    fn count(&self, range: Range<usize>, parts: &Parts, counts: &mut [i32]);
+    fn count(&self, outcomes: &[Self::Outcome], parts: &Parts, counts: &mut [i32]);
 }
 
 /// Memory that is used again and again.
@@ -58,47 +65,59 @@ pub(super) struct Counts {
     below: Vec<i32>,
 }
 
-/// Goes over all outcomes and calls `answer` with the tasks of each ask and the cells below its limits.
-pub(super) fn sweep(
+impl Counts {
+    fn clear(&mut self, cells: usize, parts: usize) {
+        for (counts, len) in [(&mut self.by_front, cells * parts), (&mut self.below, cells)] {
+            counts.clear();
+            counts.resize(len, 0);
+        }
+    }
+}
+
+/// Goes over all outcomes and calls `answer` with tasks of the same ask and what it asks for, cell by cell.
+pub(super) fn sweep<C: Cells>(
     kernels: Kernels,
     tasks: &Tasks,
-    cells: usize,
-    outcomes: &impl Outcomes,
+    cells: &C,
     counts: &mut Counts,
     mut answer: impl FnMut(&[Task], &[i32]),
 ) {
     let Tasks { tasks, fronts } = tasks;
     let limits_below = |front: usize| fronts.partition_point(|&limit| usize::from(limit) <= front);
-    let parts: Parts = std::array::from_fn(|front| (limits_below(front) * cells) as u32);
-    let Counts { by_front, below } = counts;
-    for counts in [&mut *by_front, &mut *below] {
-        counts.clear();
-    }
-    by_front.resize(cells * fronts.len(), 0);
-    below.resize(cells, 0);
+    let parts: Parts = std::array::from_fn(|front| (limits_below(front) * cells.len()) as u32);
+    counts.clear(cells.len(), fronts.len());
+    // Limits on the back between which there is nothing are the same limit.
+    let limits = |task: &Task| match task.ask {
+        Ask::Below { back, front } => Some((cells.outcomes().below(back.into()), front)),
+        _ => None,
+    };
+    let mut below: Vec<_> = tasks.iter().filter_map(|&task| Some((limits(&task)?, task))).collect();
+    below.sort_unstable();
     let mut done = 0;
-    for same_back in tasks.chunk_by(|a, b| a.ask.back == b.ask.back) {
-        let more = done..outcomes.below(same_back[0].ask.back.into());
-        done = more.end;
-        outcomes.count(more.clone(), &parts, by_front);
-        if same_back[0].ask.front == u8::MAX {
-            // Asked for any front only: what was below the limit before, and these.
-            outcomes.count(more, &[0; 128], below);
-            answer(same_back, below);
-            continue;
-        }
-        below.fill(0);
-        let mut parts = fronts.iter().zip(by_front.chunks_exact(cells)).peekable();
-        for same_ask in tasks_of_an_ask(same_back) {
-            while let Some((_, part)) = parts.next_if(|&(&front, _)| front <= same_ask[0].ask.front) {
-                kernels.add(below, part);
+    let mut tasks_of_an_ask = vec![];
+    for same_back in below.chunk_by(|((a, _), _), ((b, _), _)| a == b) {
+        let end = same_back[0].0.0;
+        cells.count(&cells.outcomes().by_back[done..end], &parts, &mut counts.by_front);
+        done = end;
+        counts.below.fill(0);
+        let mut parts = fronts.iter().zip(counts.by_front.chunks_exact(cells.len())).peekable();
+        for same_ask in same_back.chunk_by(|(a, _), (b, _)| a == b) {
+            while let Some((_, part)) = parts.next_if(|&(&front, _)| front <= same_ask[0].0.1) {
+                kernels.add(&mut counts.below, part);
             }
-            answer(same_ask, below);
+            tasks_of_an_ask.clear();
+            tasks_of_an_ask.extend(same_ask.iter().map(|&(_, task)| task));
+            answer(&tasks_of_an_ask, &counts.below);
         }
-        debug_assert!(parts.peek().is_none(), "every limit on the back is asked for with any front");
     }
-}
-
-fn tasks_of_an_ask(tasks: &[Task]) -> impl Iterator<Item = &[Task]> {
-    tasks.chunk_by(|a, b| a.ask == b.ask)
+    for same_ask in tasks.chunk_by(|a, b| a.ask == b.ask) {
+        let tied = match same_ask[0].ask {
+            Ask::Below { .. } => continue,
+            Ask::Back(back) => cells.outcomes().of_back(back.into()),
+            Ask::Front(front) => cells.outcomes().of_front(front.into()),
+        };
+        counts.below.fill(0);
+        cells.count(tied, &[0; 128], &mut counts.below);
+        answer(same_ask, &counts.below);
+    }
 }

@@ -1,0 +1,149 @@
+//! A strategy as a table over all classes of hands: what the best answer to a strategy is once it is computed.
+
+use super::whole::{Cancelled, Chooser, ClassCounts, Run, Shard, Whole};
+use houseway_env::cards::classes::{Classes, canonical, suit_order};
+use houseway_env::cards::{Card, CardSet, Suit};
+use houseway_env::pai_gow::{Hand, Setting, Strategy};
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// A setting for each of the 6,972,147 classes of hands, at the index of [`Classes::seven`] (7 MB).
+#[derive(Clone, PartialEq, Eq)]
+pub struct ClassTable {
+    name: String,
+    settings: Vec<u8>,
+}
+
+/// What is wrong with the settings of a table.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ClassTableError {
+    /// There must be one setting for each class.
+    #[error("a table has 6972147 settings, one for each class of hands; this one has {0}")]
+    Length(usize),
+    /// Settings are numbered 0 to 20.
+    #[error("setting {setting} of class {class} is not one of the 21, numbered 0 to 20")]
+    Setting {
+        /// Index of the class.
+        class: usize,
+        /// What stands there.
+        setting: u8,
+    },
+}
+
+impl ClassTable {
+    /// A table of these settings, for the canonical hands in the order of [`Classes::seven`].
+    ///
+    /// # Errors
+    /// If there is not one setting, 0 to 20, for each class. Fouls are not looked for.
+    pub fn new(name: &str, settings: Vec<u8>) -> Result<ClassTable, ClassTableError> {
+        if settings.len() != Classes::seven().len() {
+            return Err(ClassTableError::Length(settings.len()));
+        }
+        match settings.iter().position(|&setting| usize::from(setting) >= Setting::COUNT) {
+            Some(class) => Err(ClassTableError::Setting { class, setting: settings[class] }),
+            None => Ok(ClassTable { name: name.to_owned(), settings }),
+        }
+    }
+
+    /// The table of what `chooser` chooses, in one pass over the game.
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    ///
+    /// # Panics
+    /// If the run is of a shard: a table needs all classes.
+    pub fn of(name: &str, whole: &Whole<'_>, chooser: &dyn Chooser, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
+        assert_eq!(run.shard, Shard::WHOLE, "a table needs all classes");
+        let classes = Classes::seven();
+        let settings: Vec<AtomicU8> = (0..classes.len()).map(|_| AtomicU8::new(u8::MAX)).collect();
+        let visit = |(): &mut (), some: &[ClassCounts]| {
+            for (class, setting) in some.iter().zip(chooser.choose(some)) {
+                settings[classes.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
+            }
+        };
+        whole.fold(run, || (), visit, |(), ()| ())?;
+        let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
+        Ok(ClassTable::new(name, settings).expect("every class was visited"))
+    }
+
+    /// The settings, in the order of the classes.
+    pub fn settings(&self) -> &[u8] {
+        &self.settings
+    }
+}
+
+impl Strategy for ClassTable {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        let class = Classes::seven().index(hand.set());
+        let setting = Setting::from_index(self.settings[class].into()).expect("a table holds settings");
+        let canonical = Hand::new(canonical(hand.set())).expect("seven cards stay seven cards");
+        // Of the canonical hand: its spades are this hand's first suit in canonical order, and so on.
+        let suits = suit_order(hand.set());
+        let own = |card: Card| match (card.rank(), card.suit()) {
+            (Some(rank), Some(suit)) => Card::new(rank, suits[Suit::Spades.index() - suit.index()]),
+            _ => card,
+        };
+        let front: CardSet = setting.front(canonical).iter().map(own).collect();
+        Setting::with_front(hand, front).expect("the front is of the hand")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::{AnyLegal, BankerTable, HighestFront};
+    use houseway_env::pai_gow::{Game, Rules};
+
+    #[test]
+    fn bad_settings_are_refused() {
+        assert_eq!(ClassTable::new("short", vec![0; 5]).err(), Some(ClassTableError::Length(5)));
+        let mut settings = vec![0; Classes::seven().len()];
+        settings[17] = 21;
+        let error = ClassTable::new("bad", settings).err();
+        assert_eq!(error, Some(ClassTableError::Setting { class: 17, setting: 21 }));
+    }
+
+    #[test]
+    fn a_table_sets_all_hands_of_a_class_alike() {
+        let game = Game::new(Rules::default());
+        let classes = Classes::seven();
+        let strategy = AnyLegal::new(&game, 5);
+        // Every 997th class as the strategy sets it, the others anyhow.
+        let chosen = |class: usize| {
+            let hand = Hand::new(classes.hand(class)).unwrap();
+            if class.is_multiple_of(997) { strategy.set(hand).index() as u8 } else { 20 }
+        };
+        let table = ClassTable::new("any", (0..classes.len()).map(chosen).collect()).unwrap();
+        for class in (0..classes.len()).step_by(997) {
+            let canonical = Hand::new(classes.hand(class)).unwrap();
+            for turn in 0..4 {
+                let turned = canonical.set().iter().map(|card| match (card.rank(), card.suit()) {
+                    (Some(rank), Some(suit)) => Card::new(rank, Suit::ALL[(suit.index() + turn) % 4]),
+                    _ => card,
+                });
+                let hand = Hand::new(turned.collect()).unwrap();
+                let (own, expected) = (table.set(hand), strategy.set(canonical));
+                assert_eq!(game.set(hand, own), game.set(canonical, expected), "{hand}");
+            }
+        }
+    }
+
+    #[test]
+    #[ignore = "half a minute; the table of a strategy over the whole game is that strategy"]
+    fn the_table_of_a_strategy_is_that_strategy() {
+        let game = Game::new(Rules::default());
+        let banker = BankerTable::new(&AnyLegal::new(&game, 7));
+        let whole = Whole::new(&game, crate::pai_gow::whole::Side::Player, &banker);
+        let strategy = HighestFront::new(&game);
+        let table = BankerTable::new(&strategy);
+        let made = ClassTable::of("copy", &whole, &table, &Run::default()).unwrap();
+        for (class, &setting) in made.settings().iter().enumerate() {
+            let hand = Hand::new(Classes::seven().hand(class)).unwrap();
+            let setting = Setting::from_index(setting.into()).unwrap();
+            assert_eq!(game.set(hand, setting), game.set(hand, strategy.set(hand)), "{hand}");
+        }
+    }
+}
