@@ -90,7 +90,10 @@ fn observations(criterion: &mut Criterion) {
     group.bench_function("contenders", |bencher| {
         bencher.iter(|| {
             for hand in &hands {
-                black_box(candidates::write_rows(&game, hand, hand.contenders(), &mut out, &mut context).expect("the slices fit"));
+                black_box(
+                    candidates::write_rows(&game, hand, hand.contenders(), &mut out, &mut context)
+                        .expect("the slices fit"),
+                );
             }
         });
     });

@@ -1,11 +1,13 @@
 //! The laboratory's command line as a library: train, measure, plot and report.
 //!
+//! - [`bench`]: experiments: agents are trained, measured by exact values, plotted and reported.
 //! - [`cli`]: the commands.
 //! - [`run`]: a run's folder: configuration, provenance, files that are whole or absent.
 //! - [`metrics`]: where the numbers of a training go: files, TensorBoard, progress bar.
 //! - [`plot`]: figures, one look for all.
 //! - [`report`]: a run's text with its tables and pictures.
 
+pub mod bench;
 pub mod cli;
 pub mod metrics;
 pub mod plot;

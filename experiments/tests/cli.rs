@@ -113,5 +113,4 @@ fn every_shell_is_given_its_completions() {
 fn help_and_version_are_answers() {
     houseway(&["--help"]).success().stdout(predicate::str::contains("Usage: houseway")).stderr("");
     houseway(&["--version"]).success().stdout(format!("houseway {}\n", env!("CARGO_PKG_VERSION")));
-    houseway(&[]).success().stdout(predicate::str::contains("Usage: houseway"));
 }

@@ -40,7 +40,9 @@ pub enum CheckpointError {
         reason: String,
     },
     /// The checkpoint belongs to another training.
-    #[error("checkpoint {path} belongs to another training (its {what} differs); remove the folder, or train into another")]
+    #[error(
+        "checkpoint {path} belongs to another training (its {what} differs); remove the folder, or train into another"
+    )]
     Other {
         /// The folder.
         path: PathBuf,
@@ -96,7 +98,12 @@ fn sibling(folder: &Path, ending: &str) -> PathBuf {
 ///
 /// # Errors
 /// If the folder cannot be written; the old checkpoint is then still there.
-pub fn save(folder: &Path, model: &Scorer, optimizer: &ModuleOptimizer, state: &TrainState) -> Result<(), CheckpointError> {
+pub fn save(
+    folder: &Path,
+    model: &Scorer,
+    optimizer: &ModuleOptimizer,
+    state: &TrainState,
+) -> Result<(), CheckpointError> {
     let (new, old) = (sibling(folder, ".new"), sibling(folder, ".old"));
     let io = |path: &Path| {
         let path = path.to_owned();

@@ -9,7 +9,10 @@ use burn::prelude::*;
 use burn::store::{ModuleSnapshot, SafetensorsStore};
 use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::Path;
+use std::{fs, io};
 
 /// Hands that go through the network at once: enough rows for fast products, few enough to stay in the cache.
 const BATCH: usize = 1024;
@@ -41,8 +44,9 @@ impl<'a> LearnedStrategy<'a> {
     pub fn save_weights(&self, path: &Path, metadata: &[(&str, &str)]) -> Result<(), String> {
         let store = SafetensorsStore::from_file(path).overwrite(true);
         let mut store = metadata.iter().fold(store, |store, (key, value)| store.metadata(*key, *value));
-        let written = self.network.save_into(&mut store);
-        written.map_err(|error| format!("{}: {error}; see that the folder can be written", path.display()))
+        let failed = |error: &dyn Display| format!("{}: {error}; see that the folder can be written", path.display());
+        self.network.save_into(&mut store).map_err(|error| failed(&error))?;
+        sort_header(path).map_err(|error| failed(&error))
     }
 
     fn set_chunk(&self, hands: &[Hand]) -> Vec<Setting> {
@@ -57,6 +61,20 @@ impl<'a> LearnedStrategy<'a> {
         let first: Vec<f32> = (0..rows).map(|row| scores[row * outputs]).collect();
         batch.best(&first)
     }
+}
+
+/// Puts the header of a safetensors file in order: the library writes its metadata in an order of chance.
+fn sort_header(path: &Path) -> io::Result<()> {
+    let bytes = fs::read(path)?;
+    let (length, rest) = bytes.split_at_checked(8).ok_or(io::ErrorKind::UnexpectedEof)?;
+    let length = length.iter().rev().fold(0, |length, &byte| length << 8 | usize::from(byte));
+    let (header, tensors) = rest.split_at_checked(length).ok_or(io::ErrorKind::UnexpectedEof)?;
+    let header: BTreeMap<String, BTreeMap<String, serde_json::Value>> = serde_json::from_slice(header)?;
+    let mut header = serde_json::to_string(&header)?;
+    // The format wants the tensors aligned to eight bytes.
+    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
+    let length = (header.len() as u64).to_le_bytes();
+    fs::write(path, [&length, header.as_bytes(), tensors].concat())
 }
 
 impl Strategy for LearnedStrategy<'_> {

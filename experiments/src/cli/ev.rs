@@ -86,7 +86,8 @@ impl Answer<'_> {
         let mut order: Vec<Setting> = Setting::all().filter(|&setting| self.counts.get(setting).is_some()).collect();
         let values = self.counts.ev_values();
         order.sort_by(|a, b| values[b.index()].total_cmp(&values[a.index()]));
-        let mut table = Table::new(["front", "back", "back is", "win %", "lose %", "EV", ""]).right(3).right(4).right(5);
+        let mut table =
+            Table::new(["front", "back", "back is", "win %", "lose %", "EV", ""]).right(3).right(4).right(5);
         for &setting in &order {
             let Some(counts) = self.counts.get(setting) else { continue };
             let percent = |count: u64| format!("{:.3}", 100.0 * count as f64 / BANKER_HANDS as f64);

@@ -25,7 +25,8 @@ impl Games {
 }
 
 fn json_of(game: &GameEntry) -> Value {
-    let readings = READINGS.iter().map(|(name, options)| json!({ "name": name, "options": options, "default": options[0] }));
+    let readings =
+        READINGS.iter().map(|(name, options)| json!({ "name": name, "options": options, "default": options[0] }));
     json!({
         "name": game.name,
         "id": game.id,

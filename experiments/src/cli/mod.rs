@@ -7,6 +7,7 @@
 mod check;
 mod completions;
 mod ev;
+mod experiment;
 mod failure;
 mod games;
 mod options;
@@ -16,13 +17,16 @@ mod ways;
 
 pub use failure::{Failure, OrUsage, Outcome};
 pub use options::{GameOptions, OutputOptions, ThreadOptions};
+pub use ways::DEFAULT_WAY;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Casino card games in which a hand is set: train agents, measure them exactly, plot and report.
+///
+/// Without a command: the main job, a quick experiment into results/quick (about three minutes).
 #[derive(Parser)]
 #[command(name = "houseway", version, max_term_width = 100)]
 struct Cli {
@@ -35,6 +39,8 @@ enum Command {
     Ev(ev::Ev),
     Set(set::Set),
     Check(check::Check),
+    Train(experiment::Train),
+    Bench(experiment::Bench),
     Games(games::Games),
     Completions(completions::Completions),
     Report(report::Report),
@@ -53,10 +59,12 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn dispatch(cli: Cli) -> Outcome {
     match cli.command {
-        None => print(&Cli::command().render_help().to_string()),
+        None => experiment::main_job(),
         Some(Command::Ev(command)) => command.run(),
         Some(Command::Set(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),
+        Some(Command::Train(command)) => command.run(),
+        Some(Command::Bench(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),
         Some(Command::Completions(command)) => command.run(),
         Some(Command::Report(command)) => command.run(),
@@ -102,6 +110,7 @@ pub fn print_json(value: &serde_json::Value) -> Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::CommandFactory;
 
     #[test]
     fn the_options_are_consistent() {

@@ -48,6 +48,6 @@ impl GameOptions {
 ///
 /// # Errors
 /// If it leaves hands unset or has rules that do nothing.
-pub fn compile(way: Way, game: &Game) -> Outcome<HouseWay> {
+pub(super) fn compile(way: Way, game: &Game) -> Outcome<HouseWay> {
     HouseWay::compile(way, game).or_usage()
 }

@@ -79,7 +79,7 @@ mod tests {
     fn files_bring_back_what_memory_kept() {
         let folder = tempfile::tempdir().unwrap();
         let mut memory = History::default();
-        let mut sinks: Fanout = training_sinks(folder.path(), "test", None).unwrap();
+        let mut sinks: Fanout = training_sinks(folder.path(), "test").unwrap();
         sinks.add(&mut memory);
         for step in [1, 10, 100] {
             let progress = Progress { step, steps_total: 100, hands: 64 * step, seconds: step as f64 / 8.0 };

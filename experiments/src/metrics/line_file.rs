@@ -1,7 +1,7 @@
-//! A text file that grows by lines and can be cut back to a checkpoint.
+//! A text file that grows by lines.
 
-use crate::run::{cannot_read, cannot_write, write_atomic};
-use std::fs::{self, File, OpenOptions};
+use crate::run::{cannot_write, write_atomic};
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -15,27 +15,6 @@ impl LineFile {
     /// A file of this header alone; an older one is replaced.
     pub(super) fn create(path: &Path, header: &str) -> io::Result<LineFile> {
         write_atomic(path, header)?;
-        LineFile::append(path)
-    }
-
-    /// The file as it stood after a step: its header, and the lines to which `step_of` gives this step or one before.
-    pub(super) fn resume(
-        path: &Path,
-        header: &str,
-        step: u64,
-        step_of: impl Fn(&str) -> Option<u64>,
-    ) -> io::Result<LineFile> {
-        let old = match fs::read_to_string(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read.map_err(|error| cannot_read(path, error))?,
-        };
-        let lines = old.strip_prefix(header).unwrap_or_default().split_inclusive('\n');
-        let kept = lines.filter(|line| line.ends_with('\n') && step_of(line).is_some_and(|at| at <= step));
-        write_atomic(path, [header].into_iter().chain(kept).collect::<String>())?;
-        LineFile::append(path)
-    }
-
-    fn append(path: &Path) -> io::Result<LineFile> {
         let file = OpenOptions::new().append(true).open(path).map_err(|error| cannot_write(path, error))?;
         Ok(LineFile { path: path.to_owned(), file })
     }

@@ -26,25 +26,28 @@ pub use progress::ProgressSink;
 pub use tables::{CsvSink, JsonLinesSink, TimingSink};
 pub use tensorboard::TensorBoardSink;
 
-use crate::run::{check_writable, make_folder};
+use crate::run::{cannot_write, check_writable, make_folder};
 use std::io;
 use std::path::Path;
 
-/// The usual sinks of one training: its files in `folder`, and a progress bar with `label`.
+/// The usual sinks of one training: its files in `folder`, in place of older ones, and a progress bar with `label`.
 ///
-/// `resume_after` is the step of the checkpoint that the training goes on from; what was written of later steps is
-/// dropped, so that the files end as if there had been no break. `None` starts new files.
+/// A training that goes on from a checkpoint tells its past again, so the files end as if there had been no break.
 ///
 /// # Errors
 /// If the folder cannot be written.
-pub fn training_sinks<'a>(folder: &Path, label: &str, resume_after: Option<u64>) -> io::Result<Fanout<'a>> {
+pub fn training_sinks<'a>(folder: &Path, label: &str) -> io::Result<Fanout<'a>> {
     make_folder(folder)?;
     check_writable(folder)?;
+    let events = folder.join("tensorboard");
+    if events.exists() {
+        std::fs::remove_dir_all(&events).map_err(|error| cannot_write(&events, error))?;
+    }
     let mut sinks = Fanout::new();
-    sinks.add(CsvSink::open(&folder.join("metrics.csv"), resume_after)?);
-    sinks.add(JsonLinesSink::open(&folder.join("metrics.jsonl"), resume_after)?);
-    sinks.add(TimingSink::open(&folder.join("timing.csv"), resume_after)?);
-    sinks.add(TensorBoardSink::open(&folder.join("tensorboard"), resume_after)?);
+    sinks.add(CsvSink::create(&folder.join("metrics.csv"))?);
+    sinks.add(JsonLinesSink::create(&folder.join("metrics.jsonl"))?);
+    sinks.add(TimingSink::create(&folder.join("timing.csv"))?);
+    sinks.add(TensorBoardSink::create(&events)?);
     sinks.add(ProgressSink::new(label));
     Ok(sinks)
 }

@@ -21,36 +21,13 @@ pub struct TimingSink {
     last: Option<u64>,
 }
 
-/// The step of a line of CSV.
-fn csv_step(line: &str) -> Option<u64> {
-    line.split(',').next()?.parse().ok()
-}
-
-/// The step of a line of JSON.
-fn json_step(line: &str) -> Option<u64> {
-    serde_json::from_str::<Value>(line).ok()?.get("step")?.as_u64()
-}
-
-/// A table's file, new or cut back to a step.
-fn open(
-    path: &Path,
-    header: &str,
-    resume_after: Option<u64>,
-    step_of: fn(&str) -> Option<u64>,
-) -> io::Result<LineFile> {
-    match resume_after {
-        None => LineFile::create(path, header),
-        Some(step) => LineFile::resume(path, header, step, step_of),
-    }
-}
-
 impl CsvSink {
-    /// A new file, or the old one cut back to a step.
+    /// A new file in place of an older one.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn open(path: &Path, resume_after: Option<u64>) -> io::Result<CsvSink> {
-        open(path, CSV_HEADER, resume_after, csv_step).map(CsvSink)
+    pub fn create(path: &Path) -> io::Result<CsvSink> {
+        LineFile::create(path, CSV_HEADER).map(CsvSink)
     }
 }
 
@@ -70,12 +47,12 @@ impl MetricSink for CsvSink {
 }
 
 impl JsonLinesSink {
-    /// A new file, or the old one cut back to a step.
+    /// A new file in place of an older one.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn open(path: &Path, resume_after: Option<u64>) -> io::Result<JsonLinesSink> {
-        open(path, "", resume_after, json_step).map(JsonLinesSink)
+    pub fn create(path: &Path) -> io::Result<JsonLinesSink> {
+        LineFile::create(path, "").map(JsonLinesSink)
     }
 }
 
@@ -95,12 +72,12 @@ impl MetricSink for JsonLinesSink {
 }
 
 impl TimingSink {
-    /// A new file, or the old one cut back to a step.
+    /// A new file in place of an older one.
     ///
     /// # Errors
     /// If it cannot be written.
-    pub fn open(path: &Path, resume_after: Option<u64>) -> io::Result<TimingSink> {
-        Ok(TimingSink { file: open(path, TIMING_HEADER, resume_after, csv_step)?, last: resume_after })
+    pub fn create(path: &Path) -> io::Result<TimingSink> {
+        Ok(TimingSink { file: LineFile::create(path, TIMING_HEADER)?, last: None })
     }
 }
 
@@ -137,7 +114,7 @@ mod tests {
     #[test]
     fn tables_hold_every_number() {
         let folder = tempfile::tempdir().unwrap();
-        report(&mut training_sinks(folder.path(), "test", None).unwrap(), 2..4);
+        report(&mut training_sinks(folder.path(), "test").unwrap(), 2..4);
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
         let csv = "step,hands,name,value\n2,1024,loss,0.5\n2,1024,\"regret, mean\",NaN\n3,1536,loss,0.3333333333333333\n\
                    3,1536,\"regret, mean\",NaN\n";
@@ -151,20 +128,16 @@ mod tests {
     }
 
     #[test]
-    fn a_resumed_training_writes_the_same_bytes() {
+    fn older_files_are_replaced_whole() {
+        // A training that goes on tells its past again, so its files end as if there had been no break.
         let (straight, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        report(&mut training_sinks(straight.path(), "test", None).unwrap(), 1..5);
-        report(&mut training_sinks(broken.path(), "test", None).unwrap(), 1..4);
-        let half_a_line = "4,2048,lo";
-        let csv = broken.path().join("metrics.csv");
-        fs::write(&csv, fs::read_to_string(&csv).unwrap() + half_a_line).unwrap();
-        report(&mut training_sinks(broken.path(), "test", Some(2)).unwrap(), 3..5);
+        report(&mut training_sinks(straight.path(), "test").unwrap(), 1..5);
+        report(&mut training_sinks(broken.path(), "test").unwrap(), 1..4);
+        report(&mut training_sinks(broken.path(), "test").unwrap(), 1..5);
         for name in ["metrics.csv", "metrics.jsonl", "timing.csv"] {
-            assert_eq!(
-                fs::read(broken.path().join(name)).unwrap(),
-                fs::read(straight.path().join(name)).unwrap(),
-                "{name}"
-            );
+            let read = |folder: &tempfile::TempDir| fs::read(folder.path().join(name)).unwrap();
+            assert_eq!(read(&broken), read(&straight), "{name}");
         }
+        assert_eq!(fs::read_dir(broken.path().join("tensorboard")).unwrap().count(), 1);
     }
 }

@@ -10,7 +10,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
-use tensorboard_proto::event::{Event, SessionLog, SessionLog_SessionStatus};
+use tensorboard_proto::event::Event;
 use tensorboard_proto::summary::{Summary, Summary_Value, SummaryMetadata, SummaryMetadata_PluginData};
 use tensorboard_proto::tensor::TensorProto;
 use tensorboard_proto::tensor_shape::{TensorShapeProto, TensorShapeProto_Dim};
@@ -27,25 +27,17 @@ pub struct TensorBoardSink {
 }
 
 impl TensorBoardSink {
-    /// A new event file in `folder`. If it resumes after a step, TensorBoard drops the later steps of older files.
+    /// A new event file in `folder`.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn open(folder: &Path, resume_after: Option<u64>) -> io::Result<TensorBoardSink> {
+    pub fn create(folder: &Path) -> io::Result<TensorBoardSink> {
         make_folder(folder)?;
         let (path, file) = new_file(folder)?;
         let mut sink = TensorBoardSink { path, records: RecordWriter::new(BufWriter::new(file)), step: 0 };
         let mut version = Event::new();
         version.set_file_version("brain.Event:2".to_owned());
         sink.write(version)?;
-        if let Some(step) = resume_after {
-            let mut start = SessionLog::new();
-            start.set_status(SessionLog_SessionStatus::START);
-            let mut event = Event::new();
-            event.set_session_log(start);
-            sink.step = step + 1;
-            sink.write(event)?;
-        }
         sink.flush()?;
         Ok(sink)
     }
@@ -155,8 +147,8 @@ mod tests {
     #[test]
     fn two_writers_at_once_keep_their_own_events() {
         let folder = tempfile::tempdir().unwrap();
-        let mut first = TensorBoardSink::open(folder.path(), None).unwrap();
-        let mut second = TensorBoardSink::open(folder.path(), Some(7)).unwrap();
+        let mut first = TensorBoardSink::create(folder.path()).unwrap();
+        let mut second = TensorBoardSink::create(folder.path()).unwrap();
         first.text("config", "seed = 1").unwrap();
         first.scalars(&Progress { step: 5, ..Progress::default() }, &[("loss", 0.5), ("regret", 0.25)]).unwrap();
         second.scalars(&Progress { step: 8, ..Progress::default() }, &[("loss", 0.125)]).unwrap();
@@ -171,10 +163,6 @@ mod tests {
         );
         let regret = &first[3].get_summary().get_value()[0];
         assert_eq!((first[3].get_step(), regret.get_tag(), regret.get_simple_value()), (5, "regret", 0.25));
-        assert_eq!(
-            (second[1].get_step(), second[1].get_session_log().get_status()),
-            (8, SessionLog_SessionStatus::START)
-        );
-        assert_eq!((second[2].get_step(), second.len()), (8, 3));
+        assert_eq!((second[1].get_step(), second.len()), (8, 2));
     }
 }

@@ -33,7 +33,7 @@ pub enum Started {
 }
 
 impl RunFolder {
-    /// Begins a run in a folder. A run of the same provenance that was cut off is resumed; any other run there is replaced;
+    /// Begins a run in a folder. A run of the same provenance that was cut off is resumed, whatever command began it; any other run there is replaced;
     /// a folder with something else in it is left alone.
     ///
     /// # Errors
@@ -43,7 +43,8 @@ impl RunFolder {
         check_writable(path)?;
         let folder = RunFolder { path: path.to_owned(), provenance, begun: Instant::now() };
         if let Ok(old) = RunFolder::open(path) {
-            if old.provenance == folder.provenance && !folder.file(MACHINE).exists() {
+            if old.provenance.same_run(&folder.provenance) && !folder.file(MACHINE).exists() {
+                folder.write_json(PROVENANCE, &folder.provenance)?;
                 return Ok((folder, Started::Resumed));
             }
             folder.clear()?;

@@ -38,6 +38,14 @@ impl Provenance {
     }
 }
 
+impl Provenance {
+    /// Whether the other is the same run by the same program, perhaps by another command: one that trains, say, and one that
+    /// trains and measures.
+    pub fn same_run(&self, other: &Provenance) -> bool {
+        Provenance { command: other.command.clone(), ..self.clone() } == *other
+    }
+}
+
 /// A command line as it can be typed again.
 fn command(arguments: impl Iterator<Item = String>) -> String {
     let mut words = vec!["houseway".to_owned()];

@@ -4,6 +4,7 @@
 //! - [`HandCounter`]: all 21 settings of one hand against every banker hand, in less than a millisecond.
 //! - [`whole`]: every class of hands and all deals, in seconds.
 //! - [`slow`]: the same by plain enumeration, the yardstick of everything here.
+//! - [`PowerRating`]: a published rule of thumb, as a strategy to compare with.
 //! - [`HighestFront`], [`HighestBack`], [`AnyLegal`]: simple strategies to count against.
 //!
 //! - [`ClassTable`]: any strategy as a table over all classes, such as the best answer to another one.
@@ -15,6 +16,7 @@
 
 mod banker;
 mod hand;
+mod power_rating;
 mod simple;
 pub mod slow;
 mod table;
@@ -22,6 +24,7 @@ pub mod whole;
 
 pub use banker::{BankerTable, ProfileError};
 pub use hand::{HandCounter, HandCounts, SettingCounts};
+pub use power_rating::PowerRating;
 pub use simple::{AnyLegal, HighestBack, HighestFront};
 pub use table::{ClassTable, ClassTableError};
 

@@ -10,6 +10,7 @@ use crate::cards::{Card, Suit};
 use crate::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use crate::rank::{FiveStrength, TwoStrength};
 use rayon::prelude::*;
+use sha2::{Digest, Sha256};
 
 /// No rule set this profile.
 const NO_RULE: u8 = u8::MAX;
@@ -218,6 +219,17 @@ impl HouseWay {
             return Err(WayError::Uncovered { way, hands, example: example.to_string() });
         }
         Ok(HouseWay { way, survey, table })
+    }
+
+    /// A stable name of what the house way does: the first 16 hex digits of the SHA-256 over what it makes of every profile.
+    /// Two ways that set all hands alike have the same one, whatever their rules are called.
+    pub fn hash(&self) -> String {
+        let mut digest = Sha256::new();
+        for entry in &self.table {
+            digest.update(entry.back.to_le_bytes());
+            digest.update([entry.front]);
+        }
+        digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     /// The rules behind the table.

@@ -1,6 +1,7 @@
 //! The words of the rule language and how they are read from text.
 
 use crate::cards::Rank;
+use crate::pai_gow::Hand;
 use crate::rank::{Category, TwoStrength};
 
 /// How many cards of each rank a hand has, the joker as an ace. Every hand has exactly one shape.
@@ -62,6 +63,13 @@ impl Shape {
             FiveAces => "five aces",
             FiveAcesAndPair => "five aces and a pair",
         }
+    }
+
+    /// The shape of a hand.
+    pub fn of(hand: Hand) -> Shape {
+        let mut counts = [0; 13];
+        hand.cards().iter().for_each(|card| counts[card.rank().unwrap_or(Rank::Ace).index()] += 1);
+        Shape::of_counts(&counts)
     }
 
     /// The shape of a hand with these counts of ranks, the joker counted with the aces.

@@ -1,0 +1,201 @@
+//! The commands for Pai Gow Poker as their users see them.
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use predicates::prelude::*;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
+
+fn houseway(arguments: &[&str]) -> Assert {
+    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_slice(&houseway(arguments).success().get_output().stdout).unwrap()
+}
+
+fn number(value: &Value) -> u64 {
+    value.as_str().unwrap().parse().unwrap()
+}
+
+#[test]
+fn ev_counts_every_setting() {
+    let answer = json(&["ev", HAND, "--json"]);
+    let settings = answer["settings"].as_array().unwrap();
+    assert_eq!((settings.len(), answer["hand"].as_str()), (21, Some("Jk As Kd 7d 7c 3s 2h")));
+    let mut best = (f64::NEG_INFINITY, 0);
+    for (i, setting) in settings.iter().enumerate() {
+        if setting["foul"] == true {
+            assert!(setting["wins"].is_null() && setting["ev"].is_null());
+            continue;
+        }
+        let [wins, pushes, losses] = ["wins", "pushes", "losses"].map(|key| number(&setting[key]));
+        assert_eq!(wins + pushes + losses, 53_524_680);
+        let ev = setting["ev"].as_f64().unwrap();
+        assert!((ev - (0.95 * wins as f64 - losses as f64) / 53_524_680.0).abs() < 1e-12);
+        best = if ev > best.0 { (ev, i) } else { best };
+    }
+    assert_eq!(settings.iter().filter(|setting| setting["foul"] == true).count(), 1);
+    assert_eq!((answer["best"].as_u64(), answer["house_way"].as_u64()), (Some(best.1 as u64), Some(15)));
+    assert_eq!((settings[15]["front"].as_str(), answer["rule"].as_str()), (Some("7d 7c"), Some("two pairs split")));
+}
+
+#[test]
+fn ev_reads_at_eighty_columns() {
+    let text = houseway(&["ev", HAND]).success().stdout(predicate::str::contains("best, way"));
+    let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+    assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+}
+
+#[test]
+fn rules_and_readings_reach_the_count() {
+    let ev = |arguments: &[&str]| {
+        let answer = json(&[&["ev", HAND, "--json"], arguments].concat());
+        answer["settings"][15]["ev"].as_f64().unwrap()
+    };
+    let (five, none) = (ev(&[]), ev(&["--set", "commission=0"]));
+    assert!(none > five);
+    assert_ne!(ev(&["--set", "way.pair-with-complete-hand=break"]), five);
+}
+
+#[test]
+fn set_names_the_rule() {
+    let answer = json(&["set", HAND, "--json"]);
+    assert_eq!((answer["front"].as_str(), answer["back"].as_str()), (Some("7d 7c"), Some("Jk As Kd 3s 2h")));
+    assert_eq!(answer["way"], "trump-plaza");
+    houseway(&["set", HAND]).success().stdout(predicate::str::contains("two pairs split"));
+    let lines = "As Kd Jk 7c 7d 2h 3s\n\n9s 9d 9h 2s 2d Ah Kc\n";
+    let answers =
+        Command::cargo_bin("houseway").unwrap().args(["set", "--stdin"]).write_stdin(lines).assert().success();
+    let answers = String::from_utf8(answers.get_output().stdout.clone()).unwrap();
+    let fronts: Vec<Value> =
+        answers.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["front"].clone()).collect();
+    assert_eq!(fronts, ["7d 7c", "Ah Kc"]);
+}
+
+#[test]
+fn check_remakes_the_committed_count() {
+    let answer = json(&["check", "trump-plaza", "--json"]);
+    assert_eq!((number(&answer["hands"]), number(&answer["uncovered"]), number(&answer["fouls"])), (154_143_080, 0, 0));
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/house-ways/trump-plaza.json");
+    assert_eq!(serde_json::from_str::<Value>(&fs::read_to_string(committed).unwrap()).unwrap(), answer);
+}
+
+#[test]
+fn check_finds_what_is_wrong_with_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("odd.toml");
+    let head = "name = \"odd\"\ntitle = \"Odd\"\nsource = \"here\"\n";
+    let rule = |body: &str| format!("{head}[[rule]]\nname = \"pairs\"\ntext = \"pairs\"\n{body}\n");
+    fs::write(&file, rule("when = { shape = \"one pair\" }\nplay = {}")).unwrap();
+    let path = file.to_str().unwrap();
+    let answer = houseway(&["check", path, "--json"]).code(2).stderr(predicate::str::contains("add a rule for them"));
+    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    assert_eq!(number(&answer["uncovered"]) + number(&answer["rules"][0]["hands"]), 154_143_080);
+    fs::write(&file, rule("when = { shape = \"a pair\" }\nplay = {}")).unwrap();
+    houseway(&["check", path]).code(2).stdout("").stderr(predicate::str::contains("odd.toml, line 7: unknown shape"));
+}
+
+#[test]
+fn games_lists_readings_and_defaults() {
+    let games = json(&["games", "--json"]);
+    assert_eq!((games[0]["name"].as_str(), games[0]["id"].as_str()), (Some("pai-gow-poker"), Some("PaiGowPoker-v0")));
+    assert_eq!(games[0]["readings"][1]["default"], "highest_missing");
+    houseway(&["games"]).success().stdout(predicate::str::contains("--set equal-setting=legal|foul"));
+}
+
+#[test]
+fn bad_input_has_status_two_and_one_message() {
+    for (arguments, part) in [
+        (vec!["ev", "As Kd Jk 7c 7d 2h"], "a hand has 7 cards"),
+        (vec!["ev", "As Kd Jk 7c 7d 2h 2h"], "2h stands twice"),
+        (vec!["ev", "As Kd Jk 7c 7d 2h Jk2"], "not in the deck"),
+        (vec!["ev", "As Kd Jk 7c 7d 2h 1s"], "'1s' at character 19"),
+        (vec!["ev", HAND, "--way", "ceasars"], "no house way \"ceasars\""),
+        (vec!["ev", HAND, "--set", "joker=wild"], "joker"),
+        (vec!["ev", HAND, "--set", "way.quads=split"], "no reading \"quads\""),
+        (vec!["ev", HAND, "--set", "way.quads-with-pair=maybe"], "split_rule"),
+        (vec!["ev", HAND, "-g", "baccarat"], "baccarat"),
+        (vec!["set"], "HAND"),
+        (vec!["set", HAND, "--rules", "absent.toml"], "absent.toml"),
+        (vec!["check", "ceasars"], "trump-plaza"),
+        (vec!["train", "absent.toml"], "absent.toml"),
+        (vec!["bench", "absent.toml"], "absent.toml"),
+    ] {
+        let text = predicate::str::contains(part).and(predicate::str::contains("error:").count(1));
+        houseway(&arguments).code(2).stdout("").stderr(text);
+    }
+}
+
+const TINY: &str = "name = \"tiny\"\nseeds = [5]\n[sample]\nhands = 300\n\
+    [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch-hands = 32\nevaluate-every = 3\n\
+    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch-hands = 32\nevaluate-every = 3\n";
+
+/// The files of a run that repeat byte for byte.
+fn repeating(folder: &Path, at: &str, files: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+        let name = format!("{at}/{}", entry.file_name().to_str().unwrap());
+        let of_the_clock = ["machine.json", "timing.csv", "tensorboard", "regret-by-time", "checkpoint"];
+        if of_the_clock.iter().any(|part| name.contains(part)) {
+            continue;
+        }
+        match entry.path().is_dir() {
+            true => repeating(&entry.path(), &name, files),
+            false => drop(files.insert(name, fs::read(entry.path()).unwrap())),
+        }
+    }
+}
+
+#[test]
+fn an_experiment_runs_resumes_and_repeats() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("tiny.toml");
+    fs::write(&config, TINY).unwrap();
+    let [config, first, second] = [config, folder.path().join("first"), folder.path().join("second")];
+    let [config, out, other] = [&config, &first, &second].map(|path| path.to_str().unwrap());
+    houseway(&["train", config, "--out", out]).success().stdout(predicate::str::contains("houseway bench"));
+    assert!(first.join("train/regression-seed-5/checkpoint/model.bpk").exists());
+    let results = json(&["bench", config, "--out", out, "--json"]);
+    let agents: Vec<&str> = results["agents"].as_array().unwrap().iter().map(|a| a["name"].as_str().unwrap()).collect();
+    let expected = ["random legal", "trump-plaza", "power rating", "gradient, seed 5", "regression, seed 5", "optimum"];
+    assert_eq!((agents, results["scope"].as_str()), (expected.to_vec(), Some("sample")));
+    let regret = |i: usize| results["agents"][i]["regret"].as_f64().unwrap();
+    assert!(regret(0) > 0.3 && regret(1) > 0.0 && regret(5) == 0.0 && regret(2) < regret(1));
+    assert!(results["agents"][5]["regret_ci"].is_null());
+    // The exact values of whole-game play stand in the order house way, power rating, optimum.
+    let evs = [0, 1, 2].map(|i| results["whole"][i]["ev"].as_f64().unwrap());
+    assert!(evs[0] < evs[1] && evs[1] < evs[2] && evs[2] < 0.0, "{evs:?}");
+    for made in ["report.md", "results.json", "plots/ev-by-agent.png", "plots/regret-by-hands.svg"] {
+        assert!(first.join(made).exists(), "{made}");
+    }
+    houseway(&["report", out]).success().stdout(predicate::str::contains("plots drawn: 5"));
+    houseway(&["bench", config, "--out", other, "--threads", "1"])
+        .success()
+        .stdout(predicate::str::contains("optimum"));
+    let [mut one, mut two] = [BTreeMap::new(), BTreeMap::new()];
+    repeating(&first, "", &mut one);
+    repeating(&second, "", &mut two);
+    // The report and the provenance name the command, and that was the only difference: the first was trained apart.
+    assert_eq!(one.keys().collect::<Vec<_>>(), two.keys().collect::<Vec<_>>());
+    for (name, bytes) in &one {
+        assert!(*bytes == two[name], "{name}");
+    }
+}
+
+#[test]
+fn an_experiment_refuses_typos_and_other_peoples_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("typo.toml");
+    fs::write(&config, TINY.replace("batch-hands", "batch_hands")).unwrap();
+    let path = config.to_str().unwrap();
+    houseway(&["train", path])
+        .code(2)
+        .stderr(predicate::str::contains("typo.toml").and(predicate::str::contains("batch_hands")));
+    fs::write(&config, TINY).unwrap();
+    let out = folder.path().to_str().unwrap();
+    houseway(&["bench", path, "--out", out]).code(1).stderr(predicate::str::contains("not empty"));
+}
