@@ -12,7 +12,7 @@
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
 use super::opponent::{Event, Events, OFF_SUIT, TAKES_AWAY};
-use super::sweep::{Cells, Counts, Parts, Tasks, sweep};
+use super::sweep::{Cells, Counts, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::profile::off_suit_place;
 
@@ -141,10 +141,10 @@ impl Cells for FlushCells<'_> {
     }
 
     fn count(&self, outcomes: &[Event], parts: &Parts, counts: &mut [i32]) {
-        for event in outcomes {
+        each_interleaved(outcomes, |event| {
             let (place, ways) = self.off_suit[event.signed_off_suit()];
             let place = u32::from(self.rows[event.mask()]) + parts[event.front()] + place;
             counts[place as usize] += ways;
-        }
+        });
     }
 }

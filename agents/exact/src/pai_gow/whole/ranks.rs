@@ -7,7 +7,7 @@
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
 use super::opponent::{RankProfile, RankProfiles};
-use super::sweep::{Cells, Counts, Parts, Tasks, sweep};
+use super::sweep::{Cells, Counts, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::combinations::binomial;
 use std::collections::HashMap;
@@ -180,10 +180,10 @@ impl Cells for RankCells<'_> {
     }
 
     fn count(&self, outcomes: &[RankProfile], parts: &Parts, counts: &mut [i32]) {
-        for profile in outcomes {
+        each_interleaved(outcomes, |profile| {
             let ((start, high), (place, low)) = (self.high[profile.high()], self.low[profile.low()]);
             counts[(start + place + parts[profile.front()]) as usize] += high * low;
-        }
+        });
     }
 }
 

@@ -58,6 +58,24 @@ pub(super) trait Cells {
     fn count(&self, outcomes: &[Self::Outcome], parts: &Parts, counts: &mut [i32]);
 }
 
+/// Calls `count` with all outcomes, from four places in turn: neighbours often fall into one cell, where the second would
+/// have to wait for the first.
+#[inline(always)]
+pub(super) fn each_interleaved<T: Copy>(outcomes: &[T], mut count: impl FnMut(T)) {
+    let quarter = outcomes.len() / 4;
+    let (quarters, rest) = outcomes.split_at(4 * quarter);
+    let (half, other_half) = quarters.split_at(2 * quarter);
+    let (first, second) = half.split_at(quarter);
+    let (third, fourth) = other_half.split_at(quarter);
+    for (((&first, &second), &third), &fourth) in first.iter().zip(second).zip(third).zip(fourth) {
+        count(first);
+        count(second);
+        count(third);
+        count(fourth);
+    }
+    rest.iter().copied().for_each(count);
+}
+
 /// Memory that is used again and again.
 #[derive(Default)]
 pub(super) struct Counts {

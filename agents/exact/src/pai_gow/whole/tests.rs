@@ -44,7 +44,7 @@ fn classes_equal_the_hand_engine() {
 }
 
 #[test]
-#[ignore = "10 minutes; 1 class in 150 of the whole game by the hand engine, for both sides"]
+#[ignore = "a minute; 1 class in 150 of the whole game by the hand engine, for both sides"]
 fn classes_of_the_whole_game_equal_the_hand_engine() {
     for side in [Side::Player, Side::Banker] {
         let compared = compare_with_hand_engine(side, any_legal(), Shard::WHOLE, 151);
