@@ -3,10 +3,10 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::cards::profile::{PROFILES, Profiles};
 use houseway_env::gym::{Env, VecEnv, stream};
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::{Observation, candidates};
 use houseway_env::pai_gow::{
-    Candidates, Dealer, Dealt, Deck, Game, HANDS, Outcome, PaiGowPoker, Paytable, ProfileTable, Rules, SetHand,
-    SideBet, SideBetBest,
+    Candidates, Dealer, Dealt, Deck, Game, HANDS, Outcome, PaiGowPoker, Paytable, Rules, SetHand, SideBet, SideBetBest,
 };
 use houseway_env::rank::HoldingsTable;
 use std::hint::black_box;
@@ -16,6 +16,12 @@ use std::time::{Duration, Instant};
 /// Rounds in one iteration, so that a criterion iteration is long against its clock.
 const ROUNDS: u64 = 10_000;
 
+/// The house way by which all sides set.
+fn trump_plaza(game: &Game) -> HouseWay {
+    let way = Way::named("trump-plaza").expect("it is built in");
+    HouseWay::compile(way, game).expect("it sets every hand")
+}
+
 /// Makes the compiler believe that a value is needed.
 fn drop_it<T>(value: T) {
     let _ = black_box(value);
@@ -24,7 +30,7 @@ fn drop_it<T>(value: T) {
 /// Fourteen cards dealt, two hands set by a strategy over profiles, one settlement.
 fn rounds(criterion: &mut Criterion) {
     let game = Game::new(Rules::default());
-    let table = ProfileTable::highest_front(&game);
+    let table = trump_plaza(&game);
     let dealer = Dealer::new(&game, &table);
     let mut rng = stream(1.into());
     let mut group = criterion.benchmark_group("pai-gow-poker");
@@ -90,10 +96,8 @@ fn observations(criterion: &mut Criterion) {
     group.bench_function("contenders", |bencher| {
         bencher.iter(|| {
             for hand in &hands {
-                black_box(
-                    candidates::write_rows(&game, hand, hand.contenders(), &mut out, &mut context)
-                        .expect("the slices fit"),
-                );
+                candidates::write_rows(&game, hand, hand.contenders(), &mut out, &mut context).expect("the slices fit");
+                black_box(&out);
             }
         });
     });
@@ -107,7 +111,7 @@ fn observations(criterion: &mut Criterion) {
 fn vec_env(criterion: &mut Criterion) {
     const LANES: usize = 4_096;
     let game = Arc::new(Game::new(Rules::default()));
-    let env = PaiGowPoker::new(Arc::clone(&game), Arc::new(ProfileTable::highest_front(&game)));
+    let env = PaiGowPoker::new(Arc::clone(&game), Arc::new(trump_plaza(&game)));
     let mut group = criterion.benchmark_group("vec-env-4096");
     group.throughput(Throughput::Elements(LANES as u64));
     for encoding in Observation::ALL {
@@ -137,8 +141,8 @@ fn tables(criterion: &mut Criterion) {
     group.sample_size(10).measurement_time(Duration::from_secs(2));
     group.bench_function("game", |bencher| bencher.iter(|| Game::new(Rules::default())));
     let game = Game::new(Rules::default());
-    group.bench_function("strategy-by-profile", |bencher| bencher.iter(|| ProfileTable::highest_front(&game)));
-    let table = ProfileTable::highest_front(&game);
+    group.bench_function("strategy-by-profile", |bencher| bencher.iter(|| trump_plaza(&game)));
+    let table = trump_plaza(&game);
     let env = PaiGowPoker::new(Arc::new(Game::new(Rules::default())), Arc::new(table));
     let fresh = || env.clone().with_paytable(Paytable::default());
     group.bench_function("side-bet", |bencher| {
@@ -164,7 +168,7 @@ fn main_tables(_: &mut Criterion) {
     println!("what seven cards hold: built in {:.1?} (all cores), {bytes} bytes", start.elapsed());
     let game = Game::new(Rules::default());
     let side_bet = SideBet::new(Paytable::default(), SideBetBest::default());
-    let strategy = ProfileTable::highest_front(&game);
+    let strategy = trump_plaza(&game);
     let rest = game.ranking().bytes() + strategy.bytes() + side_bet.bytes();
     println!(
         "strengths: {} bytes; a strategy: {} bytes ({PROFILES} profiles); side bet: {} bytes",

@@ -21,7 +21,7 @@ pub const GAMES: &[GameEntry] = &[GameEntry {
     id: "PaiGowPoker-v0",
     folder: "pai_gow",
     title: "Pai Gow Poker, one player against the banker",
-    source: "pai-gow-poker.md, after the rules of play with the Jokolor side bet",
+    source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
 }];
 
 /// A name or id that is not in the list.

@@ -157,7 +157,7 @@ mod tests {
         let padded = tensors.pad(tensors.rows.clone()) * tensors.mask();
         assert_eq!(padded.into_data().try_to_vec::<f32>().unwrap(), batch.pad(&batch.rows));
         assert_eq!(batch.pad(&batch.rows), [1.0, 0.0, 2.0, 3.0]);
-        assert_eq!(tensors.hand_of_row.into_data().try_to_vec::<i64>().unwrap(), [0, 1, 1]);
+        assert_eq!(tensors.hand_of_row.into_data().iter::<i64>().collect::<Vec<_>>(), [0, 1, 1]);
     }
 
     #[test]

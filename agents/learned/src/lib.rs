@@ -26,7 +26,7 @@ mod train;
 pub use candidates::{CandidateBatch, CandidateTensors};
 pub use config::{Among, MethodKind, TrainConfig};
 pub use encode::{encode, from_observation};
-pub use method::{Loss, Method};
+pub use method::{Loss, Method, Named};
 pub use metrics::{MetricSink, Progress};
 pub use policy::LearnedStrategy;
 pub use train::{Evaluator, Table, TrainError, Trained, train};

@@ -5,14 +5,17 @@ use burn::prelude::*;
 use houseway_env::gym::{EnvError, StreamSeed, stream};
 use rand_pcg::Pcg64;
 
+/// Numbers by name.
+pub type Named = Vec<(&'static str, f64)>;
+
 /// What a method makes of one step's hands.
 pub struct Loss {
     /// What the optimiser makes smaller; a tensor of one element.
     pub loss: Tensor<1>,
     /// Hands looked at.
     pub hands: u64,
-    /// Named numbers for the metrics.
-    pub values: Vec<(&'static str, f64)>,
+    /// Numbers for the metrics.
+    pub values: Named,
 }
 
 /// A way to learn from hands.

@@ -8,7 +8,7 @@
 use crate::all_action::AllAction;
 use crate::checkpoint::{self, CheckpointError, Measurement, TrainState};
 use crate::config::{MethodKind, TrainConfig};
-use crate::method::Method;
+use crate::method::{Method, Named};
 use crate::metrics::{MetricSink, Progress};
 use crate::network::Scorer;
 use crate::policy::LearnedStrategy;
@@ -28,12 +28,12 @@ use std::time::Instant;
 /// Measures an agent while it learns.
 pub trait Evaluator {
     /// Named numbers, "regret" among them if it is known.
-    fn evaluate(&mut self, strategy: &dyn Strategy) -> Vec<(&'static str, f64)>;
+    fn evaluate(&mut self, strategy: &dyn Strategy) -> Named;
 }
 
 /// Measures nothing.
 impl Evaluator for () {
-    fn evaluate(&mut self, _: &dyn Strategy) -> Vec<(&'static str, f64)> {
+    fn evaluate(&mut self, _: &dyn Strategy) -> Named {
         vec![]
     }
 }
@@ -180,7 +180,7 @@ impl<'a> Learner<'a> {
         Ok(())
     }
 
-    fn step(&mut self, method: &mut dyn Method) -> Result<(f64, Vec<(&'static str, f64)>), TrainError> {
+    fn step(&mut self, method: &mut dyn Method) -> Result<(f64, Named), TrainError> {
         let loss = method.loss(&self.network, self.state.step)?;
         let value = f64::from(loss.loss.clone().into_scalar::<f32>());
         let gradients = GradientsParams::from_grads(loss.loss.backward(), &self.network);
@@ -194,7 +194,7 @@ impl<'a> Learner<'a> {
 
     fn measure(
         &mut self,
-        mut values: Vec<(&'static str, f64)>,
+        mut values: Named,
         game: &Game,
         evaluator: &mut dyn Evaluator,
         sink: &mut dyn MetricSink,

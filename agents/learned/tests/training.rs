@@ -146,8 +146,10 @@ impl Evaluator for MeanReward {
 fn both_methods_learn() {
     let _alone = alone();
     for method in [MethodKind::AllAction, MethodKind::PolicyGradient] {
-        let mut config = TrainConfig::new(method, 80);
-        (config.batch_hands, config.network.width, config.evaluate_every) = (256, 32, 80);
+        // One reward a hand tells far less than those of all candidates against many banker hands.
+        let steps = if method == MethodKind::AllAction { 80 } else { 300 };
+        let mut config = TrainConfig::new(method, steps);
+        (config.batch_hands, config.network.width, config.evaluate_every) = (256, 32, steps);
         let mut rewards = MeanReward(vec![]);
         train(&config, 1, &TABLE, &mut rewards, &mut (), None, &AtomicBool::new(false)).unwrap();
         let [before, after] = rewards.0[..] else { panic!("measured before and after") };

@@ -1,6 +1,6 @@
 //! Pai Gow Poker, one player against the banker.
 //!
-//! Rules: `pai-gow-poker.md`, after two source texts. Player and banker get seven cards each from one deck of 53; each sets
+//! Player and banker get seven cards each from one deck of 53; each sets
 //! his hand into a *back* of five cards and a *front* of two, the front not above the back; back is compared with back and
 //! front with front, a copy goes to the banker. Both won pays even money less the commission, both lost loses the stake,
 //! one each is a push.

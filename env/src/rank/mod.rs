@@ -5,7 +5,7 @@
 //! - [`SevenCategory`], [`Holdings`]: what seven cards hold, three pairs and seven-card straight flushes included.
 //!
 //! A larger number is the better hand and equal numbers are an exact tie, so settling is comparing integers.
-//! Rules: `pai-gow-poker.md`, "Five-card ranking".
+//! The order is that of the rules of Pai Gow Poker, see [`pai_gow`](crate::pai_gow).
 
 mod five;
 mod seven;

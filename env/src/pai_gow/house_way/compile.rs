@@ -232,6 +232,11 @@ impl HouseWay {
         digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
+    /// Bytes of the table.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.table[..])
+    }
+
     /// The rules behind the table.
     pub fn way(&self) -> &Way {
         &self.way
