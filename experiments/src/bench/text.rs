@@ -12,7 +12,7 @@ fn percent(value: f64) -> String {
 
 /// A number of per cent with the half width of its interval.
 fn plus_minus(text: String, half: f64, places: usize) -> String {
-    if half == 0.0 { format!("{text}%") } else { format!("{text} ±{:.places$}%", 100.0 * half) }
+    if half == 0.0 { format!("{text}%") } else { format!("{text}±{:.places$}%", 100.0 * half) }
 }
 
 /// All agents side by side.
