@@ -6,6 +6,7 @@
 //! - [`metrics`]: where the numbers of a training go: files, TensorBoard, progress bar.
 //! - [`plot`]: figures, one look for all.
 //! - [`report`]: a run's text with its tables and pictures.
+//! - [`solve`]: all deals of a game, counted for a pair of strategies; the claim of the source put to the test.
 
 pub mod bench;
 pub mod cli;
@@ -13,3 +14,4 @@ pub mod metrics;
 pub mod plot;
 pub mod report;
 pub mod run;
+pub mod solve;

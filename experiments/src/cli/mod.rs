@@ -5,6 +5,7 @@
 //! errors and [`print`](self::print()) for answers.
 
 mod check;
+mod claim;
 mod completions;
 mod ev;
 mod experiment;
@@ -13,6 +14,7 @@ mod games;
 mod options;
 mod report;
 mod set;
+mod solve;
 mod ways;
 
 pub use failure::{Failure, OrUsage, Outcome};
@@ -39,6 +41,8 @@ enum Command {
     Ev(ev::Ev),
     Set(set::Set),
     Check(check::Check),
+    Solve(Box<solve::Solve>),
+    Claim(claim::Claim),
     Train(experiment::Train),
     Bench(experiment::Bench),
     Games(games::Games),
@@ -63,6 +67,8 @@ fn dispatch(cli: Cli) -> Outcome {
         Some(Command::Ev(command)) => command.run(),
         Some(Command::Set(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),
+        Some(Command::Solve(command)) => command.run(),
+        Some(Command::Claim(command)) => command.run(),
         Some(Command::Train(command)) => command.run(),
         Some(Command::Bench(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),

@@ -22,6 +22,6 @@ mod provenance;
 pub use config::{config_text, load_config};
 pub use files::{cannot_read, cannot_write, check_writable, make_folder, write_atomic};
 pub use folder::{RunFolder, Started};
-pub use interrupt::stop_flag;
+pub use interrupt::{stop_flag, stop_flag_with};
 pub use machine::Machine;
 pub use provenance::Provenance;

@@ -1,0 +1,131 @@
+//! An answer for people to read, 80 columns wide.
+
+use super::{Answer, Bank};
+use crate::report::Table;
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::whole::Instructions;
+
+impl Answer {
+    /// The answer as text: a table of the deals, and what they mean if they are the whole game.
+    pub fn text(&self) -> String {
+        let title = self.title();
+        match self.part {
+            None => format!("{title}\n\n{}\n{}", self.table().terminal(), self.values()),
+            Some(part) => format!(
+                "{title}\nShard {part} of the game: add all of them up with houseway solve --merge FILE...\n\n{}",
+                self.table().terminal()
+            ),
+        }
+    }
+
+    fn title(&self) -> String {
+        let question = &self.question;
+        let bank = match question.bank {
+            Bank::House => "the house banks",
+            Bank::Player => "a player banks",
+        };
+        let commission = percent(question.rules.commission.value(), 0);
+        format!(
+            "player: {}\nbanker: {}\nrules {}: {bank}, {commission} commission",
+            side(&question.player, &question.player_readings),
+            side(&question.banker, &question.banker_readings),
+            question.rules_hash,
+        )
+    }
+
+    fn table(&self) -> Table {
+        let counts = &self.counts;
+        let deals = counts.deals();
+        let mut table = Table::new(["", "deals", "share"]).right(1).right(2);
+        for (name, count) in [
+            ("player wins", counts.wins),
+            ("push", counts.pushes),
+            ("banker wins", counts.losses),
+            ("fronts tie", counts.copies_front),
+            ("backs tie", counts.copies_back),
+            ("all deals", deals),
+        ] {
+            let share = percent(count as f64 / deals.max(1) as f64, 4);
+            table = table.row([name, &grouped(count), &share]);
+        }
+        table
+    }
+
+    fn values(&self) -> String {
+        let (ev, banker_ev) = (self.ev(), self.banker_ev());
+        let deviation = self.counts.variance(self.payoff()).sqrt();
+        format!(
+            "player's EV         {ev:+.12} of the stake\n  exactly           {ev:?}\n\
+             banker's EV         {banker_ev:+.12} of the player's stake\n  exactly           {banker_ev:?}\n\
+             edge                {} against the player\n\
+             return to player    {}\n\
+             standard deviation  {deviation:.6} of the stake\n",
+            percent(-ev.value(), 6),
+            percent(1.0 + ev.value(), 6),
+            ev = Signed(ev),
+            banker_ev = Signed(banker_ev),
+        )
+    }
+}
+
+/// A fraction whose decimal form obeys `+`.
+struct Signed(Ratio);
+
+impl std::fmt::Display for Signed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(&self.0.value(), f)
+    }
+}
+
+impl std::fmt::Debug for Signed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+/// A strategy's name, with the options chosen in it.
+fn side(name: &str, readings: &std::collections::BTreeMap<String, String>) -> String {
+    let readings: Vec<String> = readings.iter().map(|(reading, option)| format!("\n    {reading}={option}")).collect();
+    format!("{name}{}", readings.concat())
+}
+
+/// A count with commas between its thousands.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A share in percent with so many places.
+pub fn percent(share: f64, places: usize) -> String {
+    format!("{:.places$}%", 100.0 * share)
+}
+
+/// What vector instructions are called.
+pub fn instructions_name(instructions: Instructions) -> &'static str {
+    match instructions {
+        Instructions::Portable => "portable",
+        Instructions::Avx2 => "AVX2",
+        Instructions::Avx512 => "AVX-512",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_grouped() {
+        for (count, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (8_250_459_031_214_400, "8,250,459,031,214,400")]
+        {
+            assert_eq!(grouped(count), text);
+        }
+        assert_eq!((percent(0.98355, 2), percent(-0.5, 0)), ("98.36%".to_owned(), "-50%".to_owned()));
+    }
+}
