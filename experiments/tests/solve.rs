@@ -8,6 +8,7 @@ use houseway_exact::pai_gow::whole::Run;
 use predicates::prelude::*;
 use serde_json::Value;
 use std::fs;
+use std::path::Path;
 use std::sync::LazyLock;
 
 fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -72,6 +73,18 @@ fn the_whole_game_adds_up_and_agrees_with_what_is_published() {
     }
     let edge = -100.0 * json["ev"].as_f64().unwrap();
     assert!((edge - 2.7309).abs() < error, "{edge}");
+}
+
+#[test]
+fn the_committed_claim_is_what_is_counted() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/claim/results.json");
+    let results: Value = serde_json::from_str(&fs::read_to_string(results).unwrap()).unwrap();
+    let of = |player: &str| Answer::parse(&results["cases"][0][player].to_string()).unwrap();
+    assert_eq!(of("house_way"), solved().1);
+    // The best play gains, against the same banker; and no case was lost.
+    assert!(of("optimal").ev() > solved().1.ev());
+    assert_eq!(of("optimal").question.banker_hash, solved().1.question.banker_hash);
+    assert!(results["cases"].as_array().unwrap().len() >= 6);
 }
 
 #[test]
