@@ -33,8 +33,8 @@ fn built_in_ways_set_every_hand_legally() {
     }
 }
 
-/// The count of hands by the top card of the front, where it is no pair: 3 to 8 high, as in the published analysis of the
-/// Trump Plaza house way that the issue for this rule set cites.
+/// The count of hands by the top card of the front, where it is no pair: 3 to 8 high, the figures published for the house way
+/// of Trump Plaza.
 #[test]
 fn fronts_are_those_published() {
     let mut by_top_card = BTreeMap::new();
