@@ -100,9 +100,22 @@ pub enum JokerInFlush {
     Ace,
 }
 
+/// What the joker may stand for; **[reading: joker-semiwild]** of games that leave it open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JokerUse {
+    /// An ace, or what completes a straight, a flush, a straight flush or a royal flush.
+    #[default]
+    Semiwild,
+    /// Any card. Five of a kind are known of aces alone: the joker beside four others of a rank is a fifth card.
+    Wild,
+}
+
 /// The readings on which the order of five-card hands depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FiveRules {
+    /// What the joker may stand for.
+    pub joker: JokerUse,
     /// Where the steel wheel stands.
     pub wheel_straight_flush: WheelStraightFlush,
     /// The joker in a flush.
@@ -191,8 +204,8 @@ fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     Name { category, ties }
 }
 
-/// Four ranks and the joker: an ace, or what completes a straight, a flush, a straight flush or a royal flush, whichever
-/// makes the best hand.
+/// Four ranks and the joker: an ace, or what completes a straight, a flush, a straight flush or a royal flush, or where it
+/// is wild any rank, whichever makes the best hand.
 fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let add = |rank: usize| {
         let mut five = counts;
@@ -204,9 +217,13 @@ fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
         .filter(|rank| mask.count_ones() == 4 && mask >> rank & 1 == 0)
         .filter_map(|rank| straight_name(mask | 1 << rank, suited, rules))
         .max();
-    let otherwise = match rules.joker_in_flush {
-        JokerInFlush::HighestMissing if suited => (0..13).rfind(|&rank| counts[rank] == 0).unwrap_or(12),
-        _ => 12,
+    let otherwise = match (suited, rules.joker_in_flush, rules.joker) {
+        (true, JokerInFlush::HighestMissing, _) => (0..13).rfind(|&rank| counts[rank] == 0).unwrap_or(12),
+        (true, JokerInFlush::Ace, _) | (false, _, JokerUse::Semiwild) => 12,
+        (false, _, JokerUse::Wild) => {
+            let ranks = (0..13).filter(|&rank| counts[rank] < 4 || rank == 12);
+            ranks.max_by_key(|&rank| natural(add(rank), false, rules)).unwrap_or(12)
+        }
     };
     straight.into_iter().fold(natural(add(otherwise), suited, rules), Name::max)
 }

@@ -11,6 +11,6 @@ mod five;
 mod seven;
 mod two;
 
-pub use five::{Category, FiveRules, FiveStrength, JokerInFlush, Ranking, WheelStraightFlush};
+pub use five::{Category, FiveRules, FiveStrength, JokerInFlush, JokerUse, Ranking, WheelStraightFlush};
 pub use seven::{Holdings, HoldingsTable, SevenCategory};
 pub use two::TwoStrength;
