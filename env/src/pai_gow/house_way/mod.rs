@@ -24,7 +24,9 @@
 //! ```
 //!
 //! # Words
-//! The joker counts as an ace in everything but `back`, which is read at its best.
+//! The joker counts as an ace in everything but `back`, which is read at its best. Under `joker=wild` it counts as one more
+//! card of the rank that the hand has most of, the highest such, and "aces" are five of a kind of any rank: the rule sheets
+//! are silent there, and this is how they carry over. (`front-at-least` then means what the two cards truly make.)
 //!
 //! | place | word | meaning |
 //! |---|---|---|

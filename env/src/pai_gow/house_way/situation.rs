@@ -1,8 +1,9 @@
 //! A hand as a rule sees it: its shape, its parts, and what its legal settings make.
 
 use super::words::{Part, Shape};
-use crate::cards::Rank;
+use crate::cards::{Card, Rank};
 use crate::pai_gow::{Game, Hand, SetHand, Setting};
+use crate::rank::JokerUse;
 
 /// Everything that conditions and plays ask of one hand.
 pub(super) struct Situation {
@@ -23,7 +24,8 @@ pub(super) struct Situation {
 
 impl Situation {
     pub(super) fn new(game: &Game, hand: Hand) -> Situation {
-        let ranks = hand.cards().map(|card| card.rank().unwrap_or(Rank::Ace).index());
+        let joker = joker_rank(game, hand);
+        let ranks = hand.cards().map(|card| card.rank().unwrap_or(joker).index());
         let mut counts = [0u8; 13];
         ranks.iter().for_each(|&rank| counts[rank] += 1);
         let part_of_rank = parts_of_ranks(&counts);
@@ -56,6 +58,18 @@ impl Situation {
     /// The legal settings in order.
     pub(super) fn legal_settings(&self) -> impl Iterator<Item = Setting> + '_ {
         Setting::all().filter(|setting| self.legal >> setting.index() & 1 == 1)
+    }
+}
+
+/// The rank that the joker counts as in shapes and parts.
+fn joker_rank(game: &Game, hand: Hand) -> Rank {
+    let natural = || hand.cards().into_iter().filter_map(Card::rank);
+    match game.rules().joker {
+        JokerUse::HalfWild => Rank::Ace,
+        JokerUse::Wild => {
+            let held = |rank: Rank| natural().filter(|&other| other == rank).count();
+            natural().max_by_key(|&rank| (held(rank), rank)).unwrap_or(Rank::Ace)
+        }
     }
 }
 
@@ -104,6 +118,24 @@ mod tests {
         assert_eq!(found.rank_of[Part::LowPair as usize], Some(5));
         assert_eq!((found.rank_of[Part::Single as usize], found.second_single), (Some(11), Some(1)));
         assert_eq!(found.rank_of[Part::Pair as usize], None);
+    }
+
+    #[test]
+    fn a_wild_joker_joins_the_rank_held_most() {
+        let game = Game::new(Rules::default().with("joker=wild").unwrap());
+        for (hand, shape, part, rank) in [
+            ("Jk As Kd 9d 7c 3s 2h", Shape::OnePair, Part::Pair, Rank::Ace),
+            ("Jk As Kd 7d 7c 3s 2h", Shape::ThreeOfAKind, Part::Trips, Rank::Seven),
+            ("Jk Ks Kd 7d 7c 3s 2h", Shape::FullHouse, Part::Trips, Rank::King),
+            ("Jk Ks Kd 7d 7c 3s 3h", Shape::FullHouseAndPair, Part::Trips, Rank::King),
+            ("Jk As 7h 7d 7c 3s 2h", Shape::FourOfAKind, Part::Quads, Rank::Seven),
+            ("Jk Ks Kd Kh 7c 7s 7h", Shape::FourAndThreeOfAKind, Part::Quads, Rank::King),
+            ("Jk 7s 7h 7d 7c 3s 3h", Shape::FiveAcesAndPair, Part::Aces, Rank::Seven),
+        ] {
+            let found = Situation::new(&game, hand.parse().unwrap());
+            assert_eq!((found.shape, found.parts[0]), (shape, part), "{hand}");
+            assert_eq!(found.rank_of[part as usize], Some(rank.index() as u8), "{hand}");
+        }
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! The classes of a multiset of ranks with the counts of their settings, put together from the sums by ranks and the
 //! corrections of the four suits.
 
-use super::Payoff;
 use super::flush::Corrections;
 use super::multiset::{Form, Multiset, Needs};
 use super::suitings::Suiting;
+use super::{Payoff, Side, Whole};
 use crate::pai_gow::{BANKER_HANDS, SettingCounts};
 use houseway_env::cards::{Card, CardSet, Suit};
-use houseway_env::pai_gow::{Hand, SetHand, Setting};
+use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};
 use std::cmp::Reverse;
 
 /// A class of hands with the counts of all its settings against the 53,524,680 hands of the other side.
@@ -74,6 +74,17 @@ impl ClassCounts {
     }
 }
 
+impl ClassCounts {
+    /// Makes pushes of all bets against those settings of a banker's class that the rules name.
+    fn push_as_banker(&mut self, game: &Game) {
+        for i in 0..Setting::COUNT {
+            if game.banker_set(self.hand, self.sets[i]) == SetHand::PUSHES {
+                [self.wins[i], self.losses[i], self.copies_back[i], self.copies_front[i]] = [0; 4];
+            }
+        }
+    }
+}
+
 /// Width of a row of numbers for the 21 settings: whole vectors.
 const WIDTH: usize = 24;
 
@@ -92,11 +103,17 @@ impl FormValues {
     fn new(form: &Form, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
         let mut values = FormValues { base: [[0; WIDTH]; 4], of_suit: vec![[[0; WIDTH]; 4]; sets] };
         for (setting, _) in form.legal_sets() {
-            let Needs { both, back, front, same_back, same_front } = form.needs[setting];
+            let Needs { both, back, front, with_ties, all, same_back, same_front } = form.needs[setting];
             let put = |values: &mut Values, hands: i32, number: &dyn Fn(u16) -> i32| {
                 let [both, back, front] = [both, back, front].map(number);
                 let [same_back, same_front] = [same_back, same_front].map(|place| place.map_or(0, number));
-                let numbers = [both, hands - back - front + both, same_back, same_front];
+                let (wins, losses) = (both, all.map_or(hands, number) - back - front + both);
+                // Where nobody wins ties, a tie beside a won comparison is a win, and beside a lost one a loss.
+                let [one_tie, both_tie] = with_ties.map_or([0, 0], |places| {
+                    let [ties, back_ties, front_ties] = places.map(number);
+                    [back_ties + front_ties - 2 * both, ties - back_ties - front_ties + both]
+                });
+                let numbers = [wins + one_tie, losses - both_tie, same_back, same_front];
                 values.iter_mut().zip(numbers).for_each(|(row, number)| row[setting] = number);
             };
             put(&mut values.base, BANKER_HANDS as i32, &|place| base[usize::from(place)]);
@@ -119,6 +136,7 @@ impl FormValues {
 
 /// Appends all classes of a multiset.
 pub(super) fn put_classes(
+    whole: &Whole<'_>,
     multiset: &Multiset<'_>,
     base: &[i32],
     corrections: &Corrections,
@@ -127,6 +145,7 @@ pub(super) fn put_classes(
     let sets = 1 << multiset.ranks.len();
     let plain = FormValues::new(&multiset.plain, sets, base, corrections);
     let suited = FormValues::new(&multiset.suited, sets, base, corrections);
+    let some_push = whole.side == Side::Banker && whole.game.rules().bank_pushes != BankPushes::None;
     let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
     let backs: [u8; Setting::COUNT] = std::array::from_fn(|i| {
         let (a, b) = Setting::from_index(i).expect("there are 21 settings").positions();
@@ -159,6 +178,9 @@ pub(super) fn put_classes(
         let column = |row: usize| std::array::from_fn(|i| values[row][i] as u32);
         [class.wins, class.losses, class.copies_back, class.copies_front] =
             [column(0), column(1), column(2), column(3)];
+        if some_push {
+            class.push_as_banker(whole.game);
+        }
         classes.push(class);
     }
 }

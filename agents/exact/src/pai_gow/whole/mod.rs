@@ -31,7 +31,7 @@ pub use totals::{Chooser, DealCounts, OfStrategy, Optimum, Payoff};
 
 use super::BankerTable;
 use houseway_env::cards::Rank;
-use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::{Copies, Game};
 use kernels::Kernels;
 use multiset::Multiset;
 use opponent::Opponent;
@@ -40,13 +40,35 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use suitings::{MOST_RANKS, Pattern, patterns};
 use sweep::{Counts, Tasks};
 
-/// The side whose hands are counted. Copies go to the banker.
+/// The side whose hands are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The player's hands against a banker's strategy.
     Player,
     /// The banker's hands against a player's strategy.
     Banker,
+}
+
+/// What a tie of backs or of fronts is to one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// A lost comparison.
+    Lost,
+    /// A won comparison.
+    Won,
+    /// Neither: the other comparison decides.
+    Pushed,
+}
+
+impl Side {
+    /// What copies are to this side under the rules of a game.
+    pub const fn ties(self, copies: Copies) -> Ties {
+        match (self, copies) {
+            (_, Copies::Pushed) => Ties::Pushed,
+            (Side::Player, Copies::Player) | (Side::Banker, Copies::Banker) => Ties::Won,
+            (Side::Player, Copies::Banker) | (Side::Banker, Copies::Player) => Ties::Lost,
+        }
+    }
 }
 
 /// A part of the work: every `of`-th set of ranks, from the `index`-th on (from 0). Results of all shards add up.
@@ -114,12 +136,13 @@ struct Scratch {
 impl<'a> Whole<'a> {
     /// Makes ready to count the hands of `side` against the `other` side's strategy (a fraction of a second).
     pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> Whole<'a> {
+        let compared = if side == Side::Player { other.compared(game) } else { None };
         Whole {
             game,
             side,
             copies: false,
             kernels: Kernels::new(Instructions::detect()),
-            opponent: Opponent::new(other, game.ranking().strengths()),
+            opponent: Opponent::new(compared.as_ref().unwrap_or(other), game.ranking().strengths()),
             patterns: [patterns(false), patterns(true)],
         }
     }
@@ -205,7 +228,7 @@ impl<'a> Whole<'a> {
         let corrections = flush::corrections(self.kernels, &hands.events, &piece.ranks, &multisets, &tasks, counts);
         for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
             classes.clear();
-            classes::put_classes(multiset, base, corrections, classes);
+            classes::put_classes(self, multiset, base, corrections, classes);
             visit(classes);
         }
     }
