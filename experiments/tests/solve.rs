@@ -98,6 +98,33 @@ fn the_banker_and_the_player_see_the_same_deals() {
 }
 
 #[test]
+fn variants_of_the_rules_are_counted_and_named() {
+    let solve = |variant: &str| {
+        let arguments = ["solve", "--shard", "3/900", "--set", variant];
+        let text = houseway(&arguments).success().stdout(predicate::str::contains(format!("\n    {variant}\n")));
+        let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        let answer = houseway(&[&arguments[..], &["--json"]].concat()).success();
+        Answer::parse(&String::from_utf8(answer.get_output().stdout.clone()).unwrap()).unwrap()
+    };
+    let base = part(ways(), Bank::House, "3/900");
+    for variant in [
+        "copies=player",
+        "copies=pushed",
+        "bank-pushes=nine_high_front",
+        "bank-pushes=queen_high_pai_gow",
+        "wheel-straight=lowest",
+        "joker=wild",
+    ] {
+        let answer = solve(variant);
+        assert_eq!(answer.counts.deals(), base.counts.deals());
+        assert_ne!(answer.counts, base.counts, "{variant}");
+        assert_eq!(answer.question.rules_hash, Rules::default().with(variant).unwrap().hash());
+    }
+    assert!(solve("copies=player").ev() > solve("copies=pushed").ev() && solve("copies=pushed").ev() > base.ev());
+}
+
+#[test]
 fn an_optimal_side_does_better_by_its_own_measure() {
     // A shard of the player's hands is no shard of the banker's: each is compared with its own.
     let best = part(Pair::OptimalPlayer { banker: trump_plaza() }, Bank::House, "5/900");

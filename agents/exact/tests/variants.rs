@@ -4,7 +4,7 @@
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting};
-use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Run, Shard, Side, Whole};
+use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Optimum, Payoff, Run, Shard, Side, Whole};
 use houseway_exact::pai_gow::{AnyLegal, BankerTable, HandCounter, HighestFront, slow};
 
 const SIDES: [Side; 2] = [Side::Player, Side::Banker];
@@ -185,5 +185,35 @@ fn the_whole_game_is_the_same_from_both_sides() {
         let game = Game::new(rules(&change));
         let player = BankerTable::new(&HighestFront::new(&game));
         from_both_sides(&game, &player, &BankerTable::new(&AnyLegal::new(&game, 3)));
+    }
+}
+
+/// Shares of deals won, pushed and lost by the house way, and by the best play, against the house way.
+fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
+    let game = Game::new(rules(change));
+    let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
+    let whole = Whole::new(&game, Side::Player, &table);
+    let optimum = Optimum(Payoff::player(game.rules().commission));
+    let totals = whole.totals(&[&table, &optimum], &Run::default()).unwrap();
+    let shares = |total: &DealCounts| [total.wins, total.pushes, total.losses].map(|n| n as f64 / total.deals() as f64);
+    [shares(&totals[0]), shares(&totals[1])]
+}
+
+#[test]
+#[ignore = "30 s; the two commission-free games against what is published"]
+fn commission_free_games_are_as_published() {
+    // "Commission Free Pai Gow Poker" (sonofdave.com, a copy of Wizard of Odds), both sides by the house way of Trump Plaza,
+    // by simulation: edge 2.5096%.
+    let [own, _] = against_trump_plaza(&["commission=0", "bank-pushes=nine_high_front"]);
+    for (share, published) in own.into_iter().zip([0.273_726, 0.427_453, 0.298_822]) {
+        assert!((share - published).abs() < 0.000_05, "{share} {published}");
+    }
+    assert!((own[2] - own[0] - 0.025_096).abs() < 0.000_05);
+    // "EZ Pai Gow Poker (with Partially Wild Joker)" (daikenfudousan.com, a copy of Wizard of Odds), edge 2.47%. The page
+    // names no house way and no way of playing: its shares stand between those of the two players here.
+    let [own, best] = against_trump_plaza(&["commission=0", "bank-pushes=queen_high_pai_gow"]);
+    for (i, published) in [0.274_597, 0.426_112, 0.299_291].into_iter().enumerate() {
+        let between = own[i].min(best[i])..own[i].max(best[i]);
+        assert!(between.contains(&published), "{published} {between:?}");
     }
 }
