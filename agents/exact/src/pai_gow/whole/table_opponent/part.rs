@@ -4,8 +4,8 @@
 //! for they are held by front, in a Fenwick tree of rows: a few rows add up to what lies below both limits.
 
 use super::super::kernels::{Kernels, LANES};
-use super::shapes::{NARROW, part_place};
 use super::levels::JOKER;
+use super::shapes::{NARROW, part_place};
 use super::{Prepared, TableOpponent};
 use houseway_env::cards::combinations::binomial;
 use houseway_env::rank::TwoStrength;
@@ -94,9 +94,12 @@ impl PartScratch {
                     row[usize::from(share.suiting)] += i32::from(share.hands);
                 }
             }
-            self.outcomes.extend(made.sets.iter().enumerate().map(|(i, set)| {
-                (set.back.index() as u16, set.front.index() as u8, (first / width + i) as u32)
-            }));
+            self.outcomes.extend(
+                made.sets
+                    .iter()
+                    .enumerate()
+                    .map(|(i, set)| (set.back.index() as u16, set.front.index() as u8, (first / width + i) as u32)),
+            );
         }
         self.outcomes.sort_unstable();
     }

@@ -153,8 +153,7 @@ fn canonical(mut masks: [u8; 4]) -> [u8; 4] {
 
 /// Calls `visit` with each subset of a hand: the place of its part and its ranks by suit, in bits of the part.
 fn each_subset(counts: &[u8], masks: &[u8; 4], visit: &mut impl FnMut(usize, [u8; 4])) {
-    let cards: Vec<(usize, usize)> =
-        (0..counts.len()).flat_map(|rank| (0..4).map(move |suit| (rank, suit))).collect();
+    let cards: Vec<(usize, usize)> = (0..counts.len()).flat_map(|rank| (0..4).map(move |suit| (rank, suit))).collect();
     let cards: Vec<(usize, usize)> = cards.into_iter().filter(|&(rank, suit)| masks[suit] >> rank & 1 == 1).collect();
     for subset in 0..1u32 << cards.len() {
         let mut part = vec![0; counts.len()];
@@ -192,9 +191,8 @@ pub(super) struct Layout {
 
 impl Layout {
     fn new(shape: &Shape, parts: &[Part], joker: bool, form: FormKind) -> Layout {
-        let has_form = |suiting: &Suiting| {
-            form == FormKind::Plain || suiting.masks[0].count_ones() + u32::from(joker) >= 5
-        };
+        let has_form =
+            |suiting: &Suiting| form == FormKind::Plain || suiting.masks[0].count_ones() + u32::from(joker) >= 5;
         let wholes: Vec<usize> = (0..shape.suitings.len()).filter(|&i| has_form(&shape.suitings[i])).collect();
         let mut layout = Layout {
             suitings: vec![],
