@@ -19,6 +19,7 @@ mod options;
 mod report;
 mod set;
 mod solve;
+mod strategies;
 mod ways;
 
 pub use failure::{Failure, OrUsage, Outcome};
