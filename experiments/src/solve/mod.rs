@@ -6,6 +6,7 @@
 //! - [`Answer`]: a question with its integers; JSON in and out.
 //! - [`Part`] and [`merge()`]: a game in shards, for any number of machines, and one again.
 //! - [`StrategyTable`]: any strategy as a file of one byte a class.
+//! - [`ClassesWriter`]: all classes with the counts of all their settings, as a Parquet file for others to load.
 //! - [`Bar`]: how far a count is.
 //! - [`claim`]: the return to player that the source states, put to the test.
 //!
@@ -14,6 +15,7 @@
 
 mod answer;
 pub mod claim;
+mod classes;
 mod merge;
 mod pair;
 mod part;
@@ -23,6 +25,7 @@ mod strategy_table;
 mod text;
 
 pub use answer::{Answer, AnswerError};
+pub use classes::{ClassesError, ClassesWriter};
 pub use merge::{MergeError, merge};
 pub use pair::{AgainstTable, Bank, ClassSink, Given, OPTIMAL, Pair, Pass, Question};
 pub use part::{Part, PartError};

@@ -4,8 +4,8 @@ use super::Solve;
 use crate::cli::{DEFAULT_WAY, Failure, OrUsage, Outcome, print, print_json};
 use crate::run::{cannot_read, cannot_write_by, peak_memory, stop_flag_with};
 use crate::solve::{
-    Answer, Bank, Bar, ClassSink, Pair, Part, Pass, Question, ResumeError, StrategySink, count_resumable,
-    instructions_name, merge,
+    Answer, Bank, Bar, ClassSink, ClassesWriter, Pair, Part, Pass, Question, ResumeError, StrategySink,
+    count_resumable, instructions_name, merge,
 };
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
 use serde_json::{Value, json};
@@ -86,11 +86,24 @@ impl Solve {
         let shard = self.shard.map_or(Shard::WHOLE, Part::shard);
         let run = Run { shard, progress: Some(&tell), cancel: Some(&stop) };
         let strategy = self.strategy.as_ref().map(|_| StrategySink::default());
-        let sinks: Vec<&dyn ClassSink> = strategy.iter().map(|sink| sink as &dyn ClassSink).collect();
-        let counts = pass.count(&run, &sinks).map_err(Failure::work)?;
+        let classes = self.table.as_ref().map(|path| ClassesWriter::new(pass, path, &stop));
+        let classes = classes.transpose().map_err(Failure::work)?;
+        let strategy_sink = strategy.iter().map(|sink| sink as &dyn ClassSink);
+        let sinks: Vec<&dyn ClassSink> =
+            strategy_sink.chain(classes.iter().map(|sink| sink as &dyn ClassSink)).collect();
+        let counts =
+            pass.count(&run, &sinks).map_err(|stopped| match classes.as_ref().and_then(ClassesWriter::failure) {
+                Some(failure) => Failure::work(failure),
+                None => Failure::work(stopped),
+            })?;
         drop(bar);
         if let (Some(path), Some(sink)) = (&self.strategy, strategy) {
             sink.table(pass).save(path, pass.side(), question)?;
+        }
+        if let Some(classes) = classes {
+            let bar = Bar::new("writing");
+            let tell = |done, all| bar.tell(done, all);
+            classes.write(pass, question, self.shard, &tell).map_err(Failure::work)?;
         }
         Ok(counts)
     }
