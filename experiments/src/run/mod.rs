@@ -20,8 +20,11 @@ mod machine;
 mod provenance;
 
 pub use config::{config_text, load_config};
-pub use files::{cannot_read, cannot_write, check_writable, make_folder, write_atomic};
+pub use files::{
+    cannot_read, cannot_write, cannot_write_by, check_writable, folder_of, make_folder, prepare_file, write_atomic,
+    write_atomic_with,
+};
 pub use folder::{RunFolder, Started};
 pub use interrupt::{stop_flag, stop_flag_with};
-pub use machine::Machine;
+pub use machine::{Machine, peak_memory};
 pub use provenance::Provenance;

@@ -81,6 +81,11 @@ pub struct Way {
 }
 
 impl Way {
+    /// Whether there is a built-in house way of that name.
+    pub fn is_built_in(name: &str) -> bool {
+        BUILT_IN.iter().any(|(known, _)| *known == name)
+    }
+
     /// A built-in house way.
     ///
     /// # Errors
@@ -97,7 +102,7 @@ impl Way {
     /// # Errors
     /// If there is neither, or the file is no house way.
     pub fn load(name_or_path: &str) -> Result<Way, WayError> {
-        if BUILT_IN.iter().any(|(known, _)| *known == name_or_path) {
+        if Way::is_built_in(name_or_path) {
             return Way::named(name_or_path);
         }
         let text = std::fs::read_to_string(Path::new(name_or_path));
