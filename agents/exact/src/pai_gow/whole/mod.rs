@@ -93,6 +93,7 @@ pub struct Whole<'a> {
     game: &'a Game,
     side: Side,
     copies: bool,
+    halves: bool,
     kernels: Kernels,
     opponent: Opponent,
     patterns: [[Vec<Pattern>; MOST_RANKS + 1]; 2],
@@ -118,6 +119,7 @@ impl<'a> Whole<'a> {
             game,
             side,
             copies: false,
+            halves: false,
             kernels: Kernels::new(Instructions::detect()),
             opponent: Opponent::new(other, game.ranking().strengths()),
             patterns: [patterns(false), patterns(true)],
@@ -127,6 +129,12 @@ impl<'a> Whole<'a> {
     /// Counts copies as well, which takes a little longer.
     pub fn with_copies(self) -> Whole<'a> {
         Whole { copies: true, ..self }
+    }
+
+    /// Counts copies, and for backs and fronts by themselves the lower ones of the other side, which takes a little longer
+    /// again.
+    pub fn with_halves(self) -> Whole<'a> {
+        Whole { copies: true, halves: true, ..self }
     }
 
     /// Uses these instructions instead of the widest that there are. The results are the same.
@@ -205,7 +213,7 @@ impl<'a> Whole<'a> {
         let corrections = flush::corrections(self.kernels, &hands.events, &piece.ranks, &multisets, &tasks, counts);
         for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
             classes.clear();
-            classes::put_classes(multiset, base, corrections, classes);
+            classes::put_classes(self.halves, multiset, base, corrections, classes);
             visit(classes);
         }
     }

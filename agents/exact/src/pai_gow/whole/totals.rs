@@ -95,7 +95,8 @@ impl DealCounts {
         self.mean_square(payoff).value() - self.ev(payoff).value().powi(2)
     }
 
-    fn add(&mut self, class: &ClassCounts, setting: Setting) {
+    /// Counts the deals of a class of hands, all set so.
+    pub(in crate::pai_gow) fn add(&mut self, class: &ClassCounts, setting: Setting) {
         let (i, orbit) = (setting.index(), u64::from(class.orbit));
         let [wins, losses] = [class.wins[i], class.losses[i]].map(u64::from);
         self.wins += orbit * wins;
