@@ -4,9 +4,12 @@
 //! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error the rest; see [`Failure`] for
 //! errors and [`print`](self::print()) for answers.
 
+mod audit;
 mod check;
 mod claim;
+mod compare;
 mod completions;
+mod diff;
 mod ev;
 mod experiment;
 mod failure;
@@ -41,6 +44,9 @@ enum Command {
     Ev(ev::Ev),
     Set(set::Set),
     Check(check::Check),
+    Audit(audit::Audit),
+    Diff(diff::Diff),
+    Compare(compare::Compare),
     Solve(Box<solve::Solve>),
     Claim(claim::Claim),
     Train(experiment::Train),
@@ -67,6 +73,9 @@ fn dispatch(cli: Cli) -> Outcome {
         Some(Command::Ev(command)) => command.run(),
         Some(Command::Set(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),
+        Some(Command::Audit(command)) => command.run(),
+        Some(Command::Diff(command)) => command.run(),
+        Some(Command::Compare(command)) => command.run(),
         Some(Command::Solve(command)) => command.run(),
         Some(Command::Claim(command)) => command.run(),
         Some(Command::Train(command)) => command.run(),

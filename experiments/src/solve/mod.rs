@@ -18,6 +18,7 @@ mod part;
 mod progress;
 mod text;
 
+pub(crate) use answer::ratio_json;
 pub use answer::{Answer, AnswerError};
 pub use merge::{MergeError, merge};
 pub use pair::{Bank, OPTIMAL, Pair, Question};
