@@ -42,7 +42,7 @@ impl GameOptions {
         for name in &of_ways {
             Way::load(name).map_err(|error| Failure::usage(format!("{error}; {STRATEGIES}")))?;
         }
-        let mut ways = self.ways_of(&of_ways)?.into_iter();
+        let mut ways = self.list_of_ways(&of_ways)?.into_iter();
         let mut strategies = Vec::with_capacity(N);
         for name in names {
             strategies.push(match name {

@@ -28,15 +28,16 @@ impl GameOptions {
     /// # Errors
     /// If there is no such house way, it is no house way, or nobody has such a reading.
     pub fn ways<const N: usize>(&self, names: [&str; N]) -> Outcome<[Way; N]> {
-        Ok(self.ways_of(&names)?.try_into().expect("one way for each name"))
+        let ways = self.list_of_ways(&names)?;
+        Ok(ways.try_into().expect("one way for each name"))
     }
 
-    /// The same for any number of names.
-    pub(super) fn ways_of(&self, names: &[&str]) -> Outcome<Vec<Way>> {
-        let mut ways = Vec::with_capacity(names.len());
-        for name in names {
-            ways.push(Way::load(name).or_usage()?);
-        }
+    /// The same for any number of house ways, one at least.
+    ///
+    /// # Errors
+    /// As [`GameOptions::ways`].
+    pub fn list_of_ways(&self, names: &[&str]) -> Outcome<Vec<Way>> {
+        let mut ways = names.iter().map(|name| Way::load(name).or_usage()).collect::<Outcome<Vec<Way>>>()?;
         for (reading, option) in self.way_readings()? {
             let has = |way: &Way| way.readings().iter().any(|known| known.name == reading);
             if !ways.iter().any(has) {

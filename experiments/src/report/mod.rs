@@ -71,6 +71,11 @@ impl Report {
         self.with(Part::Figure { name: name.into(), alt: alt.into() })
     }
 
+    /// Adds the figure if there is one.
+    pub fn figure_if(self, there: bool, name: impl Into<String>, alt: impl Into<String>) -> Report {
+        if there { self.figure(name, alt) } else { self }
+    }
+
     /// Adds lines to be typed or read as they are.
     pub fn code(self, text: impl Into<String>) -> Report {
         self.with(Part::Code(text.into()))

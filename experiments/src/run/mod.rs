@@ -7,6 +7,7 @@
 //! | `machine.json` | date, duration, processor: all that they do not; written last, so that a run without it was cut off |
 //! | `report.md`, `report.toml` | the report, and what it is built from |
 //! | `plots/` | each figure as `.png`, `.svg`, `.csv`, and as `.toml` to draw it again |
+//! | `tables/` | tables of exact integers as `.csv` |
 //! | `train/NAME/` | the metrics and checkpoints of one training |
 //!
 //! All but `machine.json`, `timing.csv`, `tensorboard/` and plots against the clock repeat byte for byte on one type of

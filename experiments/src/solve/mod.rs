@@ -24,6 +24,7 @@ mod resume;
 mod strategy_table;
 mod text;
 
+pub(crate) use answer::ratio_json;
 pub use answer::{Answer, AnswerError};
 pub use classes::{ClassesError, ClassesWriter};
 pub use merge::{MergeError, merge};

@@ -3,6 +3,7 @@
 //! - [`BankerTable`]: how a banker's strategy sets each of the 292,253 profiles of hands: what counting goes over.
 //! - [`HandCounter`]: all 21 settings of one hand against every banker hand, in less than a millisecond.
 //! - [`whole`]: every class of hands and all deals, in seconds.
+//! - [`audit`]: where a house way costs money, exactly.
 //! - [`slow`]: the same by plain enumeration, the yardstick of everything here.
 //! - [`PowerRating`]: a published rule of thumb, as a strategy to compare with.
 //! - [`HighestFront`], [`HighestBack`], [`AnyLegal`]: simple strategies to count against.
@@ -14,6 +15,7 @@
 //! ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)); [`BankerTable::of_strategy`] finds out for any other
 //! strategy, and refuses those that look at more. The strategy that is *counted* may be anything that treats suits alike.
 
+pub mod audit;
 mod banker;
 mod hand;
 mod power_rating;

@@ -43,6 +43,7 @@
 //! hands, and [`HouseWay::compile`] makes the [`Strategy`](super::Strategy).
 
 mod compile;
+mod fallback;
 mod file;
 mod rule;
 mod situation;

@@ -29,6 +29,10 @@ pub struct ClassCounts {
     pub copies_back: [u32; Setting::COUNT],
     /// Hands of the other side whose front ties; 0 unless copies are counted.
     pub copies_front: [u32; Setting::COUNT],
+    /// Hands of the other side whose back is lower; 0 unless halves are counted.
+    pub lower_backs: [u32; Setting::COUNT],
+    /// Hands of the other side whose front is lower; 0 unless halves are counted.
+    pub lower_fronts: [u32; Setting::COUNT],
 }
 
 impl ClassCounts {
@@ -77,8 +81,11 @@ impl ClassCounts {
 /// Width of a row of numbers for the 21 settings: whole vectors.
 pub(super) const WIDTH: usize = 24;
 
-/// Wins, losses, copies of the back and of the front for each setting.
-pub(super) type Values = [[i32; WIDTH]; 4];
+/// Most numbers that are counted for each setting; without halves it is two less.
+pub(super) const ROWS: usize = 6;
+
+/// Wins, losses, copies of the back and of the front, lower backs and fronts for each setting.
+pub(super) type Values = [[i32; WIDTH]; ROWS];
 
 /// The numbers of all settings of one [`Form`].
 pub(super) struct FormValues {
@@ -86,17 +93,23 @@ pub(super) struct FormValues {
     base: Values,
     /// Corrections by the set of held ranks in a suit, to be added for each of the four suits.
     of_suit: Vec<Values>,
+    /// How many rows are counted.
+    rows: usize,
 }
 
 impl FormValues {
-    pub(super) fn new(form: &Form, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
-        let mut values = FormValues { base: [[0; WIDTH]; 4], of_suit: vec![[[0; WIDTH]; 4]; sets] };
+    pub(super) fn new(form: &Form, rows: usize, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
+        let mut values = FormValues { base: [[0; WIDTH]; ROWS], of_suit: vec![[[0; WIDTH]; ROWS]; sets], rows };
         for (setting, _) in form.legal_sets() {
-            let Needs { both, back, front, same_back, same_front } = form.needs[setting];
+            let Needs { both, back, front, same_back, same_front, ties_are_below } = form.needs[setting];
             let put = |values: &mut Values, hands: i32, number: &dyn Fn(u16) -> i32| {
                 let [both, back, front] = [both, back, front].map(number);
-                let [same_back, same_front] = [same_back, same_front].map(|place| place.map_or(0, number));
-                let numbers = [both, hands - back - front + both, same_back, same_front];
+                let [same_back, same_front] = [same_back, same_front].map(|place| place.map(number));
+                let lower = |below: i32, same: Option<i32>| same.map_or(0, |s| below - s * i32::from(ties_are_below));
+                let [lower_back, lower_front] = [lower(back, same_back), lower(front, same_front)];
+                let [same_back, same_front] = [same_back, same_front].map(Option::unwrap_or_default);
+                let losses = hands - back - front + both;
+                let numbers = [both, losses, same_back, same_front, lower_back, lower_front];
                 values.iter_mut().zip(numbers).for_each(|(row, number)| row[setting] = number);
             };
             put(&mut values.base, BANKER_HANDS as i32, &|place| base[usize::from(place)]);
@@ -110,15 +123,21 @@ impl FormValues {
     pub(super) fn of(&self, suiting: &Suiting) -> Values {
         let mut sum = self.base;
         for mask in suiting.masks {
-            let of_suit = &self.of_suit[mask as usize];
-            sum.as_flattened_mut().iter_mut().zip(of_suit.as_flattened()).for_each(|(sum, add)| *sum += add);
+            let of_suit = &self.of_suit[mask as usize][..self.rows];
+            sum[..self.rows]
+                .as_flattened_mut()
+                .iter_mut()
+                .zip(of_suit.as_flattened())
+                .for_each(|(sum, add)| *sum += add);
         }
         sum
     }
 }
 
-/// Appends all classes of a multiset. `values` tells those of a suiting, by its place in the pattern, in one of the forms.
+/// Appends all classes of a multiset. `values` tells those of a suiting, by its place in the pattern, in one of the forms;
+/// `halves` says whether lower backs and fronts are among them.
 pub(super) fn put_classes(
+    halves: bool,
     multiset: &Multiset<'_>,
     mut values: impl FnMut(FormKind, usize) -> Values,
     classes: &mut Vec<ClassCounts>,
@@ -143,6 +162,8 @@ pub(super) fn put_classes(
             losses: [0; Setting::COUNT],
             copies_back: [0; Setting::COUNT],
             copies_front: [0; Setting::COUNT],
+            lower_backs: [0; Setting::COUNT],
+            lower_fronts: [0; Setting::COUNT],
         };
         if suiting.flush {
             let of_suited = values(FormKind::Suited, place);
@@ -154,8 +175,11 @@ pub(super) fn put_classes(
             }
         }
         let column = |row: usize| std::array::from_fn(|i| of_settings[row][i] as u32);
-        [class.wins, class.losses, class.copies_back, class.copies_front] =
-            [column(0), column(1), column(2), column(3)];
+        [class.wins, class.losses] = [column(0), column(1)];
+        [class.copies_back, class.copies_front] = [column(2), column(3)];
+        if halves {
+            [class.lower_backs, class.lower_fronts] = [column(4), column(5)];
+        }
         classes.push(class);
     }
 }

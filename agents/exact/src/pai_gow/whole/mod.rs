@@ -31,7 +31,7 @@ pub use kernels::Instructions;
 pub use totals::{Chooser, DealCounts, OfStrategy, Optimum, Payoff};
 
 use super::{BankerTable, ClassTable, ClassTableError};
-use classes::FormValues;
+use classes::{FormValues, ROWS};
 use houseway_env::cards::Rank;
 use houseway_env::pai_gow::Game;
 use kernels::Kernels;
@@ -105,6 +105,7 @@ struct Counted<'a> {
     game: &'a Game,
     side: Side,
     copies: bool,
+    halves: bool,
 }
 
 /// By whether the joker is held, then by the number of ranks.
@@ -137,7 +138,7 @@ impl<'a> Whole<'a> {
     pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> Whole<'a> {
         let patterns = [patterns(false), patterns(true)];
         let other = Other::Profiles(Opponent::new(other, game.ranking().strengths()));
-        Whole::of(Counted { game, side, copies: false }, other, patterns)
+        Whole::of(Counted { game, side, copies: false, halves: false }, other, patterns)
     }
 
     /// Makes ready to count the hands of `side` against any strategy of the `other` side, as a table (about a second).
@@ -148,7 +149,8 @@ impl<'a> Whole<'a> {
     /// # Errors
     /// If the table sets a hand foul under the rules of the game.
     pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<Whole<'a>, ClassTableError> {
-        let (counted, patterns) = (Counted { game, side, copies: false }, [patterns(false), patterns(true)]);
+        let (counted, patterns) =
+            (Counted { game, side, copies: false, halves: false }, [patterns(false), patterns(true)]);
         let other = Other::Classes(Box::new(TableOpponent::new(&counted, &patterns, other)?));
         Ok(Whole::of(counted, other, patterns))
     }
@@ -160,6 +162,16 @@ impl<'a> Whole<'a> {
     /// Counts copies as well, which takes a little longer.
     pub fn with_copies(self) -> Whole<'a> {
         Whole { counted: Counted { copies: true, ..self.counted }, ..self }
+    }
+
+    /// Counts copies, and for backs and fronts by themselves the lower ones of the other side, which takes a little longer
+    /// again.
+    ///
+    /// # Panics
+    /// Against a table: halves are counted for strategies that look at profiles alone.
+    pub fn with_halves(self) -> Whole<'a> {
+        assert!(matches!(self.other, Other::Profiles(_)), "halves are not counted against a table");
+        Whole { counted: Counted { copies: true, halves: true, ..self.counted }, ..self }
     }
 
     /// Uses these instructions instead of the widest that there are. The results are the same.
@@ -265,25 +277,26 @@ impl<'a> Whole<'a> {
                 for multiset in &multisets {
                     table.sum_up(self.kernels, prepared, multiset, table_scratch);
                     classes.clear();
-                    classes::put_classes(multiset, |form, suiting| table_scratch.values(form, suiting), classes);
+                    classes::put_classes(false, multiset, |form, suiting| table_scratch.values(form, suiting), classes);
                     visit(classes);
                 }
                 return;
             }
         };
         let hands = opponent.hands(piece.joker);
+        let rows = if self.counted.halves { ROWS } else { ROWS - 2 };
         let tasks = Tasks::of(&multisets);
         let base = ranks::sums(self.kernels, &hands.ranks, &piece.ranks, &multisets, &tasks, counts);
         let corrections = flush::corrections(self.kernels, &hands.events, &piece.ranks, &multisets, &tasks, counts);
         for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
             let [plain, suited] = FormKind::ALL
-                .map(|form| FormValues::new(multiset.form(form), 1 << piece.ranks.len(), base, corrections));
+                .map(|form| FormValues::new(multiset.form(form), rows, 1 << piece.ranks.len(), base, corrections));
             let values = |form, suiting: usize| match form {
                 FormKind::Plain => plain.of(&multiset.pattern.suitings[suiting]),
                 FormKind::Suited => suited.of(&multiset.pattern.suitings[suiting]),
             };
             classes.clear();
-            classes::put_classes(multiset, values, classes);
+            classes::put_classes(self.counted.halves, multiset, values, classes);
             visit(classes);
         }
     }

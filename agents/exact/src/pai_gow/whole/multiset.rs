@@ -35,6 +35,8 @@ pub(super) struct Needs {
     pub same_back: Option<u16>,
     /// Ties of the front; no place if copies are not counted.
     pub same_front: Option<u16>,
+    /// Whether what is below includes ties: it does for the banker.
+    pub ties_are_below: bool,
 }
 
 /// Which of the two forms of a multiset's settings.
@@ -152,7 +154,8 @@ impl<'a> Multiset<'a> {
                 let place = |ask: Ask| all.binary_search(&ask).ok().map(|place| place as u16);
                 let [both, back, front, same_back, same_front] = asks(whole.side, set).map(place);
                 let [both, back, front] = [both, back, front].map(|place| place.expect("all asks stand there"));
-                form.needs[setting] = Needs { both, back, front, same_back, same_front };
+                let ties_are_below = whole.side == Side::Banker;
+                form.needs[setting] = Needs { both, back, front, same_back, same_front, ties_are_below };
             }
         }
         self.asks = all;

@@ -6,7 +6,7 @@ use super::kinds;
 use super::levels::Levels;
 use crate::pai_gow::{ClassTable, ClassTableError};
 use houseway_env::cards::classes::Classes;
-use houseway_env::pai_gow::{Hand, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{Hand, SetHand, Setting};
 use rayon::prelude::*;
 
 /// What a table makes of the suitings of one multiset.
@@ -31,7 +31,7 @@ pub(super) fn made_by(
         let (mut made, mut foul, mut classes) = (vec![], None, vec![]);
         for multiset in multisets {
             classes.clear();
-            put_classes(&multiset, |_, _| Default::default(), &mut classes);
+            put_classes(false, &multiset, |_, _| Default::default(), &mut classes);
             let mut of_multiset = Made::default();
             for class in &classes {
                 let index = Classes::seven().index(class.hand.set());

@@ -21,7 +21,7 @@ mod shapes;
 #[cfg(test)]
 mod tests;
 
-use super::classes::{Values, WIDTH};
+use super::classes::{ROWS, Values, WIDTH};
 use super::kernels::{Kernels, LANES};
 use super::multiset::{FormKind, Multiset};
 use super::{Counted, Patterns, Piece, pieces};
@@ -242,7 +242,7 @@ impl TableScratch {
     pub(super) fn values(&self, form: FormKind, suiting: usize) -> Values {
         let sums = &self.forms[form as usize];
         let row = &sums.of_suiting[suiting * sums.width..][..sums.width];
-        let mut values = [[0; WIDTH]; 4];
+        let mut values = [[0; WIDTH]; ROWS];
         for setting in (0..Setting::COUNT).filter(|&setting| sums.legal >> setting & 1 == 1) {
             let numbers = &row[sums.places[setting] * self.numbers..][..self.numbers];
             values.iter_mut().zip(numbers).for_each(|(values, &number)| values[setting] = number);

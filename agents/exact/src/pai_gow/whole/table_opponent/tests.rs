@@ -20,7 +20,7 @@ fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> 
     pieces().par_iter().for_each(|piece| {
         let mut classes = vec![];
         for multiset in &piece.multisets(&whole.counted, &whole.patterns) {
-            put_classes(multiset, |_, _| Default::default(), &mut classes);
+            put_classes(false, multiset, |_, _| Default::default(), &mut classes);
         }
         for class in &classes {
             let index = Classes::seven().index(class.hand.set());
