@@ -57,8 +57,8 @@ impl<'a> Passes<'a> {
         let way = &ways[banker];
         let pairs: Vec<Pair<'_>> = ways
             .iter()
-            .map(|player| Pair::Ways { player, banker: way })
-            .chain([Pair::OptimalPlayer { banker: way }])
+            .map(|player| Pair::Given { player: player.into(), banker: way.into() })
+            .chain([Pair::OptimalPlayer { banker: way.into() }])
             .collect();
         let optimum = Optimum(Payoff::player(game.rules().commission));
         let players = self.tables.iter().map(|table| table as &dyn Chooser).chain([&optimum as &dyn Chooser]);
@@ -76,12 +76,13 @@ impl<'a> Passes<'a> {
         let Contest { game, ways, names } = self.contest;
         let way = &ways[player];
         let label = format!("player {} ({} of {})", names[player], ways.len() + player + 1, 2 * ways.len());
-        let answers = self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way }], |_| {
-            let whole = Whole::new(game, Side::Banker, &self.tables[player]).with_copies();
-            let optimum = Optimum(Bank::House.payoff(&game.rules()));
-            let totals = with_bar(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok()?;
-            Some(totals.into_iter().map(DealCounts::other_side).collect())
-        })?;
+        let answers =
+            self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way.into() }], |_| {
+                let whole = Whole::new(game, Side::Banker, &self.tables[player]).with_copies();
+                let optimum = Optimum(Bank::House.payoff(&game.rules()));
+                let totals = with_bar(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok()?;
+                Some(totals.into_iter().map(DealCounts::other_side).collect())
+            })?;
         Ok(answers.and_then(|answers| answers.into_iter().next()))
     }
 
