@@ -28,6 +28,26 @@ pub enum ClassTableError {
         /// What stands there.
         setting: u8,
     },
+    /// A table that is counted against must not foul.
+    #[error(
+        "{table} sets {hand} (class {class}) foul with {} in front; write a setting there that is legal under the rules \
+         that are counted",
+        show_front(*.hand, *.setting)
+    )]
+    Foul {
+        /// Name of the table.
+        table: String,
+        /// Index of the first such class.
+        class: usize,
+        /// Its canonical hand.
+        hand: Hand,
+        /// Its setting.
+        setting: Setting,
+    },
+}
+
+fn show_front(hand: Hand, setting: Setting) -> String {
+    setting.front(hand).to_string()
 }
 
 /// Hands that a strategy is asked for at once.

@@ -3,7 +3,7 @@
 
 use super::Payoff;
 use super::flush::Corrections;
-use super::multiset::{Form, Multiset, Needs};
+use super::multiset::{Form, FormKind, Multiset, Needs};
 use super::suitings::Suiting;
 use crate::pai_gow::{BANKER_HANDS, SettingCounts};
 use houseway_env::cards::{Card, CardSet, Suit};
@@ -75,13 +75,13 @@ impl ClassCounts {
 }
 
 /// Width of a row of numbers for the 21 settings: whole vectors.
-const WIDTH: usize = 24;
+pub(super) const WIDTH: usize = 24;
 
 /// Wins, losses, copies of the back and of the front for each setting.
-type Values = [[i32; WIDTH]; 4];
+pub(super) type Values = [[i32; WIDTH]; 4];
 
 /// The numbers of all settings of one [`Form`].
-struct FormValues {
+pub(super) struct FormValues {
     /// By ranks alone.
     base: Values,
     /// Corrections by the set of held ranks in a suit, to be added for each of the four suits.
@@ -89,7 +89,7 @@ struct FormValues {
 }
 
 impl FormValues {
-    fn new(form: &Form, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
+    pub(super) fn new(form: &Form, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
         let mut values = FormValues { base: [[0; WIDTH]; 4], of_suit: vec![[[0; WIDTH]; 4]; sets] };
         for (setting, _) in form.legal_sets() {
             let Needs { both, back, front, same_back, same_front } = form.needs[setting];
@@ -107,7 +107,7 @@ impl FormValues {
         values
     }
 
-    fn of(&self, suiting: &Suiting) -> Values {
+    pub(super) fn of(&self, suiting: &Suiting) -> Values {
         let mut sum = self.base;
         for mask in suiting.masks {
             let of_suit = &self.of_suit[mask as usize];
@@ -117,26 +117,23 @@ impl FormValues {
     }
 }
 
-/// Appends all classes of a multiset.
+/// Appends all classes of a multiset. `values` tells those of a suiting, by its place in the pattern, in one of the forms.
 pub(super) fn put_classes(
     multiset: &Multiset<'_>,
-    base: &[i32],
-    corrections: &Corrections,
+    mut values: impl FnMut(FormKind, usize) -> Values,
     classes: &mut Vec<ClassCounts>,
 ) {
     let sets = 1 << multiset.ranks.len();
-    let plain = FormValues::new(&multiset.plain, sets, base, corrections);
-    let suited = FormValues::new(&multiset.suited, sets, base, corrections);
     let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
     let backs: [u8; Setting::COUNT] = std::array::from_fn(|i| {
         let (a, b) = Setting::from_index(i).expect("there are 21 settings").positions();
         0x7f & !(1 << a | 1 << b)
     });
-    for suiting in &multiset.pattern.suitings {
+    for (place, suiting) in multiset.pattern.suitings.iter().enumerate() {
         let masks = suiting.masks.iter().enumerate();
         let joker = if multiset.joker { 1 << Card::JOKER.index() } else { 0 };
         let cards = masks.fold(joker, |cards, (suit, &mask)| cards | spades[mask as usize] >> suit);
-        let mut values = plain.of(suiting);
+        let mut of_settings = values(FormKind::Plain, place);
         let mut class = ClassCounts {
             hand: Hand::new(CardSet::from_bits(cards)).expect("a suiting has seven cards"),
             orbit: suiting.orbit.into(),
@@ -148,15 +145,15 @@ pub(super) fn put_classes(
             copies_front: [0; Setting::COUNT],
         };
         if suiting.flush {
-            let of_suited = suited.of(suiting);
+            let of_suited = values(FormKind::Suited, place);
             let held = suited_positions(multiset, suiting.masks[0]);
             for i in (0..Setting::COUNT).filter(|&i| backs[i] & !held == 0) {
                 class.sets[i] = multiset.suited.sets[i];
                 class.legal = class.legal & !(1 << i) | multiset.suited.legal & 1 << i;
-                values.iter_mut().zip(&of_suited).for_each(|(row, suited)| row[i] = suited[i]);
+                of_settings.iter_mut().zip(&of_suited).for_each(|(row, suited)| row[i] = suited[i]);
             }
         }
-        let column = |row: usize| std::array::from_fn(|i| values[row][i] as u32);
+        let column = |row: usize| std::array::from_fn(|i| of_settings[row][i] as u32);
         [class.wins, class.losses, class.copies_back, class.copies_front] =
             [column(0), column(1), column(2), column(3)];
         classes.push(class);

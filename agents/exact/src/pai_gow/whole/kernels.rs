@@ -96,6 +96,8 @@ impl Kernels {
 dispatched! {
     /// Adds each number to the one at its place.
     fn add / add_loop(sums: &mut [i32], more: &[i32]);
+    /// The sum of the rows at these places, a row as wide as `sum`; of whole numbers of [`LANES`] places.
+    fn sum_rows / sum_rows_loop(rows: &[i32], places: &[u32], sum: &mut [i32]);
     /// Replaces the row of each set by the sum over the rows of its subsets. The place of a row of `width` numbers is its
     /// set, in bits.
     fn subset_sums / subset_sums_loop(rows: &mut [i32], width: usize);
@@ -110,6 +112,27 @@ fn add_loop(sums: &mut [i32], more: &[i32]) {
     for (sum, more) in sums.iter_mut().zip(more) {
         *sum += more;
     }
+}
+
+#[inline(always)]
+fn sum_rows_loop(rows: &[i32], places: &[u32], sum: &mut [i32]) {
+    let width = sum.len();
+    let (wide, rest) = sum.as_chunks_mut::<{ 2 * LANES }>();
+    let end = wide.len() * 2 * LANES;
+    wide.iter_mut().enumerate().for_each(|(i, sum)| *sum = sum_columns(rows, places, width, i * 2 * LANES));
+    rest.as_chunks_mut::<LANES>().0.iter_mut().for_each(|sum| *sum = sum_columns(rows, places, width, end));
+}
+
+#[inline(always)]
+fn sum_columns<const N: usize>(rows: &[i32], places: &[u32], width: usize, column: usize) -> [i32; N] {
+    let mut sum = [0; N];
+    for &place in places {
+        let row: &[i32; N] = rows[place as usize * width + column..].first_chunk().expect("a whole number of rows");
+        for i in 0..N {
+            sum[i] += row[i];
+        }
+    }
+    sum
 }
 
 #[inline(always)]

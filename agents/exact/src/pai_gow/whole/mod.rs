@@ -21,6 +21,7 @@ mod opponent;
 mod ranks;
 mod suitings;
 mod sweep;
+mod table_opponent;
 #[cfg(test)]
 mod tests;
 mod totals;
@@ -29,16 +30,18 @@ pub use classes::ClassCounts;
 pub use kernels::Instructions;
 pub use totals::{Chooser, DealCounts, OfStrategy, Optimum, Payoff};
 
-use super::BankerTable;
+use super::{BankerTable, ClassTable, ClassTableError};
+use classes::FormValues;
 use houseway_env::cards::Rank;
 use houseway_env::pai_gow::Game;
 use kernels::Kernels;
-use multiset::Multiset;
+use multiset::{FormKind, Multiset};
 use opponent::Opponent;
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use suitings::{MOST_RANKS, Pattern, patterns};
 use sweep::{Counts, Tasks};
+use table_opponent::{Prepared, TableOpponent, TableScratch};
 
 /// The side whose hands are counted. Copies go to the banker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,12 +93,29 @@ pub struct Cancelled;
 
 /// One side's hands against the other side's strategy.
 pub struct Whole<'a> {
+    counted: Counted<'a>,
+    kernels: Kernels,
+    other: Other,
+    patterns: Patterns,
+}
+
+/// What is counted.
+#[derive(Clone, Copy)]
+struct Counted<'a> {
     game: &'a Game,
     side: Side,
     copies: bool,
-    kernels: Kernels,
-    opponent: Opponent,
-    patterns: [[Vec<Pattern>; MOST_RANKS + 1]; 2],
+}
+
+/// By whether the joker is held, then by the number of ranks.
+type Patterns = [[Vec<Pattern>; MOST_RANKS + 1]; 2];
+
+/// The strategy that is counted against.
+enum Other {
+    /// One that looks at profiles alone.
+    Profiles(Opponent),
+    /// Any.
+    Classes(Box<TableOpponent>),
 }
 
 /// Multisets on the same ranks, with or without the joker.
@@ -108,25 +128,38 @@ struct Piece {
 #[derive(Default)]
 struct Scratch {
     counts: Counts,
+    table: TableScratch,
     classes: Vec<ClassCounts>,
 }
 
 impl<'a> Whole<'a> {
     /// Makes ready to count the hands of `side` against the `other` side's strategy (a fraction of a second).
     pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> Whole<'a> {
-        Whole {
-            game,
-            side,
-            copies: false,
-            kernels: Kernels::new(Instructions::detect()),
-            opponent: Opponent::new(other, game.ranking().strengths()),
-            patterns: [patterns(false), patterns(true)],
-        }
+        let patterns = [patterns(false), patterns(true)];
+        let other = Other::Profiles(Opponent::new(other, game.ranking().strengths()));
+        Whole::of(Counted { game, side, copies: false }, other, patterns)
+    }
+
+    /// Makes ready to count the hands of `side` against any strategy of the `other` side, as a table (about a second).
+    ///
+    /// A pass prepares sums over the other side's hands, in several rounds of about 1 GB; each round looks at all hands
+    /// of the other side again, and so does each [`Shard`].
+    ///
+    /// # Errors
+    /// If the table sets a hand foul under the rules of the game.
+    pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<Whole<'a>, ClassTableError> {
+        let (counted, patterns) = (Counted { game, side, copies: false }, [patterns(false), patterns(true)]);
+        let other = Other::Classes(Box::new(TableOpponent::new(&counted, &patterns, other)?));
+        Ok(Whole::of(counted, other, patterns))
+    }
+
+    fn of(counted: Counted<'a>, other: Other, patterns: Patterns) -> Whole<'a> {
+        Whole { counted, kernels: Kernels::new(Instructions::detect()), other, patterns }
     }
 
     /// Counts copies as well, which takes a little longer.
     pub fn with_copies(self) -> Whole<'a> {
-        Whole { copies: true, ..self }
+        Whole { counted: Counted { copies: true, ..self.counted }, ..self }
     }
 
     /// Uses these instructions instead of the widest that there are. The results are the same.
@@ -144,12 +177,12 @@ impl<'a> Whole<'a> {
 
     /// The game whose rules are counted under.
     pub fn game(&self) -> &'a Game {
-        self.game
+        self.counted.game
     }
 
     /// The side whose hands are counted.
     pub fn side(&self) -> Side {
-        self.side
+        self.counted.side
     }
 
     /// Visits every class of the shard once, on all threads of the current pool. Each thread starts with `init()` and hands
@@ -167,26 +200,48 @@ impl<'a> Whole<'a> {
     ) -> Result<A, Cancelled> {
         let pieces: Vec<Piece> = pieces().into_iter().skip(run.shard.index).step_by(run.shard.of).collect();
         let all_hands: u64 = pieces.iter().map(|piece| self.hands(piece)).sum();
-        let (next, hands) = (AtomicUsize::new(0), std::sync::atomic::AtomicU64::new(0));
+        let hands = AtomicU64::new(0);
         let cancelled = || run.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-        let work = |_| {
-            let (mut result, mut scratch) = (init(), Scratch::default());
-            while !cancelled()
-                && let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed))
-            {
-                self.count_piece(piece, &mut scratch, |classes| visit(&mut result, classes));
-                let hands = self.hands(piece) + hands.fetch_add(self.hands(piece), Ordering::Relaxed);
-                run.progress.inspect(|progress| progress(hands, all_hands));
+        let mut results: Vec<A> = (0..rayon::current_num_threads()).map(|_| init()).collect();
+        let mut rest = &pieces[..];
+        while !rest.is_empty() && !cancelled() {
+            let (prepared, pieces) = self.prepare(&mut rest, &cancelled);
+            let next = AtomicUsize::new(0);
+            let work = |mut result| {
+                let mut scratch = Scratch::default();
+                while !cancelled()
+                    && let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    self.count_piece(piece, prepared.as_ref(), &mut scratch, |classes| visit(&mut result, classes));
+                    let hands = self.hands(piece) + hands.fetch_add(self.hands(piece), Ordering::Relaxed);
+                    run.progress.inspect(|progress| progress(hands, all_hands));
+                }
+                result
+            };
+            results = results.into_par_iter().with_max_len(1).map(work).collect();
+        }
+        if cancelled() { Err(Cancelled) } else { Ok(results.into_iter().reduce(merge).expect("a pool has a thread")) }
+    }
+
+    /// Takes pieces off the `rest`, with what their counting needs.
+    fn prepare<'p>(
+        &self,
+        rest: &mut &'p [Piece],
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> (Option<Prepared>, &'p [Piece]) {
+        match &self.other {
+            Other::Profiles(_) => (None, std::mem::take(rest)),
+            Other::Classes(table) => {
+                let (prepared, len) = table.prepare(&self.counted, self.kernels, &self.patterns, rest, cancelled);
+                let (pieces, later) = rest.split_at(len);
+                *rest = later;
+                (Some(prepared), pieces)
             }
-            result
-        };
-        let workers = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1);
-        let result = workers.map(work).reduce_with(merge);
-        if cancelled() { Err(Cancelled) } else { Ok(result.expect("a pool has a thread")) }
+        }
     }
 
     fn patterns(&self, piece: &Piece) -> &[Pattern] {
-        &self.patterns[piece.joker as usize][piece.ranks.len()]
+        piece.patterns(&self.patterns)
     }
 
     fn hands(&self, piece: &Piece) -> u64 {
@@ -194,20 +249,54 @@ impl<'a> Whole<'a> {
         suitings.map(|suiting| u64::from(suiting.orbit)).sum()
     }
 
-    fn count_piece(&self, piece: &Piece, scratch: &mut Scratch, mut visit: impl FnMut(&[ClassCounts])) {
-        let hands = self.opponent.hands(piece.joker);
-        let patterns = self.patterns(piece).iter();
-        let multisets: Vec<Multiset<'_>> =
-            patterns.map(|pattern| Multiset::new(self, &piece.ranks, pattern, piece.joker)).collect();
+    fn count_piece(
+        &self,
+        piece: &Piece,
+        prepared: Option<&Prepared>,
+        scratch: &mut Scratch,
+        mut visit: impl FnMut(&[ClassCounts]),
+    ) {
+        let multisets = piece.multisets(&self.counted, &self.patterns);
+        let Scratch { counts, table: table_scratch, classes } = scratch;
+        let opponent = match (&self.other, prepared) {
+            (Other::Profiles(opponent), _) => opponent,
+            (Other::Classes(table), prepared) => {
+                let prepared = prepared.expect("pieces are prepared before they are counted");
+                for multiset in &multisets {
+                    table.sum_up(self.kernels, prepared, multiset, table_scratch);
+                    classes.clear();
+                    classes::put_classes(multiset, |form, suiting| table_scratch.values(form, suiting), classes);
+                    visit(classes);
+                }
+                return;
+            }
+        };
+        let hands = opponent.hands(piece.joker);
         let tasks = Tasks::of(&multisets);
-        let Scratch { counts, classes } = scratch;
         let base = ranks::sums(self.kernels, &hands.ranks, &piece.ranks, &multisets, &tasks, counts);
         let corrections = flush::corrections(self.kernels, &hands.events, &piece.ranks, &multisets, &tasks, counts);
         for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
+            let [plain, suited] = FormKind::ALL
+                .map(|form| FormValues::new(multiset.form(form), 1 << piece.ranks.len(), base, corrections));
+            let values = |form, suiting: usize| match form {
+                FormKind::Plain => plain.of(&multiset.pattern.suitings[suiting]),
+                FormKind::Suited => suited.of(&multiset.pattern.suitings[suiting]),
+            };
             classes.clear();
-            classes::put_classes(multiset, base, corrections, classes);
+            classes::put_classes(multiset, values, classes);
             visit(classes);
         }
+    }
+}
+
+impl Piece {
+    fn patterns<'p>(&self, patterns: &'p Patterns) -> &'p [Pattern] {
+        &patterns[self.joker as usize][self.ranks.len()]
+    }
+
+    fn multisets<'p>(&'p self, counted: &Counted<'_>, patterns: &'p Patterns) -> Vec<Multiset<'p>> {
+        let patterns = self.patterns(patterns).iter();
+        patterns.map(|pattern| Multiset::new(counted, &self.ranks, pattern, self.joker)).collect()
     }
 }
 

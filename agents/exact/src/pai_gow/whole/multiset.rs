@@ -1,7 +1,7 @@
 //! A multiset of ranks of this side's hand: what its settings make, and what is to be counted for them.
 
 use super::suitings::Pattern;
-use super::{Side, Whole};
+use super::{Counted, Side};
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{SetHand, Setting};
 use houseway_env::rank::TwoStrength;
@@ -23,7 +23,7 @@ impl Ask {
 }
 
 /// The counts that one setting needs, as places among the asks of its multiset.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
     /// Back and front below: what this side beats.
     pub both: u16,
@@ -35,6 +35,19 @@ pub(super) struct Needs {
     pub same_back: Option<u16>,
     /// Ties of the front; no place if copies are not counted.
     pub same_front: Option<u16>,
+}
+
+/// Which of the two forms of a multiset's settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FormKind {
+    /// No five cards of the back are of one suit.
+    Plain,
+    /// All five are.
+    Suited,
+}
+
+impl FormKind {
+    pub(super) const ALL: [FormKind; 2] = [FormKind::Plain, FormKind::Suited];
 }
 
 /// What the settings make if no five cards, or all five cards of the back, are of one suit.
@@ -77,7 +90,7 @@ fn asks(side: Side, set: SetHand) -> [Ask; 5] {
 }
 
 impl<'a> Multiset<'a> {
-    pub(super) fn new(whole: &Whole<'_>, ranks: &'a [Rank], pattern: &'a Pattern, joker: bool) -> Multiset<'a> {
+    pub(super) fn new(whole: &Counted<'_>, ranks: &'a [Rank], pattern: &'a Pattern, joker: bool) -> Multiset<'a> {
         let mut positions = [None; 7];
         let held = (0..ranks.len()).rev().flat_map(|at| std::iter::repeat_n(at as u8, pattern.counts[at].into()));
         positions[joker as usize..].iter_mut().zip(held).for_each(|(position, at)| *position = Some(at));
@@ -106,7 +119,14 @@ impl<'a> Multiset<'a> {
         positions.map(|i| self.positions[i].map_or(Card::JOKER, |_| Card::new(self.rank(i), suit(i)))).collect()
     }
 
-    fn make_settings(&mut self, whole: &Whole<'_>) {
+    pub(super) fn form(&self, kind: FormKind) -> &Form {
+        match kind {
+            FormKind::Plain => &self.plain,
+            FormKind::Suited => &self.suited,
+        }
+    }
+
+    fn make_settings(&mut self, whole: &Counted<'_>) {
         let ranking = whole.game.ranking();
         for setting in Setting::all() {
             let (a, b) = setting.positions();
@@ -121,7 +141,7 @@ impl<'a> Multiset<'a> {
         }
     }
 
-    fn make_asks(&mut self, whole: &Whole<'_>) {
+    fn make_asks(&mut self, whole: &Counted<'_>) {
         let wanted = if whole.copies { 5 } else { 3 };
         let sets = [&self.plain, &self.suited].into_iter().flat_map(Form::legal_sets);
         let mut all: Vec<Ask> = sets.flat_map(|(_, set)| asks(whole.side, set).into_iter().take(wanted)).collect();
@@ -140,7 +160,7 @@ impl<'a> Multiset<'a> {
 }
 
 impl Form {
-    fn add(&mut self, whole: &Whole<'_>, setting: Setting, set: SetHand) {
+    fn add(&mut self, whole: &Counted<'_>, setting: Setting, set: SetHand) {
         self.sets[setting.index()] = set;
         self.legal |= u32::from(whole.game.is_legal(set)) << setting.index();
     }
