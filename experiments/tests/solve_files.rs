@@ -83,6 +83,34 @@ fn a_table_plays_as_the_strategy_that_it_was_made_of() {
 }
 
 #[test]
+fn a_table_that_is_counted_against_is_the_strategy_that_it_was_made_of() {
+    let (way, table) = (Given::Way(trump_plaza()), Given::Table(table()));
+    assert_eq!(count(Pair::OptimalPlayer { banker: table }), count(Pair::OptimalPlayer { banker: way }));
+    assert_eq!(count(Pair::OptimalBanker { player: table }), count(Pair::OptimalBanker { player: way }));
+}
+
+#[test]
+#[ignore = "four minutes; the optimal player's table as the banker, counted from both sides, and the answers to it"]
+fn a_table_is_the_same_banker_from_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [best, way] = ["best", "way"].map(file);
+    houseway(&["solve", "--player", OPTIMAL, "--strategy", &best]).success();
+    houseway(&["solve", "--strategy", &way]).success();
+    let solve = |player: &str, banker: &str| {
+        answer(&houseway(&["solve", "--player", player, "--banker", banker, "--json"]).success())
+    };
+    // The banker's hands against the house way, and the player's against the table.
+    let (one, other) = (solve("trump-plaza", &best), solve(&way, &best));
+    for key in ["wins", "pushes", "losses", "copies_front", "copies_back", "ev", "banker_ev"] {
+        assert_eq!(one[key], other[key], "{key}");
+    }
+    let (player, banker) = (solve(OPTIMAL, &best), solve(&best, OPTIMAL));
+    assert!(player["ev"].as_f64() > one["ev"].as_f64());
+    assert!(banker["banker_ev"].as_f64() > solve(&best, "trump-plaza")["banker_ev"].as_f64());
+}
+
+#[test]
 fn a_table_comes_back_from_its_file_and_is_the_same_every_time() {
     let folder = tempfile::tempdir().unwrap();
     let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
@@ -128,10 +156,7 @@ fn tables_that_cannot_be_played_are_refused_with_their_reason() {
         settings[3_000_000] = foul;
     });
     let text = message();
-    assert!(
-        text.contains(&format!("sets {hand} foul")) && text.contains(&format!("setting {foul} of class 3000000")),
-        "{text}"
-    );
+    assert!(text.contains(&format!("sets {hand} (class 3000000) foul")), "{text}");
     changed(&path, |header, settings| {
         hash(header);
         settings[5] = 21;
@@ -210,7 +235,7 @@ fn a_count_that_is_interrupted_goes_on() {
         assert!(std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
         let status = child.wait().unwrap();
         assert_eq!(status.code(), code);
-        assert!((before + 2..houseway::solve::PIECES).contains(&pieces()), "{}", pieces());
+        assert!((before + 2..64).contains(&pieces()), "{}", pieces());
     }
     let other = houseway(&["solve", "--resume", path, "--player", OPTIMAL]).code(2).stdout("");
     other.stderr(predicate::str::contains("belongs to another count").and(predicate::str::contains("trump-plaza")));
@@ -248,8 +273,6 @@ fn bad_usage_is_told() {
     let file = folder.path().join("way.safetensors");
     table().save(&file, Side::Player, &question()).unwrap();
     let file = file.to_str().unwrap();
-    let against = houseway(&["solve", "--player", OPTIMAL, "--banker", file]).code(2);
-    against.stderr(predicate::str::contains("nothing can be counted against the table 'trump-plaza' yet"));
     let reading = houseway(&["solve", "--player", file, "--banker", file, "--set", "way.straights=keep"]).code(2);
     reading.stderr(predicate::str::contains("is for a house way, and there is none"));
 }

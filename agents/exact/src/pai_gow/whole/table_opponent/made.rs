@@ -6,7 +6,7 @@ use super::kinds;
 use super::levels::Levels;
 use crate::pai_gow::{ClassTable, ClassTableError};
 use houseway_env::cards::classes::Classes;
-use houseway_env::pai_gow::{Hand, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{Hand, SetHand, Setting};
 use rayon::prelude::*;
 
 /// What a table makes of the suitings of one multiset.
