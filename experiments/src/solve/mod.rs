@@ -10,8 +10,7 @@
 //! - [`Bar`]: how far a count is.
 //! - [`claim`]: the return to player that the source states, put to the test.
 //!
-//! Which strategies can be counted: house ways on either side, strategy tables against house ways, and the optimum against
-//! a house way.
+//! Any strategy that treats suits alike can be counted on either side: house ways, tables, and the optimum against either.
 
 mod answer;
 pub mod claim;
@@ -28,10 +27,10 @@ pub(crate) use answer::ratio_json;
 pub use answer::{Answer, AnswerError};
 pub use classes::{ClassesError, ClassesWriter};
 pub use merge::{MergeError, merge};
-pub use pair::{AgainstTable, Bank, ClassSink, Given, OPTIMAL, Pair, Pass, Question};
+pub use pair::{Bank, ClassSink, Given, OPTIMAL, Pair, Pass, Question};
 pub use part::{Part, PartError};
 pub use progress::Bar;
-pub use resume::{PIECES, ResumeError, count_resumable};
+pub use resume::{ResumeError, count_resumable};
 pub use strategy_table::{StrategySink, StrategyTable, StrategyTableError};
 pub use text::{grouped, instructions_name, percent};
 

@@ -3,8 +3,8 @@
 use super::StrategyTable;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Rules, Setting, Strategy};
-use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
+use houseway_exact::pai_gow::{BankerTable, ClassTableError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -108,14 +108,6 @@ pub enum Pair<'a> {
     },
 }
 
-/// A pair cannot be counted.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "nothing can be counted against the table '{0}' yet: a table of a strategy can play a house way, as player or as \
-     banker; name a house way for the other side"
-)]
-pub struct AgainstTable(String);
-
 impl<'a> Pair<'a> {
     /// Two house ways.
     pub fn ways(player: &'a HouseWay, banker: &'a HouseWay) -> Pair<'a> {
@@ -154,19 +146,19 @@ impl<'a> Pair<'a> {
     /// The pair made ready to be counted.
     ///
     /// # Errors
-    /// If the hands of one side cannot be counted against the strategy of the other.
-    pub fn pass(self, game: &'a Game, bank: Bank) -> Result<Pass<'a>, AgainstTable> {
+    /// If a table sets a hand foul under the rules of the game.
+    pub fn pass(self, game: &'a Game, bank: Bank) -> Result<Pass<'a>, ClassTableError> {
         let (side, other, own) = self.sides();
-        let other = match other {
-            Given::Way(way) => BankerTable::new(way),
-            Given::Table(table) => return Err(AgainstTable(table.name().to_owned())),
+        let whole = match other {
+            Given::Way(way) => Whole::new(game, side, &BankerTable::new(way)),
+            Given::Table(table) => Whole::against_table(game, side, table.table())?,
         };
         let payoff = match side {
             Side::Player => Payoff::player(game.rules().commission),
             Side::Banker => bank.payoff(&game.rules()),
         };
         let chooser = own.map_or_else(|| Box::new(Optimum(payoff)) as Box<dyn Chooser>, Given::chooser);
-        Ok(Pass { whole: Whole::new(game, side, &other).with_copies(), chooser, payoff, pair: self })
+        Ok(Pass { whole: whole.with_copies(), chooser, payoff, pair: self })
     }
 }
 

@@ -1,11 +1,11 @@
 //! A count that can be cut off and gone on with.
 //!
-//! The work is cut into [`PIECES`] shards. The integers of each finished one go into a file at once, whole or not at all;
+//! The work is cut into shards. The integers of each finished one go into a file at once, whole or not at all;
 //! a count that finds such a file takes them from there and counts the rest. Integers add up the same in any order, so the
 //! result is that of a count in one go. A file of another question, or of another version of the program, is refused.
 
 use super::merge::difference;
-use super::{Part, Pass, Question};
+use super::{Given, Part, Pass, Question};
 use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
 use serde::{Deserialize, Serialize};
@@ -14,8 +14,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Shards between two of which a count can be cut off: a second of work or so each.
-pub const PIECES: usize = 64;
+/// Shards of a count against a house way: a fraction of a second of work each.
+const PIECES: usize = 64;
+/// Shards of a count against a table, where each of them costs eight seconds of its own.
+const PIECES_AGAINST_TABLE: usize = 8;
 /// Raised whenever an old file could not be gone on with.
 const FORMAT: &str = "houseway-solve-progress-1";
 /// Hands of the counted side, as the progress bar counts them.
@@ -66,13 +68,13 @@ struct Progress {
 }
 
 impl Progress {
-    fn new(question: &Question, shard: Option<Part>) -> Progress {
+    fn new(question: &Question, shard: Option<Part>, pieces: usize) -> Progress {
         Progress {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             question: question.clone(),
             shard,
-            pieces: PIECES,
+            pieces,
             counted: BTreeMap::new(),
         }
     }
@@ -98,8 +100,8 @@ impl Progress {
         if let Some((what, theirs, ours)) = plain.or_else(|| difference(&found.question, &self.question)) {
             return Err(ResumeError::Other { path, what, theirs, ours });
         }
-        if found.counted.keys().any(|&piece| piece >= PIECES) {
-            return Err(broken(format!("it has a piece beyond the {PIECES} there are")));
+        if found.counted.keys().any(|&piece| piece >= self.pieces) {
+            return Err(broken(format!("it has a piece beyond the {} there are", self.pieces)));
         }
         self.counted = found.counted;
         Ok(())
@@ -136,21 +138,25 @@ pub fn count_resumable(
     tell: &(dyn Fn(u64, u64) + Sync),
     stop: &AtomicBool,
 ) -> Result<Option<DealCounts>, ResumeError> {
-    let mut progress = Progress::new(question, shard);
+    let pieces = match pass.strategies() {
+        (_, Given::Way(_)) => PIECES,
+        (_, Given::Table(_)) => PIECES_AGAINST_TABLE,
+    };
+    let mut progress = Progress::new(question, shard, pieces);
     progress.take_up(path)?;
     // That the file can be written shows before long work.
     progress.save(path)?;
     let whole = shard.map_or((0, 1), |part| (part.index() - 1, part.of()));
-    for piece in 0..PIECES {
+    for piece in 0..pieces {
         if progress.counted.contains_key(&piece) {
             continue;
         }
         let done = progress.counted.len() as u64;
         let tell = |hands: u64, of: u64| {
-            let share = HANDS / (whole.1 * PIECES) as u64;
-            tell(done * share + hands * share / of.max(1), PIECES as u64 * share);
+            let share = HANDS / (whole.1 * pieces) as u64;
+            tell(done * share + hands * share / of.max(1), pieces as u64 * share);
         };
-        let part = Shard::new(whole.0 + whole.1 * piece, whole.1 * PIECES).expect("a piece is one of its pieces");
+        let part = Shard::new(whole.0 + whole.1 * piece, whole.1 * pieces).expect("a piece is one of its pieces");
         let run = Run { shard: part, progress: Some(&tell), cancel: Some(stop) };
         let Ok(counts) = pass.count(&run, &[]) else { return Ok(None) };
         let DealCounts { wins, pushes, losses, copies_front, copies_back } = counts;

@@ -69,18 +69,12 @@ pub enum StrategyTableError {
         remedy: String,
     },
     /// It fouls.
-    #[error("{path} sets {hand} foul, with {front} in front (setting {setting} of class {class})")]
+    #[error("{path}: {error}")]
     Foul {
         /// The file.
         path: String,
-        /// The hand.
-        hand: String,
-        /// The front that is too high.
-        front: String,
-        /// Index of the setting.
-        setting: usize,
-        /// Index of the class.
-        class: usize,
+        /// Which hand it is.
+        error: ClassTableError,
     },
 }
 
@@ -117,16 +111,7 @@ impl StrategyTable {
         let name = metadata.get("name").ok_or_else(|| broken("its metadata has no name".to_owned()))?;
         let table =
             ClassTable::new(name, settings.to_vec()).map_err(|error: ClassTableError| broken(error.to_string()))?;
-        if let Some((hand, setting)) = table.first_foul(game) {
-            let (front, class) = (setting.front(hand).to_string(), Classes::seven().index(hand.set()));
-            return Err(StrategyTableError::Foul {
-                path,
-                hand: hand.to_string(),
-                front,
-                setting: setting.index(),
-                class,
-            });
-        }
+        table.check_legal(game).map_err(|error| StrategyTableError::Foul { path: path.clone(), error })?;
         Ok(StrategyTable { table, hash })
     }
 

@@ -28,7 +28,7 @@ pub enum ClassTableError {
         /// What stands there.
         setting: u8,
     },
-    /// A table that is counted against must not foul.
+    /// A setting is a foul.
     #[error(
         "{table} sets {hand} (class {class}) foul with {} in front; write a setting there that is legal under the rules \
          that are counted",
@@ -108,14 +108,18 @@ impl ClassTable {
         table.unwrap_or_else(|error| panic!("{} does not answer every hand: {error}", strategy.name()))
     }
 
-    /// The first class that the table sets foul under the rules of a game, if there is one; for tables from outside.
-    pub fn first_foul(&self, game: &Game) -> Option<(Hand, Setting)> {
+    /// Shows that the table sets every class legally; for tables from outside.
+    ///
+    /// # Errors
+    /// The first class that it sets foul.
+    pub fn check_legal(&self, game: &Game) -> Result<(), ClassTableError> {
         let classes = Classes::seven();
         let foul = |class: usize| {
             let (hand, setting) = (canonical_hand(classes, class), self.setting(class));
-            (!game.is_legal(game.set(hand, setting))).then_some((hand, setting))
+            let foul = || ClassTableError::Foul { table: self.name.clone(), class, hand, setting };
+            (!game.is_legal(game.set(hand, setting))).then(foul)
         };
-        (0..classes.len()).into_par_iter().with_min_len(4096).find_map_first(foul)
+        (0..classes.len()).into_par_iter().with_min_len(4096).find_map_first(foul).map_or(Ok(()), Err)
     }
 
     /// The setting of the canonical hand of a class.
