@@ -132,15 +132,12 @@ impl Changes {
         let Comparison { seat, from, to, opponent, .. } = &self.comparison;
         let [ev_from, ev_to] = self.evs();
         let change_counts = &self.counts.change;
-        let head = format!(
-            "{} -> {}, as the {}, against {}\n\n",
-            from.name(),
-            to.name(),
-            seat.name(),
-            opponent.name()
-        );
+        let head = format!("{} -> {}, as the {}, against {}\n\n", from.name(), to.name(), seat.name(), opponent.name());
         if change_counts.hands == 0 {
-            return format!("{head}No hand is set otherwise: the EV stays {} of the stake.\n", share_of_stake(ev_from, 6));
+            return format!(
+                "{head}No hand is set otherwise: the EV stays {} of the stake.\n",
+                share_of_stake(ev_from, 6)
+            );
         }
         let summary = format!(
             "EV     {} -> {} of the stake\n\

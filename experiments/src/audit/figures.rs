@@ -22,13 +22,17 @@ impl Findings {
         if self.rules.iter().any(|rule| matches!(rule.price, RulePrice::Without(_))) {
             run.save_figure("without-each-rule", &self.prices_figure())?;
         }
-        run.save_figure("fronts-formed", &self.fronts_figure("How often each front is formed", 2, |counts| {
-            counts.hands as f64 / self.counts.hands as f64
-        }))?;
+        run.save_figure(
+            "fronts-formed",
+            &self.fronts_figure("How often each front is formed", 2, |counts| {
+                counts.hands as f64 / self.counts.hands as f64
+            }),
+        )?;
         let title = format!("How often each front is beaten by the {}'s", self.seat.other().name());
-        run.save_figure("fronts-beaten", &self.fronts_figure(&title, 1, |counts| {
-            counts.beaten() as f64 / counts.deals() as f64
-        }))?;
+        run.save_figure(
+            "fronts-beaten",
+            &self.fronts_figure(&title, 1, |counts| counts.beaten() as f64 / counts.deals() as f64),
+        )?;
         run.save_figure("backs", &self.backs_figure())
     }
 
@@ -77,7 +81,7 @@ impl Findings {
         };
         let values = ranks.iter().map(|&high| ranks.iter().map(|&low| cell(high, low)).collect()).collect();
         let chart = HeatMap::new(("higher card in front", names()), ("other card in front", names()), values);
-        Figure::new(title, chart.percent().places(places)).note(EXACT)
+        Figure::new(title, chart.percent().places(places).hide_empty()).note(EXACT)
     }
 
     fn backs_figure(&self) -> Figure {

@@ -13,7 +13,10 @@ use serde_json::{Map, Value, json};
 pub(super) const LISTED: usize = 50;
 
 /// A hand with two settings, as keys named after what they are.
-pub(super) fn sample_json(hand: Hand, settings: [(&str, houseway_env::pai_gow::Setting, Ratio); 2]) -> Map<String, Value> {
+pub(super) fn sample_json(
+    hand: Hand,
+    settings: [(&str, houseway_env::pai_gow::Setting, Ratio); 2],
+) -> Map<String, Value> {
     let mut json = Map::new();
     json.insert("example".to_owned(), hand.to_string().into());
     for (name, setting, ev) in settings {

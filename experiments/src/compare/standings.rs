@@ -111,10 +111,10 @@ impl Standings {
         let matrix: Vec<Vec<Option<f64>>> =
             (0..ways).map(|player| (0..ways).map(|banker| ev(player, banker)).collect()).collect();
         let cells = (0..all).flat_map(|player| (0..all).map(move |banker| (player, banker)));
-        let outcomes = cells.filter_map(|(player, banker)| Some(self.cell_json(player, banker, self.answer(player, banker)?)));
-        let entrant = |way: &Entrant| {
-            json!({ "name": way.name, "title": way.title, "hash": way.hash, "readings": way.readings })
-        };
+        let outcomes =
+            cells.filter_map(|(player, banker)| Some(self.cell_json(player, banker, self.answer(player, banker)?)));
+        let entrant =
+            |way: &Entrant| json!({ "name": way.name, "title": way.title, "hash": way.hash, "readings": way.readings });
         let standing = |it: Standing| {
             json!({
                 "way": self.ways[it.way].name,
@@ -167,7 +167,8 @@ impl Standings {
                 let cells = integers.map(|count| count.to_string());
                 let edge = (-answer.ev().value()).to_string();
                 let names = [self.name(player), self.name(banker)];
-                writer.write_record(names.into_iter().chain(cells.iter().map(String::as_str)).chain([edge.as_str()]))?;
+                writer
+                    .write_record(names.into_iter().chain(cells.iter().map(String::as_str)).chain([edge.as_str()]))?;
             }
         }
         let text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;

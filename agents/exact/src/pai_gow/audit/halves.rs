@@ -29,11 +29,7 @@ impl HalfCounts {
 
     /// Both together.
     pub const fn plus(&self, more: &HalfCounts) -> HalfCounts {
-        HalfCounts {
-            hands: self.hands + more.hands,
-            beats: self.beats + more.beats,
-            copies: self.copies + more.copies,
-        }
+        HalfCounts { hands: self.hands + more.hands, beats: self.beats + more.beats, copies: self.copies + more.copies }
     }
 
     fn add(&mut self, hands: u32, lower: u32, copies: u32) {

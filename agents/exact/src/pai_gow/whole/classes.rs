@@ -124,7 +124,11 @@ impl FormValues {
         let mut sum = self.base;
         for mask in suiting.masks {
             let of_suit = &self.of_suit[mask as usize][..self.rows];
-            sum[..self.rows].as_flattened_mut().iter_mut().zip(of_suit.as_flattened()).for_each(|(sum, add)| *sum += add);
+            sum[..self.rows]
+                .as_flattened_mut()
+                .iter_mut()
+                .zip(of_suit.as_flattened())
+                .for_each(|(sum, add)| *sum += add);
         }
         sum
     }
