@@ -148,7 +148,7 @@ impl Way {
     }
 }
 
-fn entry(hand: Hand, setting: Setting, situation: &Situation, rule: u8) -> Entry {
+fn entry(hand: Hand, setting: Setting, situation: &Situation<'_>, rule: u8) -> Entry {
     let (cards, (a, b)) = (hand.cards(), setting.positions());
     let flush_suit = Key::of_set(hand.set()).flush_suit();
     let made = situation.made[setting.index()];
