@@ -81,7 +81,7 @@ impl Findings {
         };
         let values = ranks.iter().map(|&high| ranks.iter().map(|&low| cell(high, low)).collect()).collect();
         let chart = HeatMap::new(("higher card in front", names()), ("other card in front", names()), values);
-        Figure::new(title, chart.percent().places(places)).note(EXACT)
+        Figure::new(title, chart.percent().places(places).hide_empty()).note(EXACT)
     }
 
     fn backs_figure(&self) -> Figure {

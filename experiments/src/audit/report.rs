@@ -20,7 +20,7 @@ impl Findings {
             .heading("What each rule loses")
             .text(self.rules_text())
             .figure("lost-by-rule", "What each rule loses in 1,000 games")
-            .table(self.rules_table())
+            .table(self.rules_table(false))
             .heading("The hands that lose most")
             .text(self.classes_text())
             .figure("costliest-hands", "The kinds of hands that lose most in 1,000 games")
@@ -146,9 +146,9 @@ impl Findings {
                  that; a rule whose loss brings a gain, or no change, earns nothing. A rule is *needed* if hands would be left \
                  without any. {}",
                 self.seat.name(),
-                self.idle_rules().trim_end(),
+                self.idle_rules(),
             ))
-            .table(self.prices_table())
+            .table(self.prices_table(false))
             .figure_if(self.has_prices(), "without-each-rule", "What would change in 1,000 games without each rule")
     }
 

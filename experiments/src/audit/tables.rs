@@ -26,13 +26,14 @@ impl SampleWords {
 }
 
 impl Findings {
-    /// Every rule: its hands, those set worse than they could be, and what they lose. What loses most comes first.
-    pub(super) fn rules_table(&self) -> Table {
+    /// Every rule: its hands, those set worse than they could be, and what they lose. What loses most comes first,
+    /// on a terminal without what loses nothing.
+    pub(super) fn rules_table(&self, terminal: bool) -> Table {
         let header = ["rule", "share of deals", "set worse", "dominated", "lost in 1,000 games"];
         let mut table = (1..=4).fold(Table::new(header), Table::right);
         let mut rules: Vec<_> = self.rules.iter().collect();
         rules.sort_by_key(|rule| std::cmp::Reverse(rule.loss.lost));
-        for rule in rules {
+        for rule in rules.into_iter().filter(|rule| !terminal || rule.loss.lost > 0) {
             let loss = &rule.loss;
             table = table.row([
                 rule.name.as_str(),
@@ -115,11 +116,12 @@ impl Findings {
         table
     }
 
-    /// What would be without each rule.
-    pub(super) fn prices_table(&self) -> Table {
+    /// What would be without each rule, on a terminal without those that are needed.
+    pub(super) fn prices_table(&self, terminal: bool) -> Table {
         let mut table = Table::new(["without the rule", "hands changed", "change in 1,000 games"]).right(1).right(2);
         for rule in &self.rules {
             let (hands, change) = match &rule.price {
+                RulePrice::Needed(_) if terminal => continue,
                 RulePrice::Needed(hands) => (format!("{} unset", grouped(*hands)), "needed".to_owned()),
                 RulePrice::Without(change) => (grouped(change.hands), change_per_thousand(self.ev_of(change.gain))),
             };

@@ -2,6 +2,7 @@
 
 use super::words::{part, per_thousand, share_of_stake};
 use super::{Findings, RulePrice};
+use crate::report::wrapped;
 use crate::solve::grouped;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ impl Findings {
     /// The findings as text; `folder` is where the report stands.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = format!("{}\n\n{}\n", self.title(), self.summary());
-        text += &format!("\nBy rule\n{}", self.rules_table().terminal());
+        text += &format!("\nBy rule\n{}{}", self.rules_table(true).terminal(), self.perfect_rules());
         text += &format!("\nThe hands that lose most\n{}", self.classes_terminal(SHOWN).terminal());
         if self.counts.total().dominated > 0 {
             let table = self.dominated_table(DOMINATED).terminal();
@@ -22,11 +23,13 @@ impl Findings {
         }
         if !self.readings.is_empty() || !self.game_readings.is_empty() {
             text += &format!("\nOther readings\n{}", self.readings_table().terminal());
-            text += &self.reasons().into_iter().map(|reason| reason + "\n").collect::<String>();
+            text += &self.reasons().into_iter().map(|reason| wrapped(&reason)).collect::<String>();
         }
-        text +=
-            &format!("\nWithout a rule: its hands go to the next rules that fit\n{}", self.prices_table().terminal());
-        text += &self.idle_rules();
+        text += &format!(
+            "\nWithout a rule: its hands go to the next rules that fit\n{}",
+            self.prices_table(true).terminal()
+        );
+        text += &wrapped(&self.idle_rules());
         text += &format!("\nBacks\n{}", self.backs_table().terminal());
         text += &format!("\nThe fronts formed most often\n{}", self.fronts_table(SHOWN).terminal());
         text + &format!("\nThe report: {}\n", folder.join("report.md").display())
@@ -34,7 +37,7 @@ impl Findings {
 
     fn title(&self) -> String {
         format!(
-            "{} ({})\nas the {}, against {} as the {}; rules {}, {} commission",
+            "{} ({})\nas the {}, against {} as the {}\nrules {}, {} commission",
             self.way.name,
             self.way.title,
             self.seat.name(),
@@ -77,16 +80,29 @@ impl Findings {
             .collect()
     }
 
-    /// The rules that earn nothing, in a sentence.
+    /// How many rules lose nothing, in a line.
+    fn perfect_rules(&self) -> String {
+        match self.rules.iter().filter(|rule| rule.loss.lost == 0).count() {
+            0 => String::new(),
+            1 => "One more rule loses nothing.\n".to_owned(),
+            rules => format!("{rules} more rules lose nothing.\n"),
+        }
+    }
+
+    /// The rules that earn nothing, in a sentence or two.
     pub(super) fn idle_rules(&self) -> String {
         let idle = self.rules.iter().filter(|rule| match rule.price {
             RulePrice::Without(change) => change.gain >= 0,
             RulePrice::Needed(_) => false,
         });
         let names: Vec<String> = idle.map(|rule| format!("\"{}\"", rule.name)).collect();
-        match names.is_empty() {
-            true => "Every rule earns something.\n".to_owned(),
-            false => format!("Without loss could go, each by itself: {}.\n", names.join(", ")),
+        let earns_nothing = match names.is_empty() {
+            true => "Every other rule earns something.".to_owned(),
+            false => format!("Each of these could go without loss, one at a time: {}.", names.join(", ")),
+        };
+        match self.rules.iter().filter(|rule| matches!(rule.price, RulePrice::Needed(_))).count() {
+            0 => earns_nothing.replace("Every other", "Every"),
+            needed => format!("{needed} rules are needed: without them hands would be unset. {earns_nothing}"),
         }
     }
 }

@@ -16,12 +16,19 @@ pub(crate) fn share_of_stake(ev: Ratio, places: usize) -> String {
 
 /// Units in 1,000 games of one unit.
 pub(crate) fn per_thousand(ev: Ratio) -> String {
-    format!("{:.4}", 1e3 * ev.value())
+    let value = 1e3 * ev.value();
+    format!("{value:.places$}", places = places(value))
 }
 
 /// The same with a sign.
 pub(crate) fn change_per_thousand(ev: Ratio) -> String {
-    signed(1e3 * ev.value(), 4)
+    let value = 1e3 * ev.value();
+    signed(value, places(value))
+}
+
+/// Places after the point: four, but more for what would look like nothing and is something.
+fn places(value: f64) -> usize {
+    if value != 0.0 && value.abs() < 5e-5 { 8 } else { 4 }
 }
 
 /// A number with its sign, unless it is zero.
@@ -51,6 +58,8 @@ mod tests {
         assert_eq!(change(Ratio::new(-1, 1_000_000_000), 4), "0.0000%");
         assert_eq!(change(Ratio::new(1, 800), 4), "+0.1250%");
         assert_eq!(change_per_thousand(Ratio::new(-1, 800)), "-1.2500");
+        assert_eq!(change_per_thousand(Ratio::new(-1, 100_000_000)), "-0.00001000");
+        assert_eq!((change_per_thousand(Ratio::ZERO), per_thousand(Ratio::ZERO)), ("0.0000".into(), "0.0000".into()));
         assert_eq!((per_thousand(Ratio::new(1, 800)), part(1, 8, 1)), ("1.2500".to_owned(), "12.5%".to_owned()));
     }
 }

@@ -43,7 +43,7 @@ impl Standings {
                  seconds, with:",
                 grouped(DEALS),
             ))
-            .code(format!("houseway solve --player {} --banker {}", self.name(0), self.name(self.len() - 1)))
+            .code("houseway solve --player WAY --banker WAY")
     }
 
     /// Best and worst for the house, in a sentence or two.

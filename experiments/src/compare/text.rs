@@ -1,7 +1,7 @@
 //! Standings for a terminal of 80 columns.
 
 use super::{Standing, Standings};
-use crate::report::Table;
+use crate::report::{Table, wrapped};
 use houseway_exact::Ratio;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ impl Standings {
             "The house's edge in per cent of the stake: player's way down, banker's across;\n\
              * is the best play against the other side\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
             self.matrix_terminal().terminal(),
-            self.verdict().replace("**", ""),
+            wrapped(&self.verdict().replace("**", "")),
             self.standings_table("the house banks by", self.bankers()).terminal(),
             self.standings_table("the player sets by", self.players()).terminal(),
             folder.join("report.md").display()

@@ -31,6 +31,9 @@ pub struct HeatMap {
     /// Whether colours span the numbers there are instead of standing for their distance from zero.
     #[serde(default)]
     pub spread: bool,
+    /// Whether what is no number leaves no mark at all, as in a triangle.
+    #[serde(default)]
+    pub hide_empty: bool,
 }
 
 impl HeatMap {
@@ -45,6 +48,7 @@ impl HeatMap {
             percent: false,
             places: 2,
             spread: false,
+            hide_empty: false,
         }
     }
 
@@ -61,6 +65,11 @@ impl HeatMap {
     /// The same with colours that span the numbers there are, for numbers that differ little.
     pub fn spread(self) -> HeatMap {
         HeatMap { spread: true, ..self }
+    }
+
+    /// The same without marks for what is no number.
+    pub fn hide_empty(self) -> HeatMap {
+        HeatMap { hide_empty: true, ..self }
     }
 
     /// The number in the middle of the colours, and the distance from it of the strongest.
@@ -122,6 +131,9 @@ impl HeatMap {
         let width = frame.width / self.columns.len() as f64;
         for column in 0..self.columns.len() {
             let value = self.value(row, column);
+            if self.hide_empty && !value.is_finite() {
+                continue;
+            }
             let color = match value.is_finite() {
                 true => shade(if strongest > 0.0 { (value - middle) / strongest } else { 0.0 }),
                 false => EMPTY,

@@ -11,7 +11,7 @@
 
 mod table;
 
-pub use table::Table;
+pub use table::{Table, wrapped};
 
 use crate::plot::Figure;
 use crate::run::{Provenance, RunFolder, cannot_read, write_atomic};

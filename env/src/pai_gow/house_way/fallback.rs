@@ -24,3 +24,48 @@ fn fallback(game: &Game, profile: Profile, rules: &[&Rule], by_shape: &[Vec<u8>]
     let mut choices = fitting.filter(|rule| rule.is_for(&situation)).filter_map(|rule| rule.choose(&situation));
     choices.nth(1).map(|setting| situation.made[setting.index()])
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::house_way::HouseWay;
+    use crate::pai_gow::{ProfileStrategy, Rules};
+
+    const TEXT: &str = include_str!("../../../house-ways/trump-plaza.toml");
+
+    /// The way without a rule, by leaving it out of the text.
+    fn without(name: &str) -> Way {
+        let (start, end) = {
+            let name = TEXT.find(&format!("name = \"{name}\"")).unwrap();
+            let start = TEXT[..name].rfind("[[rule]]").unwrap();
+            (start, TEXT[name..].find("[[rule]]").map_or(TEXT.len(), |end| name + end))
+        };
+        Way::parse(&(TEXT[..start].to_owned() + &TEXT[end..]), "test").unwrap()
+    }
+
+    #[test]
+    fn a_hand_goes_where_it_goes_without_the_text_of_its_rule() {
+        let game = Game::new(Rules::default());
+        let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+        let fallbacks = way.way().fallbacks(&game);
+        let mut compiled = 0;
+        // Every third rule, among them needed ones and others.
+        for (rule, survey) in way.survey().rules.iter().enumerate().step_by(3) {
+            let other = without(&survey.name);
+            let is_its = |profile: &Profile| way.rule_index(*profile) == rule;
+            let unset = Profile::all().filter(is_its).filter(|profile| fallbacks[profile.index()].is_none());
+            let uncovered: u64 = unset.map(|profile| Profiles::get().hands(profile)).sum();
+            assert_eq!(other.survey(&game).unwrap().uncovered, uncovered, "{}", survey.name);
+            if uncovered == 0 {
+                let other = HouseWay::compile(other, &game).unwrap();
+                for profile in Profile::all() {
+                    let expected =
+                        if is_its(&profile) { fallbacks[profile.index()].unwrap() } else { way.set_profile(profile) };
+                    assert_eq!(other.set_profile(profile), expected, "{}", survey.name);
+                }
+                compiled += 1;
+            }
+        }
+        assert!(compiled >= 2, "{compiled}");
+    }
+}
