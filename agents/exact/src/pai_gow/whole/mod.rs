@@ -10,8 +10,10 @@
 //! Sets of ranks are independent of each other, so they run in parallel, can be cut into shards, and need little memory:
 //! nothing is held beyond the classes of one set of ranks.
 //!
-//! The other side is a [`BankerTable`] and with it any strategy that looks at profiles alone. The counted side may be
-//! anything: [`Whole::fold`] hands out all settings of all classes.
+//! That is how a [`BankerTable`] is counted against, and with it any strategy that looks at profiles alone
+//! ([`Whole::new`]). Any other strategy that treats suits alike is counted against as a [`ClassTable`], in another way that
+//! takes about twice as long and needs about 1.2 GB ([`Whole::against_table`]). The counts that come out have the same
+//! form. The counted side may be anything: [`Whole::fold`] hands out all settings of all classes.
 
 mod classes;
 mod flush;
@@ -36,7 +38,7 @@ use houseway_env::cards::Rank;
 use houseway_env::pai_gow::Game;
 use kernels::Kernels;
 use multiset::{FormKind, Multiset};
-use opponent::Opponent;
+use opponent::{Hands, Opponent};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use suitings::{MOST_RANKS, Pattern, patterns};
@@ -113,9 +115,9 @@ type Patterns = [[Vec<Pattern>; MOST_RANKS + 1]; 2];
 /// The strategy that is counted against.
 enum Other {
     /// One that looks at profiles alone.
-    Profiles(Opponent),
+    Profiles(Box<Opponent>),
     /// Any.
-    Classes(Box<TableOpponent>),
+    Classes(TableOpponent),
 }
 
 /// Multisets on the same ranks, with or without the joker.
@@ -136,20 +138,21 @@ impl<'a> Whole<'a> {
     /// Makes ready to count the hands of `side` against the `other` side's strategy (a fraction of a second).
     pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> Whole<'a> {
         let patterns = [patterns(false), patterns(true)];
-        let other = Other::Profiles(Opponent::new(other, game.ranking().strengths()));
+        let other = Other::Profiles(Box::new(Opponent::new(other, game.ranking().strengths())));
         Whole::of(Counted { game, side, copies: false }, other, patterns)
     }
 
-    /// Makes ready to count the hands of `side` against any strategy of the `other` side, as a table (about a second).
+    /// Makes ready to count the hands of `side` against any strategy of the `other` side, as a table (seconds).
     ///
-    /// A pass prepares sums over the other side's hands, in several rounds of about 1 GB; each round looks at all hands
-    /// of the other side again, and so does each [`Shard`].
+    /// A pass takes several rounds, more of them with copies. Each prepares sums over all hands of the other side, 1 GB of
+    /// them, for some of this side's hands; progress is told as these are counted. A [`Shard`] is spared what only others
+    /// need, but looks at many of the other side's hands again: many shards take longer together than one pass.
     ///
     /// # Errors
     /// If the table sets a hand foul under the rules of the game.
     pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<Whole<'a>, ClassTableError> {
         let (counted, patterns) = (Counted { game, side, copies: false }, [patterns(false), patterns(true)]);
-        let other = Other::Classes(Box::new(TableOpponent::new(&counted, &patterns, other)?));
+        let other = Other::Classes(TableOpponent::new(&counted, &patterns, other)?);
         Ok(Whole::of(counted, other, patterns))
     }
 
@@ -254,36 +257,56 @@ impl<'a> Whole<'a> {
         piece: &Piece,
         prepared: Option<&Prepared>,
         scratch: &mut Scratch,
-        mut visit: impl FnMut(&[ClassCounts]),
+        visit: impl FnMut(&[ClassCounts]),
     ) {
         let multisets = piece.multisets(&self.counted, &self.patterns);
-        let Scratch { counts, table: table_scratch, classes } = scratch;
-        let opponent = match (&self.other, prepared) {
-            (Other::Profiles(opponent), _) => opponent,
-            (Other::Classes(table), prepared) => {
-                let prepared = prepared.expect("pieces are prepared before they are counted");
-                for multiset in &multisets {
-                    table.sum_up(self.kernels, prepared, multiset, table_scratch);
-                    classes.clear();
-                    classes::put_classes(multiset, |form, suiting| table_scratch.values(form, suiting), classes);
-                    visit(classes);
-                }
-                return;
+        match &self.other {
+            Other::Profiles(opponent) => {
+                self.count_by_profiles(opponent.hands(piece.joker), &piece.ranks, &multisets, scratch, visit);
             }
-        };
-        let hands = opponent.hands(piece.joker);
-        let tasks = Tasks::of(&multisets);
-        let base = ranks::sums(self.kernels, &hands.ranks, &piece.ranks, &multisets, &tasks, counts);
-        let corrections = flush::corrections(self.kernels, &hands.events, &piece.ranks, &multisets, &tasks, counts);
+            Other::Classes(table) => {
+                let prepared = prepared.expect("pieces are prepared before they are counted");
+                self.count_by_classes(table, prepared, &multisets, scratch, visit);
+            }
+        }
+    }
+
+    fn count_by_profiles(
+        &self,
+        hands: &Hands,
+        ranks: &[Rank],
+        multisets: &[Multiset<'_>],
+        Scratch { counts, classes, .. }: &mut Scratch,
+        mut visit: impl FnMut(&[ClassCounts]),
+    ) {
+        let tasks = Tasks::of(multisets);
+        let base = ranks::sums(self.kernels, &hands.ranks, ranks, multisets, &tasks, counts);
+        let corrections = flush::corrections(self.kernels, &hands.events, ranks, multisets, &tasks, counts);
         for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
-            let [plain, suited] = FormKind::ALL
-                .map(|form| FormValues::new(multiset.form(form), 1 << piece.ranks.len(), base, corrections));
+            let [plain, suited] =
+                FormKind::ALL.map(|form| FormValues::new(multiset.form(form), 1 << ranks.len(), base, corrections));
             let values = |form, suiting: usize| match form {
                 FormKind::Plain => plain.of(&multiset.pattern.suitings[suiting]),
                 FormKind::Suited => suited.of(&multiset.pattern.suitings[suiting]),
             };
             classes.clear();
             classes::put_classes(multiset, values, classes);
+            visit(classes);
+        }
+    }
+
+    fn count_by_classes(
+        &self,
+        table: &TableOpponent,
+        prepared: &Prepared,
+        multisets: &[Multiset<'_>],
+        Scratch { table: sums, classes, .. }: &mut Scratch,
+        mut visit: impl FnMut(&[ClassCounts]),
+    ) {
+        for multiset in multisets {
+            table.sum_up(self.kernels, prepared, multiset, sums);
+            classes.clear();
+            classes::put_classes(multiset, |form, suiting| sums.values(form, suiting), classes);
             visit(classes);
         }
     }

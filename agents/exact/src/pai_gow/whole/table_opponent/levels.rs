@@ -79,8 +79,8 @@ impl Levels {
         }
         // Cards are added in the order of their kinds, so each multiset is reached in one way.
         let grown = &self.levels[cards][place as usize].grown;
-        for kind in first..KINDS {
-            if let Some(place) = grown[kind] {
+        for (kind, &place) in grown.iter().enumerate().skip(first) {
+            if let Some(place) = place {
                 self.grow(cards + 1, place, kind, visit);
             }
         }
