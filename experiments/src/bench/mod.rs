@@ -164,21 +164,22 @@ impl Lab {
         let learned = agents.0.iter().map(|Agent { name, config, trained }| {
             LearnedStrategy::new(name, &self.game, &trained.network, config.among)
         });
+        let learned: Vec<LearnedStrategy<'_>> = learned.collect();
         match exact {
-            Exact::Whole => self.score_whole(&power, learned.collect(), stop),
-            Exact::Sample => self.score_sample(&power, learned.collect(), stop),
+            Exact::Whole => self.score_whole(&power, &learned, stop),
+            Exact::Sample => self.score_sample(&power, &learned, stop),
         }
     }
 
     fn score_whole(
         &self,
         power: &PowerRating<'_>,
-        learned: Vec<LearnedStrategy<'_>>,
+        learned: &[LearnedStrategy<'_>],
         stop: &AtomicBool,
     ) -> anyhow::Result<Results> {
         say("all hands, exactly");
         let agents: Vec<Scored<'_>> =
-            std::iter::once(Scored::Plain(power)).chain(learned.into_iter().map(Scored::Learned)).collect();
+            std::iter::once(Scored::Plain(power)).chain(learned.iter().map(Scored::Learned)).collect();
         let (begun, bar) = (Instant::now(), Bar::new("all hands"));
         let tell = |done, all| bar.tell(done, all);
         let run = Run { cancel: Some(stop), progress: Some(&tell), ..Run::default() };
@@ -204,7 +205,7 @@ impl Lab {
     fn score_sample(
         &self,
         power: &PowerRating<'_>,
-        learned: Vec<LearnedStrategy<'_>>,
+        learned: &[LearnedStrategy<'_>],
         stop: &AtomicBool,
     ) -> anyhow::Result<Results> {
         say("the whole game, exactly");

@@ -54,7 +54,7 @@ impl Tally {
 /// An agent that looks at what the settings make.
 pub(super) enum Agent<'a> {
     /// A network.
-    Learned(LearnedStrategy<'a>),
+    Learned(&'a LearnedStrategy<'a>),
     /// Any other, asked hand by hand.
     Plain(&'a dyn Strategy),
 }
@@ -336,8 +336,7 @@ mod tests {
         let whole = Whole::new(&game, Side::Player, &table);
         let power = PowerRating::new(&game, &table);
         let [contenders, legal] = [Among::Contenders, Among::Legal].map(|among| network(&game, among));
-        let learned = [Among::Contenders, Among::Legal].map(|among| Agent::Learned(network(&game, among)));
-        let agents: Vec<Agent<'_>> = learned.into_iter().chain([Agent::Plain(&power)]).collect();
+        let agents = [Agent::Learned(&contenders), Agent::Learned(&legal), Agent::Plain(&power)];
         // Ranks with and without the joker.
         for shard in [7, 500] {
             let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
