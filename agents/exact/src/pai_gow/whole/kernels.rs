@@ -185,9 +185,11 @@ mod tests {
             kernels.add(&mut sums, &more);
             let mut products = vec![7; 32];
             kernels.products(&subsets, &more, WIDTH, &mut products);
-            (kernels.product(&rows, &more), products, subsets, sums)
+            let mut some_rows = vec![7; WIDTH];
+            kernels.sum_rows(&rows, &[3, 9, 9, 30], &mut some_rows);
+            (kernels.product(&rows, &more), products, subsets, sums, some_rows)
         };
-        let (product, products, subsets, sums) = run(Instructions::Portable);
+        let (product, products, subsets, sums, some_rows) = run(Instructions::Portable);
         assert_eq!(product, rows.iter().zip(&more).map(|(a, b)| a * b).sum::<i32>());
         for set in 0..32usize {
             let within = (0..32).filter(|other| other & !set == 0);
@@ -195,10 +197,13 @@ mod tests {
             let [row, weights] = [&subsets[(31 - set) * WIDTH..], &more[set * WIDTH..]];
             assert_eq!(products[set], (0..WIDTH).map(|i| row[i] * weights[i]).sum::<i32>());
         }
+        for (i, &sum) in some_rows.iter().enumerate() {
+            assert_eq!(sum, [3, 9, 9, 30].map(|row| rows[row * WIDTH + i]).iter().sum::<i32>());
+        }
         assert!((0..sums.len()).all(|i| sums[i] == subsets[i] + more[i]));
         for instructions in [Instructions::Avx2, Instructions::Avx512] {
             if instructions.available() {
-                let expected = (product, products.clone(), subsets.clone(), sums.clone());
+                let expected = (product, products.clone(), subsets.clone(), sums.clone(), some_rows.clone());
                 assert_eq!(run(instructions), expected, "{instructions:?}");
             }
         }
