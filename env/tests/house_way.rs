@@ -1,8 +1,9 @@
-//! The house way of Trump Plaza against its sheet, and the rule language against files that are wrong.
+//! The house way of Trump Plaza against its sheet, what holds for all house ways, and the rule language against files that
+//! are wrong.
 
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::{Profile, Profiles};
-use houseway_env::cards::{Card, CardSet};
+use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Part, Shape, Way};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, READINGS, Rules, SetHand, Strategy as _};
 use proptest::prelude::*;
@@ -12,6 +13,11 @@ use std::sync::LazyLock;
 static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
 static TRUMP_PLAZA: LazyLock<HouseWay> =
     LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), &GAME).unwrap());
+
+/// All house ways that come with the crate.
+static ALL: LazyLock<Vec<HouseWay>> = LazyLock::new(|| {
+    BUILT_IN.iter().map(|(name, _)| HouseWay::compile(Way::named(name).unwrap(), &GAME).unwrap()).collect()
+});
 
 fn with_reading(reading: &str, option: &str) -> HouseWay {
     let mut way = Way::named("trump-plaza").unwrap();
@@ -186,16 +192,33 @@ fn check_one_hand(way: &HouseWay, hand: Hand) -> SetHand {
 
 proptest! {
     #[test]
-    fn the_table_holds_for_every_suiting(hand in hands()) {
-        check_one_hand(&TRUMP_PLAZA, hand);
+    fn the_tables_hold_for_every_suiting(hand in hands()) {
+        for way in ALL.iter() {
+            check_one_hand(way, hand);
+        }
     }
 
     #[test]
     fn a_lower_setting_of_the_same_strength_is_never_passed_over(hand in hands()) {
-        let made = check_one_hand(&TRUMP_PLAZA, hand);
         prop_assume!(!Profiles::get().of(hand.set()).is_flush());
-        let first = GAME.settings(hand).find(|(_, other)| *other == made).unwrap().0;
-        prop_assert_eq!(TRUMP_PLAZA.set(hand), first);
+        for way in ALL.iter() {
+            let made = check_one_hand(way, hand);
+            let first = GAME.settings(hand).find(|(_, other)| *other == made).unwrap().0;
+            prop_assert_eq!(way.set(hand), first);
+        }
+    }
+
+    /// Which suit is which changes nothing of what is made.
+    #[test]
+    fn suits_are_alike(hand in hands(), suits in Just([0u8, 1, 2, 3]).prop_shuffle()) {
+        let swap = |card: Card| match (card.rank(), card.suit()) {
+            (Some(rank), Some(suit)) => Card::new(rank, Suit::ALL[usize::from(suits[suit.index()])]),
+            _ => card,
+        };
+        let other = Hand::new(hand.set().iter().map(swap).collect()).unwrap();
+        for way in ALL.iter() {
+            prop_assert_eq!(GAME.set(hand, way.set(hand)), GAME.set(other, way.set(other)), "{} {}", hand, other);
+        }
     }
 }
 
@@ -208,6 +231,16 @@ fn every_hand_is_set_legally() {
         hands += 1;
     });
     assert_eq!(hands, 154_143_080);
+}
+
+#[test]
+#[ignore = "a minute; every hand under all the other house ways"]
+fn every_hand_is_set_legally_by_all() {
+    for_each_subset(CardSet::DECK_53, 7, |cards| {
+        for way in &ALL[1..] {
+            check_one_hand(way, Hand::new(cards).unwrap());
+        }
+    });
 }
 
 const HEAD: &str = "name = \"x\"\ntitle = \"x\"\nsource = \"x\"\n";
@@ -228,6 +261,16 @@ fn mistakes_are_named_with_line_and_remedy() {
         (rule("play = { back = \"completed\" }"), 7, "\"complete\""),
         (rule("play = { front-at-least = \"joker\" }"), 7, "write its ranks"),
         (rule("play = []"), 7, "give it a play"),
+        (rule("when = { except = {} }\nplay = {}"), 7, "leaves out no hand or all of them"),
+        (rule("when = { except = [] }\nplay = {}"), 7, "say which, or remove it"),
+        (rule("when = { except = { shape = \"pair\" } }\nplay = {}"), 7, "unknown shape \"pair\""),
+        (rule("when = { except = [{ single = \"A\" }, {}] }\nplay = {}"), 7, "leaves out no hand or all of them"),
+        (rule("play = { except = {} }"), 7, "leaves out no setting or all of them"),
+        (rule("play = { except = { bak = \"flush\" } }"), 7, "unknown field `bak`"),
+        (rule("play = { front-above = {} }"), 7, "which settings it must beat"),
+        (rule("play = { front-above = { back = \"strait\" } }"), 7, "unknown back \"strait\""),
+        (rule("play = { back-high = \"ace\" }"), 7, "are no ranks"),
+        (rule("play = { back-high = \"K-J\" }"), 7, "lower one first"),
         (rule("reading = { open = \"yes\" }\nplay = {}"), 7, "add [readings.open]"),
         (rule("prefer = \"middle\"\nplay = {}"), 7, "unknown variant `middle`"),
         (format!("{HEAD}{REST}{REST}"), 8, "a second rule is named \"rest\""),
@@ -275,8 +318,19 @@ fn random_play() -> impl Strategy<Value = String> {
     let front = (part(), part()).prop_map(|(a, b)| format!("front = \"{a} {b}\""));
     let least = proptest::sample::select(vec!["front-at-least = \"9\"", "front-at-least = \"Q Q\""]);
     let back = proptest::sample::select(vec!["back = \"complete\"", "back = [\"one pair\", \"full house\"]"]);
-    proptest::collection::vec(prop_oneof![front, least.prop_map(str::to_owned), back.prop_map(str::to_owned)], 1..2)
-        .prop_map(|words| format!("{{ {} }}", words.join(", ")))
+    let other = proptest::sample::select(vec![
+        "front-above = { back = \"complete\" }",
+        "front-above = { front = \"single single\", except = { back-high = \"2-9\" } }",
+        "back-high = \"9-A\"",
+        "except = { back = \"flush\" }",
+        "except = [{ front-at-least = \"A\" }, { back-high = \"K\" }]",
+    ]);
+    let [least, back, other] = [least, back, other].map(|words| words.prop_map(str::to_owned));
+    // Of a word that comes twice the file would be refused.
+    (prop_oneof![front, least, back], proptest::option::of(other)).prop_map(|(word, other)| {
+        let words: Vec<String> = std::iter::once(word).chain(other).collect();
+        format!("{{ {} }}", words.join(", "))
+    })
 }
 
 proptest! {

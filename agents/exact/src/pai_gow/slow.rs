@@ -3,7 +3,8 @@
 
 use super::hand::{HandCounts, SettingCounts};
 use super::whole::Side;
-use super::{BANKER_HANDS, BankerTable};
+use super::{BANKER_HANDS, BankerTable, ClassTable};
+use houseway_env::cards::classes::Classes;
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::cards::{Card, CardSet};
@@ -13,16 +14,34 @@ use rayon::prelude::*;
 /// Counts every banker hand by setting it with the strategy and ranking its cards: no profile, no table, no weight. About
 /// a quarter of a minute of one core.
 pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: Hand) -> HandCounts {
-    let settings: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).collect();
-    let counts = over_all_hands(hand, [SettingCounts::default(); Setting::COUNT], |counts, cards| {
-        let banker = Hand::new(cards).expect("seven cards are dealt");
+    count_with(game, Side::Player, hand, |banker| {
         let setting = strategy.set(banker);
         let mut front = setting.front(banker).iter();
         let (Some(a), Some(b)) = (front.next(), front.next()) else { unreachable!("a front has two cards") };
-        let back = game.ranking().five(setting.back(banker));
-        let set = game.banker_set(banker, SetHand { back, front: game.ranking().two(a, b) });
-        for (count, &player) in counts.iter_mut().zip(&settings) {
-            count.add(game.settle(player, set), Side::Player, 1);
+        SetHand { back: game.ranking().five(setting.back(banker)), front: game.ranking().two(a, b) }
+    })
+}
+
+/// As [`count`], for a hand of either side against hands of the other side that a table sets, each looked up by its class:
+/// about ten seconds of one core.
+pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: Hand) -> HandCounts {
+    let classes = Classes::seven();
+    let set = |(class, &setting): (usize, &u8)| {
+        let hand = Hand::new(classes.hand(class)).expect("a class is of seven cards");
+        game.set(hand, Setting::from_index(setting.into()).expect("a table holds settings"))
+    };
+    let sets: Vec<SetHand> = table.settings().par_iter().enumerate().map(set).collect();
+    count_with(game, side, hand, |other| sets[classes.index(other.set())])
+}
+
+/// Counts all hands of the other side, set by `set`.
+fn count_with(game: &Game, side: Side, hand: Hand, set: impl Fn(Hand) -> SetHand + Sync) -> HandCounts {
+    let settings: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).collect();
+    let counts = over_all_hands(hand, [SettingCounts::default(); Setting::COUNT], |counts, cards| {
+        let other = Hand::new(cards).expect("seven cards are dealt");
+        let theirs = set(other);
+        for (count, &own) in counts.iter_mut().zip(&settings) {
+            count.add(settle(game, side, (hand, own), (other, theirs)), side, 1);
         }
     });
     let sum = |mut sum: [SettingCounts; Setting::COUNT], piece: [SettingCounts; Setting::COUNT]| {
@@ -30,6 +49,14 @@ pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: Hand) -> Han
         sum
     };
     legal_ones(game, hand, counts.into_iter().fold([SettingCounts::default(); Setting::COUNT], sum))
+}
+
+/// Settles this side's hand against the other side's.
+fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs): (Hand, SetHand)) -> Settlement {
+    match side {
+        Side::Player => game.settle(own, game.banker_set(other, theirs)),
+        Side::Banker => game.settle(theirs, game.banker_set(hand, own)),
+    }
 }
 
 /// As [`count`], but looking each banker hand up by its profile: some seconds of one core.
@@ -66,11 +93,7 @@ impl Tally {
             let representative =
                 Hand::new(Profiles::get().representative(profile)).expect("profiles are of seven cards");
             for (count, &own) in counts.iter_mut().zip(&settings) {
-                let settlement = match side {
-                    Side::Player => game.settle(own, game.banker_set(representative, theirs)),
-                    Side::Banker => game.settle(theirs, game.banker_set(self.hand, own)),
-                };
-                count.add(settlement, side, hands.into());
+                count.add(settle(game, side, (self.hand, own), (representative, theirs)), side, hands.into());
             }
         }
         legal_ones(game, self.hand, counts)

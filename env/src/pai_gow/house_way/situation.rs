@@ -6,7 +6,8 @@ use crate::pai_gow::{Game, Hand, SetHand, Setting};
 use crate::rank::JokerUse;
 
 /// Everything that conditions and plays ask of one hand.
-pub(super) struct Situation {
+pub(super) struct Situation<'a> {
+    game: &'a Game,
     pub(super) shape: Shape,
     /// Highest rank of each part, if the hand has it, by [`Part`]; for singles the highest.
     pub(super) rank_of: [Option<u8>; Part::COUNT],
@@ -22,14 +23,15 @@ pub(super) struct Situation {
     pub(super) legal: u32,
 }
 
-impl Situation {
-    pub(super) fn new(game: &Game, hand: Hand) -> Situation {
+impl<'a> Situation<'a> {
+    pub(super) fn new(game: &'a Game, hand: Hand) -> Situation<'a> {
         let joker = joker_rank(game, hand);
         let ranks = hand.cards().map(|card| card.rank().unwrap_or(joker).index());
         let mut counts = [0u8; 13];
         ranks.iter().for_each(|&rank| counts[rank] += 1);
         let part_of_rank = parts_of_ranks(&counts);
         let mut situation = Situation {
+            game,
             shape: Shape::of_counts(&counts),
             rank_of: [None; Part::COUNT],
             second_single: None,
@@ -53,6 +55,14 @@ impl Situation {
             situation.legal |= u32::from(game.is_legal(made)) << setting.index();
         }
         situation
+    }
+
+    /// The rank that orders a setting's back first within its category: of a straight or a flush the top card (five for
+    /// A-2-3-4-5), of a pair or better its rank. Worked out only when asked, since few rules do.
+    pub(super) fn back_high(&self, setting: Setting) -> u8 {
+        let [first, ..] = self.game.ranking().order_ranks(self.made[setting.index()].back);
+        // Five aces have nothing to order.
+        first.unwrap_or(Rank::Ace).index() as u8
     }
 
     /// The legal settings in order.
@@ -104,9 +114,29 @@ fn parts_of_ranks(counts: &[u8; 13]) -> [Part; 13] {
 mod tests {
     use super::*;
     use crate::pai_gow::Rules;
+    use std::sync::LazyLock;
 
-    fn situation(hand: &str) -> Situation {
-        Situation::new(&Game::new(Rules::default()), hand.parse().unwrap())
+    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+
+    fn situation(hand: &str) -> Situation<'static> {
+        Situation::new(&GAME, hand.parse().unwrap())
+    }
+
+    #[test]
+    fn backs_have_a_top_rank() {
+        let cases = [
+            ("As Kd Qh Jc Td 3h 2s", "3h 2s", Rank::Ace),
+            ("As 5d 4h 3c 2d Kh Qs", "Kh Qs", Rank::Five),
+            ("Jk As 4h 3c 2d Kh Qs", "Kh Qs", Rank::Five),
+            ("Jk Kd Qh Jc 9d 3h 2s", "3h 2s", Rank::King),
+            ("Ks 9s 7s 4s 3s Ah 2d", "Ah 2d", Rank::King),
+            ("9s 9d 9h Ac Kd 3h 2s", "3h 2s", Rank::Nine),
+            ("Jk As Ad Ah Ac 3h 2s", "3h 2s", Rank::Ace),
+        ];
+        for (hand, front, top) in cases {
+            let setting = Setting::with_front(hand.parse().unwrap(), front.parse().unwrap()).unwrap();
+            assert_eq!(usize::from(situation(hand).back_high(setting)), top.index(), "{hand}");
+        }
     }
 
     #[test]

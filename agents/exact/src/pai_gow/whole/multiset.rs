@@ -1,7 +1,7 @@
 //! A multiset of ranks of this side's hand: what its settings make, and what is to be counted for them.
 
 use super::suitings::Pattern;
-use super::{Side, Ties, Whole};
+use super::{Counted, Side, Ties};
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{BankPushes, SetHand, Setting};
 
@@ -23,7 +23,7 @@ impl Ask {
 }
 
 /// The counts that one setting needs, as places among the asks of its multiset.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
     /// Back and front below: what this side beats, ties among it if they are won.
     pub both: u16,
@@ -39,6 +39,21 @@ pub(super) struct Needs {
     pub same_back: Option<u16>,
     /// Ties of the front; no place if copies are not counted.
     pub same_front: Option<u16>,
+    /// Whether what is below includes ties, as it does if they are won.
+    pub ties_are_below: bool,
+}
+
+/// Which of the two forms of a multiset's settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FormKind {
+    /// No five cards of the back are of one suit.
+    Plain,
+    /// All five are.
+    Suited,
+}
+
+impl FormKind {
+    pub(super) const ALL: [FormKind; 2] = [FormKind::Plain, FormKind::Suited];
 }
 
 /// What the settings make if no five cards, or all five cards of the back, are of one suit.
@@ -67,7 +82,7 @@ pub(super) struct Multiset<'a> {
 }
 
 /// What is to be counted for a setting, in the order of [`Needs`].
-fn asks(whole: &Whole<'_>, set: SetHand) -> [Option<Ask>; 9] {
+fn asks(whole: &Counted<'_>, set: SetHand) -> [Option<Ask>; 9] {
     let ties = whole.side.ties(whole.game.rules().copies);
     let below = |back_ties: bool, front_ties: bool| Ask::Below {
         back: set.back.index() as u16 + u16::from(back_ties),
@@ -93,7 +108,7 @@ fn asks(whole: &Whole<'_>, set: SetHand) -> [Option<Ask>; 9] {
 }
 
 impl<'a> Multiset<'a> {
-    pub(super) fn new(whole: &Whole<'_>, ranks: &'a [Rank], pattern: &'a Pattern, joker: bool) -> Multiset<'a> {
+    pub(super) fn new(whole: &Counted<'_>, ranks: &'a [Rank], pattern: &'a Pattern, joker: bool) -> Multiset<'a> {
         let mut positions = [None; 7];
         let held = (0..ranks.len()).rev().flat_map(|at| std::iter::repeat_n(at as u8, pattern.counts[at].into()));
         positions[joker as usize..].iter_mut().zip(held).for_each(|(position, at)| *position = Some(at));
@@ -122,7 +137,14 @@ impl<'a> Multiset<'a> {
         positions.map(|i| self.rank(i).map_or(Card::JOKER, |rank| Card::new(rank, suit(i)))).collect()
     }
 
-    fn make_settings(&mut self, whole: &Whole<'_>) {
+    pub(super) fn form(&self, kind: FormKind) -> &Form {
+        match kind {
+            FormKind::Plain => &self.plain,
+            FormKind::Suited => &self.suited,
+        }
+    }
+
+    fn make_settings(&mut self, whole: &Counted<'_>) {
         let ranking = whole.game.ranking();
         for setting in Setting::all() {
             let (a, b) = setting.positions();
@@ -137,7 +159,7 @@ impl<'a> Multiset<'a> {
         }
     }
 
-    fn make_asks(&mut self, whole: &Whole<'_>) {
+    fn make_asks(&mut self, whole: &Counted<'_>) {
         let sets = [&self.plain, &self.suited].into_iter().flat_map(Form::legal_sets);
         let mut all: Vec<Ask> = sets.flat_map(|(_, set)| asks(whole, set)).flatten().collect();
         all.sort_unstable();
@@ -149,7 +171,9 @@ impl<'a> Multiset<'a> {
                     asks(whole, set).map(|ask| ask.map(place));
                 let [both, back, front] = [both, back, front].map(|place| place.expect("it is always asked for"));
                 let with_ties = ties.zip(back_ties).zip(front_ties).map(|((a, b), c)| [a, b, c]);
-                form.needs[setting] = Needs { both, back, front, with_ties, all, same_back, same_front };
+                let ties_are_below = whole.side.ties(whole.game.rules().copies) == Ties::Won;
+                form.needs[setting] =
+                    Needs { both, back, front, with_ties, all, same_back, same_front, ties_are_below };
             }
         }
         self.asks = all;
@@ -157,7 +181,7 @@ impl<'a> Multiset<'a> {
 }
 
 impl Form {
-    fn add(&mut self, whole: &Whole<'_>, setting: Setting, set: SetHand) {
+    fn add(&mut self, whole: &Counted<'_>, setting: Setting, set: SetHand) {
         self.sets[setting.index()] = set;
         self.legal |= u32::from(whole.game.is_legal(set)) << setting.index();
     }
