@@ -85,8 +85,8 @@ fn the_price_of_a_reading_is_the_difference_of_two_counts() {
     let mut other = base.clone();
     other.choose("pair-with-complete-hand", "break").unwrap();
     let [base, other] = [base, other].map(|way| HouseWay::compile(way, &game).unwrap());
-    let pair = Pair::Given { player: (&other).into(), banker: (&base).into() };
-    let counts = pair.count(&game, Bank::House, &Run::default()).unwrap();
+    let pair = Pair::ways(&other, &base);
+    let counts = pair.pass(&game, Bank::House).unwrap().count(&Run::default(), &[]).unwrap();
     let other = Answer { question: Question::new(pair, &game, Bank::House), part: None, counts }.ev();
     let exact = |key: &str| audited().0["ev_exact"][key].as_str().unwrap().parse::<i128>().unwrap();
     let difference = other - Ratio::new(exact("numerator"), exact("denominator"));

@@ -57,7 +57,7 @@ impl<'a> Passes<'a> {
         let way = &ways[banker];
         let pairs: Vec<Pair<'_>> = ways
             .iter()
-            .map(|player| Pair::Given { player: player.into(), banker: way.into() })
+            .map(|player| Pair::ways(player, way))
             .chain([Pair::OptimalPlayer { banker: way.into() }])
             .collect();
         let optimum = Optimum(Payoff::player(game.rules().commission));

@@ -112,7 +112,8 @@ impl FormValues {
     pub(super) fn new(form: &Form, rows: usize, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
         let mut values = FormValues { base: [[0; WIDTH]; ROWS], of_suit: vec![[[0; WIDTH]; ROWS]; sets], rows };
         for (setting, _) in form.legal_sets() {
-            let Needs { both, back, front, with_ties, all, same_back, same_front, ties_are_below } = form.needs[setting];
+            let Needs { both, back, front, with_ties, all, same_back, same_front, ties_are_below } =
+                form.needs[setting];
             let put = |values: &mut Values, hands: i32, number: &dyn Fn(u16) -> i32| {
                 let [both, back, front] = [both, back, front].map(number);
                 let [same_back, same_front] = [same_back, same_front].map(|place| place.map(number));

@@ -8,8 +8,8 @@ use crate::pai_gow::{BANKER_HANDS, BankerTable, slow};
 use houseway_env::cards::Card;
 use houseway_env::cards::classes::{Classes, canonical};
 use houseway_env::cards::profile::Profiles;
+use houseway_env::pai_gow::Hand;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{Hand, Strategy};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::sync::{LazyLock, Mutex};
 
