@@ -94,6 +94,27 @@ pub enum Commission {
     BothExceptDealerNoSet,
 }
 
+/// What the joker stands for in the side bet; **[reading: joker-semiwild]**.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JokerSemiwild {
+    /// An ace, or what completes a straight, a flush, a straight flush or a royal flush.
+    #[default]
+    Semiwild,
+    /// Any card.
+    Wild,
+}
+
+impl JokerSemiwild {
+    /// The same in the words of the order of hands.
+    pub const fn joker_use(self) -> JokerUse {
+        match self {
+            JokerSemiwild::Semiwild => JokerUse::HalfWild,
+            JokerSemiwild::Wild => JokerUse::Wild,
+        }
+    }
+}
+
 /// What happens to the side bet of a player who folds; **[reading: side-bet-on-fold]**.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -121,7 +142,7 @@ pub struct Rules {
     /// Of which winnings the commission is taken.
     pub commission: Commission,
     /// What the joker stands for in the side bet.
-    pub joker_semiwild: JokerUse,
+    pub joker_semiwild: JokerSemiwild,
     /// The side bet of a player who folds.
     pub side_bet_on_fold: SideBetOnFold,
 }
@@ -137,7 +158,7 @@ impl Default for Rules {
             no_set_against_set: NoSetAgainstSet::default(),
             odds_on: OddsOn::default(),
             commission: Commission::default(),
-            joker_semiwild: JokerUse::default(),
+            joker_semiwild: JokerSemiwild::default(),
             side_bet_on_fold: SideBetOnFold::default(),
         }
     }
@@ -160,7 +181,7 @@ impl RuleSet for Rules {
 impl Rules {
     /// The readings on which the poker hands of the side bet depend.
     pub fn five(self) -> FiveRules {
-        FiveRules { joker: self.joker_semiwild, ..FiveRules::default() }
+        FiveRules { joker: self.joker_semiwild.joker_use(), ..FiveRules::default() }
     }
 }
 

@@ -3,9 +3,10 @@
 //! The payouts vary from casino to casino and none is published with the rules, so the tables of the crate are examples
 //! and say so. A hand is paid by the row of its own category; a category without a row loses.
 
-use super::{Hand, Rules};
+use super::{Hand, JokerSemiwild, Rules};
+use crate::cards::Rank;
 use crate::paytable::Paid;
-use crate::rank::{Category, JokerUse, Ranking};
+use crate::rank::{Category, Ranking};
 use std::sync::OnceLock;
 
 /// Names and texts of the paytables that come with the crate; the first one is the default.
@@ -36,8 +37,8 @@ impl SideBet {
     pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
         static RANKINGS: [OnceLock<Ranking>; 2] = [const { OnceLock::new() }; 2];
         let place = match rules.joker_semiwild {
-            JokerUse::Semiwild => 0,
-            JokerUse::Wild => 1,
+            JokerSemiwild::Semiwild => 0,
+            JokerSemiwild::Wild => 1,
         };
         SideBet { paytable, ranking: RANKINGS[place].get_or_init(|| Ranking::new(rules.five())) }
     }
@@ -47,10 +48,13 @@ impl SideBet {
         &self.paytable
     }
 
-    /// The poker hand that the five cards are.
+    /// The poker hand that the five cards are. Five of a kind are known of aces alone: a wild joker beside four others of a
+    /// rank is a fifth card.
     #[inline]
     pub fn category(&self, hand: Hand) -> Category {
-        self.ranking.category(self.ranking.five(hand.set()))
+        let category = self.ranking.category(self.ranking.five(hand.set()));
+        let aces = || hand.set().iter().filter(|card| card.rank() == Some(Rank::Ace)).count();
+        if category == Category::FiveAces && aces() < 4 { Category::FourOfAKind } else { category }
     }
 
     /// The net result for a stake of one: the odds, or -1.

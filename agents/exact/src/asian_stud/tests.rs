@@ -2,11 +2,13 @@
 
 use super::*;
 use crate::Ratio;
-use houseway_env::asian_stud::{Game, Hand, JokerPoints, Paytable, Points, READINGS, Rules, UNIT, Value};
+use houseway_env::asian_stud::{
+    Game, Hand, JokerPoints, JokerSemiwild, Paytable, Points, READINGS, Rules, SideBet, UNIT, Value,
+};
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet, Pack, Rank};
 use houseway_env::gym::stream;
-use houseway_env::rank::{Category, FiveRules, JokerUse, Ranking};
+use houseway_env::rank::Category;
 use houseway_env::rules::RuleSet;
 use std::collections::HashMap;
 
@@ -140,7 +142,7 @@ fn naive(cards: &[(usize, usize); 5]) -> Category {
 }
 
 /// The best that four cards and a joker make, every card tried for it.
-fn naive_with_joker(cards: CardSet, joker: JokerUse) -> Category {
+fn naive_with_joker(cards: CardSet, joker: JokerSemiwild) -> Category {
     let natural: Vec<(usize, usize)> =
         cards.iter().filter_map(|card| Some((card.rank()?.index(), card.suit()?.index()))).collect();
     let mut best = Category::HighCard;
@@ -149,7 +151,7 @@ fn naive_with_joker(cards: CardSet, joker: JokerUse) -> Category {
             let made = naive(&[natural[0], natural[1], natural[2], natural[3], (rank, suit)]);
             // Five of a rank are a hand of aces alone, and a flush needs five different ranks.
             let exists = made != Category::FiveAces || rank == Rank::Ace.index();
-            let allowed = joker == JokerUse::Wild || rank == Rank::Ace.index() || made.is_complete();
+            let allowed = joker == JokerSemiwild::Wild || rank == Rank::Ace.index() || made.is_complete();
             if exists && allowed && !(made == Category::Flush && natural.contains(&(rank, suit))) {
                 best = best.max(made);
             }
@@ -160,11 +162,12 @@ fn naive_with_joker(cards: CardSet, joker: JokerUse) -> Category {
 
 #[test]
 fn poker_hands_are_those_of_every_card_tried_for_the_joker() {
-    for joker in [JokerUse::Semiwild, JokerUse::Wild] {
-        let ranking = Ranking::new(FiveRules { joker, ..FiveRules::default() });
+    for joker in [JokerSemiwild::Semiwild, JokerSemiwild::Wild] {
+        let side_bet = SideBet::new(Paytable::default(), &Rules { joker_semiwild: joker, ..Rules::default() });
         for_each_subset(CardSet::DECK_52, 4, |cards| {
             let hand = cards.with(Card::JOKER);
-            assert_eq!(ranking.category(ranking.five(hand)), naive_with_joker(cards, joker), "{joker:?} {hand}");
+            let category = side_bet.category(Hand::new(hand).unwrap());
+            assert_eq!(category, naive_with_joker(cards, joker), "{joker:?} {hand}");
         });
     }
 }
@@ -191,7 +194,7 @@ fn poker_hands_of_the_published_packs() {
 fn a_paytable_returns_what_its_rows_pay() {
     let rules = rules(&[]);
     let counts = poker_hands(&rules);
-    let bet = houseway_env::asian_stud::SideBet::new(Paytable::named("example-pair").unwrap(), &rules);
+    let bet = SideBet::new(Paytable::named("example-pair").unwrap(), &rules);
     let mut net = 0;
     for_each_subset(CardSet::DECK_53, 5, |cards| net += bet.net(Hand::new(cards).unwrap()));
     assert_eq!(side_bet_return(bet.paytable(), &counts, &rules).net(), net);
