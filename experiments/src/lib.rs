@@ -3,6 +3,7 @@
 //! - [`audit`]: house ways audited: what every rule costs, which settings are dominated, what readings are worth.
 //! - [`bench`]: experiments: agents are trained, measured by exact values, plotted and reported.
 //! - [`cli`]: the commands.
+//! - [`decide`]: experiments of games with a fixed list of actions: Joker Seven, Asian Stud.
 //! - [`run`]: a run's folder: configuration, provenance, files that are whole or absent.
 //! - [`compare`]: house ways against each other, and against the best play.
 //! - [`metrics`]: where the numbers of a training go: files, TensorBoard, progress bar.
@@ -14,6 +15,7 @@ pub mod audit;
 pub mod bench;
 pub mod cli;
 pub mod compare;
+pub mod decide;
 pub mod metrics;
 pub mod plot;
 pub mod report;
