@@ -1,7 +1,7 @@
 //! The only list of games: one row an environment.
 
-use crate::pai_gow;
 use crate::rules::{RuleReading, RuleSet};
+use crate::{asian_stud, joker_seven, pai_gow};
 use serde_json::{Map, Value};
 
 /// A game of the list.
@@ -37,17 +37,41 @@ impl GameEntry {
 }
 
 /// All games.
-pub const GAMES: &[GameEntry] = &[GameEntry {
-    name: "pai-gow-poker",
-    id: "PaiGowPoker-v0",
-    folder: "pai_gow",
-    title: "Pai Gow Poker, one player against the banker",
-    source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
-    readings: pai_gow::READINGS,
-    variants: pai_gow::VARIANTS,
-    default_rules: pai_gow::Rules::defaults,
-    data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
-}];
+pub const GAMES: &[GameEntry] = &[
+    GameEntry {
+        name: "pai-gow-poker",
+        id: "PaiGowPoker-v0",
+        folder: "pai_gow",
+        title: "Pai Gow Poker, one player against the banker",
+        source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
+        readings: pai_gow::READINGS,
+        variants: pai_gow::VARIANTS,
+        default_rules: pai_gow::Rules::defaults,
+        data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+    },
+    GameEntry {
+        name: "joker-seven",
+        id: "JokerSeven-v0",
+        folder: "joker_seven",
+        title: "Joker Seven, wagers on seven cards",
+        source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
+        readings: joker_seven::READINGS,
+        variants: &[],
+        default_rules: joker_seven::Rules::defaults,
+        data: &[("paytables", &joker_seven::PAYTABLES)],
+    },
+    GameEntry {
+        name: "asian-stud",
+        id: "AsianStud-v0",
+        folder: "asian_stud",
+        title: "Asian Stud, five cards in three and two against the dealer",
+        source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
+        readings: asian_stud::READINGS,
+        variants: &[],
+        default_rules: asian_stud::Rules::defaults,
+        data: &[("paytables", &asian_stud::PAYTABLES)],
+    },
+];
 
 /// A name or id that is not in the list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
