@@ -167,7 +167,11 @@ impl Rules {
 
     /// The readings that decide which five cards beat which.
     pub fn five(self) -> FiveRules {
-        FiveRules { wheel_straight_flush: self.wheel_straight_flush, joker_in_flush: self.joker_in_flush }
+        FiveRules {
+            wheel_straight_flush: self.wheel_straight_flush,
+            joker_in_flush: self.joker_in_flush,
+            ..FiveRules::default()
+        }
     }
 
     /// A stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.

@@ -78,6 +78,17 @@ impl fmt::Display for Category {
     }
 }
 
+/// Where A-2-3-4-5 stands among straights.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WheelStraight {
+    /// Second to A-K-Q-J-10, as in Pai Gow Poker.
+    #[default]
+    Second,
+    /// Below 6-5-4-3-2, as in poker.
+    Lowest,
+}
+
 /// Where A-2-3-4-5 of one suit stands among straight flushes; **[reading: wheel-straight-flush]**.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -103,10 +114,21 @@ pub enum JokerInFlush {
 /// The readings on which the order of five-card hands depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FiveRules {
+    /// Where the wheel stands.
+    pub wheel_straight: WheelStraight,
     /// Where the steel wheel stands.
     pub wheel_straight_flush: WheelStraightFlush,
     /// The joker in a flush.
     pub joker_in_flush: JokerInFlush,
+}
+
+impl FiveRules {
+    /// The order of poker as it is played everywhere: an ace below the two makes the lowest straight.
+    pub const POKER: FiveRules = FiveRules {
+        wheel_straight: WheelStraight::Lowest,
+        wheel_straight_flush: WheelStraightFlush::Lowest,
+        joker_in_flush: JokerInFlush::HighestMissing,
+    };
 }
 
 /// Strength of a five-card hand under one [`Ranking`]: a larger number is the better hand, equal numbers tie.
@@ -146,10 +168,11 @@ const WHEEL_SECOND: u8 = 2 * 12 - 1;
 const WHEEL_LOWEST: u8 = 2 * 3;
 
 fn straight_name(ranks: u16, suited: bool, rules: FiveRules) -> Option<Name> {
-    let wheel = match rules.wheel_straight_flush {
-        WheelStraightFlush::Lowest if suited => WHEEL_LOWEST,
-        _ => WHEEL_SECOND,
+    let lowest = match suited {
+        false => rules.wheel_straight == WheelStraight::Lowest,
+        true => rules.wheel_straight_flush == WheelStraightFlush::Lowest,
     };
+    let wheel = if lowest { WHEEL_LOWEST } else { WHEEL_SECOND };
     let (value, _) = straights(wheel).find(|&(_, mask)| mask == ranks)?;
     let category = match (suited, value == 2 * 12) {
         (false, _) => Category::Straight,

@@ -281,8 +281,9 @@ mod tests {
     fn readings_do_not_change_categories() {
         let wheels = [WheelStraightFlush::Second, WheelStraightFlush::Lowest];
         let rankings = wheels.map(|wheel_straight_flush| {
-            [JokerInFlush::HighestMissing, JokerInFlush::Ace]
-                .map(|joker_in_flush| Ranking::new(FiveRules { wheel_straight_flush, joker_in_flush }))
+            [JokerInFlush::HighestMissing, JokerInFlush::Ace].map(|joker_in_flush| {
+                Ranking::new(FiveRules { wheel_straight_flush, joker_in_flush, ..FiveRules::default() })
+            })
         });
         for_each_subset(CardSet::DECK_53, 5, |five| {
             let category = |ranking: &Ranking| ranking.category(ranking.five(five));
