@@ -6,6 +6,7 @@
 //! - [`cards`]: card, card set, text forms, suit classes, profiles of seven-card hands.
 //! - [`rank`]: what beats what, as small ordered integers. The only place that decides it.
 //! - [`pai_gow`]: Pai Gow Poker: rules and readings, settings, house ways, side bet, environment.
+//! - [`ultimate_holdem`]: Ultimate Texas Hold'em: rules and readings, paytables, environment.
 //! - [`gym`]: environments in the manner of Gymnasium, one at a time or thousands at once.
 //! - [`rules`]: what the rules of all games have in common: readings by name, single settings, a hash.
 //! - [`registry`]: the list of games.
@@ -26,3 +27,4 @@ pub mod pai_gow;
 pub mod rank;
 pub mod registry;
 pub mod rules;
+pub mod ultimate_holdem;

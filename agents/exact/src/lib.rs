@@ -5,6 +5,7 @@
 //!
 //! - [`Ratio`]: an exact fraction.
 //! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand, and all 8,250,459,031,214,400 deals, against any house way.
+//! - [`ultimate_holdem`]: Ultimate Texas Hold'em: the optimal strategy and any other, over all 27,813,810,024,000 deals.
 //!
 //! ```
 //! use houseway_env::pai_gow::{Game, Hand, Rules};
@@ -25,5 +26,6 @@
 
 pub mod pai_gow;
 mod ratio;
+pub mod ultimate_holdem;
 
 pub use ratio::Ratio;
