@@ -1,7 +1,7 @@
 //! The only list of games: one row an environment.
 
-use crate::pai_gow;
 use crate::rules::{RuleReading, RuleSet};
+use crate::{pai_gow, ultimate_holdem};
 use serde_json::{Map, Value};
 
 /// A game of the list.
@@ -35,16 +35,28 @@ impl GameEntry {
 }
 
 /// All games.
-pub const GAMES: &[GameEntry] = &[GameEntry {
-    name: "pai-gow-poker",
-    id: "PaiGowPoker-v0",
-    folder: "pai_gow",
-    title: "Pai Gow Poker, one player against the banker",
-    source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
-    readings: pai_gow::READINGS,
-    default_rules: pai_gow::Rules::defaults,
-    data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
-}];
+pub const GAMES: &[GameEntry] = &[
+    GameEntry {
+        name: "pai-gow-poker",
+        id: "PaiGowPoker-v0",
+        folder: "pai_gow",
+        title: "Pai Gow Poker, one player against the banker",
+        source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
+        readings: pai_gow::READINGS,
+        default_rules: pai_gow::Rules::defaults,
+        data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+    },
+    GameEntry {
+        name: "ultimate-holdem",
+        id: "UltimateHoldem-v0",
+        folder: "ultimate_holdem",
+        title: "Ultimate Texas Hold'em, one player against the dealer",
+        source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
+        readings: ultimate_holdem::READINGS,
+        default_rules: ultimate_holdem::Rules::defaults,
+        data: &[("paytables", &ultimate_holdem::PAYTABLES)],
+    },
+];
 
 /// A name or id that is not in the list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -16,12 +16,19 @@
 //! - [`Deal`], [`Seat`], [`Table`]: cards, one player's hand in play, and several players on one board.
 //! - [`UltimateHoldem`]: the environment `UltimateHoldem-v0`. [`observe`]: what its agents see.
 
+mod deal;
+mod env;
 mod game;
 mod hole;
+pub mod observe;
 mod paytable;
 mod rules;
+mod seat;
 
+pub use deal::{Deal, SEATS};
+pub use env::{Round, UltimateHoldem, UltimateHoldemOptions};
 pub use game::{End, Game, Side};
 pub use hole::Hole;
 pub use paytable::{PAYTABLES, PayRow, Paytable, PaytableError};
 pub use rules::{DealerUnqualified, PreflopPlay, READINGS, Rounding, Rules, TripsOnFold};
+pub use seat::{Action, Seat, Stage, Table};

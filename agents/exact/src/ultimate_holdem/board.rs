@@ -120,9 +120,9 @@ impl<'a> BoardCounter<'a> {
         let mut number = 0;
         for high in 1..CARDS {
             let (with_high, bits) = (on_board + keys[high], board.bits() | 1 << self.cards[high]);
-            for low in 0..high {
-                let cards = || CardSet::from_bits(bits | 1 << self.cards[low]);
-                let strength = self.game.best().of_key(with_high + keys[low], cards);
+            for (&key, card) in keys[..high].iter().zip(self.cards) {
+                let cards = || CardSet::from_bits(bits | 1 << card);
+                let strength = self.game.best().of_key(with_high + key, cards);
                 self.sorted[number] = (strength.index() as u32) << HAND_BITS | number as u32;
                 number += 1;
             }

@@ -20,15 +20,16 @@ pub fn ends(game: &Game, hole: Hole, board: CardSet) -> Ends {
     ends
 }
 
-/// The sum of net results over the 990 dealer hands, in half antes, with a Play of so many antes; straight from the rules.
-pub fn play(game: &Game, hole: Hole, board: CardSet, antes: i32) -> i64 {
+/// The sums of net results over the 990 dealer hands, in half antes, with a Play of so many antes; straight from the rules.
+pub fn plays<const N: usize>(game: &Game, hole: Hole, board: CardSet, antes: [i32; N]) -> [i64; N] {
     let mine = best(game, hole.set(), board);
     let category: Category = game.best().category(mine);
-    let mut sum = 0;
+    let mut sums = [0; N];
     for_each_subset(CardSet::DECK_52.difference(board).difference(hole.set()), 2, |dealer| {
-        sum += i64::from(game.showdown(game.end(mine, best(game, dealer, board)), category, antes));
+        let end = game.end(mine, best(game, dealer, board));
+        sums.iter_mut().zip(antes).for_each(|(sum, antes)| *sum += i64::from(game.showdown(end, category, antes)));
     });
-    sum
+    sums
 }
 
 /// On a flop: the sums of net results over all boards and dealer hands, in half antes, of playing two antes, and of checking
@@ -36,9 +37,9 @@ pub fn play(game: &Game, hole: Hole, board: CardSet, antes: i32) -> i64 {
 pub fn flop(game: &Game, hole: Hole, flop: CardSet) -> [i64; 2] {
     let mut sums = [0, 0];
     for_each_subset(CardSet::DECK_52.difference(flop).difference(hole.set()), 2, |last| {
-        let board = flop.union(last);
-        sums[0] += play(game, hole, board, 2);
-        sums[1] += play(game, hole, board, 1).max(990 * i64::from(Game::FOLD));
+        let [one, two] = plays(game, hole, flop.union(last), [1, 2]);
+        sums[0] += two;
+        sums[1] += one.max(990 * i64::from(Game::FOLD));
     });
     sums
 }

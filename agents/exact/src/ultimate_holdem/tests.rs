@@ -99,7 +99,7 @@ fn bad_positions_are_refused() {
 
 #[test]
 fn flops_are_decided_as_by_plain_enumeration() {
-    for (hole, flop) in [("Kh 8c", "8d 5s 2h"), ("7h 6h", "Ah 9h 2c"), ("Qs 3d", "Td 9c 9h")] {
+    for (hole, flop) in [("Kh 8c", "8d 5s 2h"), ("7h 6h", "Ah 9h 9c")] {
         let (hole, flop): (Hole, CardSet) = (hole.parse().unwrap(), flop.parse().unwrap());
         let [play, check] = slow::flop(&GAME, hole, flop);
         let choice = Position::new(hole, flop).unwrap().choice(&GAME, 0, None, None).unwrap();
@@ -164,7 +164,7 @@ proptest! {
         let game = &GAMES[reading];
         let (hole, board) = (Hole::new(cards(&seven[5..7])).unwrap(), cards(&seven[..5]));
         let choice = Position::new(hole, board).unwrap().choice(game, 0, None, None).unwrap();
-        prop_assert_eq!(choice.actions[1].1, Ratio::new(slow::play(game, hole, board, 1).into(), 990 * 2));
+        prop_assert_eq!(choice.actions[1].1, Ratio::new(slow::plays(game, hole, board, [1])[0].into(), 990 * 2));
         prop_assert_eq!(choice.actions[0].1, Ratio::new(-2, 1));
     }
 }
