@@ -46,6 +46,10 @@ fn hidden_pair(hole: Hole, board: CardSet) -> bool {
     a == b || board.iter().filter_map(Card::rank).any(|rank| rank == a || rank == b)
 }
 
+fn first_rank(cards: CardSet) -> Option<Rank> {
+    cards.iter().next().and_then(Card::rank)
+}
+
 /// Whether four cards or more are of one suit, one of the hand with a ten or better among them.
 fn high_four_flush(hole: Hole, flop: CardSet) -> bool {
     Suit::ALL.into_iter().any(|suit| {
@@ -75,7 +79,9 @@ impl Strategy for Simple<'_> {
 
     fn flop(&self, hole: Hole, flop: CardSet, _: i64, _: i64) -> bool {
         let deuces = hole.ranks() == [Rank::Two; 2];
-        self.category(hole.set().union(flop)) >= Category::TwoPairs
+        let three_on_board = flop.iter().filter_map(Card::rank).all(|rank| Some(rank) == first_rank(flop));
+        let made = self.category(hole.set().union(flop));
+        made > if three_on_board { Category::ThreeOfAKind } else { Category::OnePair }
             || (hidden_pair(hole, flop) && !deuces)
             || high_four_flush(hole, flop)
     }

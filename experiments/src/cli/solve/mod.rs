@@ -1,6 +1,7 @@
 //! `houseway solve`: a whole game, counted. A file for each game that can answer, a line in [`OFFERS`].
 
 mod pai_gow;
+mod ultimate_holdem;
 
 use super::{GameOptions, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
 use crate::run::{check_writable, make_folder, write_atomic};
@@ -9,19 +10,25 @@ use clap::Args;
 use std::path::{Path, PathBuf};
 
 /// What each game answers.
-const OFFERS: &[Offer<Solve>] = &[Offer {
-    game: "pai-gow-poker",
-    options: &["--player", "--banker", "--bank", "--shard", "--merge"],
-    run: pai_gow::run,
-}];
+const OFFERS: &[Offer<Solve>] = &[
+    Offer {
+        game: "pai-gow-poker",
+        options: &["--player", "--banker", "--bank", "--shard", "--merge"],
+        run: pai_gow::run,
+    },
+    Offer { game: "ultimate-holdem", options: &["--player", "--trips"], run: ultimate_holdem::run },
+];
 
 /// Count all deals of a game
 ///
 /// Pai Gow Poker: all 8,250,459,031,214,400 deals for a pair of strategies. A strategy is the name or file of a house way,
 /// or 'optimal': the best answer to the other side. Tables of other strategies cannot be read yet.
+///
+/// Ultimate Texas Hold'em: all 27,813,810,024,000 deals for the optimal strategy or the published simple one.
 #[derive(Args)]
 pub(super) struct Solve {
-    /// Pai Gow Poker: how the player sets, a house way by name or file, or 'optimal' [default: trump-plaza]
+    /// How the player plays. Pai Gow Poker: a house way by name or file, or 'optimal' [default: trump-plaza]; Ultimate
+    /// Texas Hold'em: 'optimal' or 'simple' [default: optimal]
     #[arg(long, value_name = "S")]
     player: Option<String>,
     /// Pai Gow Poker: how the banker sets, a house way by name or file, or 'optimal' [default: trump-plaza]
@@ -36,6 +43,9 @@ pub(super) struct Solve {
     /// Pai Gow Poker: add up the results of all shards instead of counting
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["player", "banker", "bank", "shard", "game", "rules", "set"])]
     merge: Vec<PathBuf>,
+    /// Ultimate Texas Hold'em: antes staked on Trips, 0 to 1000; matters if a fold loses them [default: 0]
+    #[arg(long, value_name = "ANTES", value_parser = clap::value_parser!(u32).range(..=1000))]
+    trips: Option<u32>,
     /// Write the result as JSON into a file as well
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -55,6 +65,7 @@ impl Solve {
             ("--banker", self.banker.is_some()),
             ("--bank", self.bank.is_some()),
             ("--shard", self.shard.is_some()),
+            ("--trips", self.trips.is_some()),
             ("--merge", !self.merge.is_empty()),
         ];
         let answer = offers::find("solve", OFFERS, &self.game.game, &given)?;
