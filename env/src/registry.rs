@@ -94,7 +94,10 @@ mod tests {
             assert!(folder.is_dir(), "{}", game.folder);
             let rules = (game.default_rules)();
             for (reading, options) in game.readings {
-                assert!(!options.is_empty() && rules.contains_key(*reading), "{}: {reading}", game.name);
+                // Variants that came later stand in the rules only where they are not the default: hashes stay as they were.
+                let default = rules.get(*reading);
+                let named = |value: &Value| value == options[0] || value["name"] == options[0];
+                assert!(default.is_none_or(named), "{}: {reading}", game.name);
             }
             assert!(game.id.split_once("-v").is_some_and(|(_, version)| version.parse::<u32>().is_ok()));
         }

@@ -1,6 +1,6 @@
 //! What beats what: strengths of hands as small ordered integers.
 //!
-//! - [`Ranking`]: strength of five cards with or without the half-wild joker, under the readings of [`FiveRules`].
+//! - [`Ranking`]: strength of five cards and of two, with or without the joker, under the readings of [`FiveRules`].
 //! - [`TwoStrength`]: strength of the two-card front.
 //! - [`BestOfSeven`]: strength of the best five of seven natural cards, with three look-ups.
 //! - [`SevenCategory`], [`Holdings`]: what seven cards hold, three pairs and seven-card straight flushes included.
@@ -15,6 +15,6 @@ mod seven;
 mod two;
 
 pub use best::BestOfSeven;
-pub use five::{Category, FiveRules, FiveStrength, JokerInFlush, Ranking, WheelStraight, WheelStraightFlush};
+pub use five::{Category, FiveRules, FiveStrength, JokerInFlush, JokerUse, Ranking, WheelStraight, WheelStraightFlush};
 pub use seven::{Holdings, HoldingsTable, SevenCategory};
 pub use two::TwoStrength;
