@@ -1,7 +1,7 @@
 //! The only list of games: one row an environment.
 
 use crate::rules::{RuleReading, RuleSet};
-use crate::{pai_gow, ultimate_holdem};
+use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use serde_json::{Map, Value};
 
 /// A game of the list.
@@ -55,6 +55,26 @@ pub const GAMES: &[GameEntry] = &[
         readings: ultimate_holdem::READINGS,
         default_rules: ultimate_holdem::Rules::defaults,
         data: &[("paytables", &ultimate_holdem::PAYTABLES)],
+    },
+    GameEntry {
+        name: "joker-seven",
+        id: "JokerSeven-v0",
+        folder: "joker_seven",
+        title: "Joker Seven, wagers on seven cards",
+        source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
+        readings: joker_seven::READINGS,
+        default_rules: joker_seven::Rules::defaults,
+        data: &[("paytables", &joker_seven::PAYTABLES)],
+    },
+    GameEntry {
+        name: "asian-stud",
+        id: "AsianStud-v0",
+        folder: "asian_stud",
+        title: "Asian Stud, five cards in three and two against the dealer",
+        source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
+        readings: asian_stud::READINGS,
+        default_rules: asian_stud::Rules::defaults,
+        data: &[("paytables", &asian_stud::PAYTABLES)],
     },
 ];
 

@@ -1,6 +1,8 @@
 //! The checker run over every game of the registry, in all its encodings.
 
+use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::gym::{Batch, CheckReport, Env, VecEnv, check_env};
+use houseway_env::joker_seven::{self, JokerSeven, JokerSevenOptions};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::{Game, PaiGowOptions, PaiGowPoker, ProfileTable, Rules};
 use houseway_env::registry::GAMES;
@@ -40,12 +42,45 @@ fn check_ultimate_holdem() -> Vec<CheckReport> {
     reports
 }
 
+fn joker_seven(settings: &[&str]) -> JokerSeven {
+    let rules = settings.iter().fold(joker_seven::Rules::default(), |rules, setting| rules.with(setting).unwrap());
+    JokerSeven::new(rules, joker_seven::Paytable::default()).unwrap()
+}
+
+fn check_joker_seven() -> Vec<CheckReport> {
+    let options = [
+        JokerSevenOptions { chips: Some(10), chip: 5.0, players: 1 },
+        JokerSevenOptions { chips: Some(4), chip: 1.0, players: 7 },
+    ];
+    let envs =
+        [joker_seven(&[]), joker_seven(&["common-hand=one_hand_per_player", "minimum=2", "colour=either_colour"])];
+    assert!(envs.iter().all(|env| env.spec().id == "JokerSeven-v0"));
+    let encodings = joker_seven::Observation::ALL;
+    let check = |env: &JokerSeven, encoding| check_env(&env.clone().with_observation(encoding), &options).unwrap();
+    envs.iter().flat_map(|env| encodings.map(|encoding| check(env, encoding))).collect()
+}
+
+fn check_asian_stud() -> Vec<CheckReport> {
+    let options = [
+        AsianStudOptions { ante: 25.0, side_stake: 5.0, players: 1 },
+        AsianStudOptions { players: 9, ..AsianStudOptions::default() },
+    ];
+    let rules = ["joker=none", "joker=wild"].map(|setting| asian_stud::Rules::default().with(setting).unwrap());
+    let envs = [AsianStud::new(asian_stud::Rules::default()), AsianStud::new(rules[0]), AsianStud::new(rules[1])];
+    assert!(envs.iter().all(|env| env.spec().id == "AsianStud-v0"));
+    let encodings = asian_stud::Observation::ALL;
+    let check = |env: &AsianStud, encoding| check_env(&env.clone().with_observation(encoding), &options).unwrap();
+    envs.iter().flat_map(|env| encodings.map(|encoding| check(env, encoding))).collect()
+}
+
 #[test]
 fn every_game_keeps_what_the_trait_promises() {
     for game in GAMES {
         let reports = match game.name {
             "pai-gow-poker" => check_pai_gow_poker(),
             "ultimate-holdem" => check_ultimate_holdem(),
+            "joker-seven" => check_joker_seven(),
+            "asian-stud" => check_asian_stud(),
             other => panic!("{other} is in the registry and has no check here"),
         };
         for report in reports {
@@ -54,14 +89,14 @@ fn every_game_keeps_what_the_trait_promises() {
     }
 }
 
-/// Steps 500 lanes five times on a number of threads, each with a legal action.
-fn play<E: Env + Sync>(env: &E, threads: usize) -> Vec<Batch> {
+/// Steps 500 lanes twelve times on a number of threads, each with a legal action.
+fn play<E: Env + Sync>(env: &E, options: Option<&E::Options>, threads: usize) -> Vec<Batch> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     pool.install(|| {
         let mut env = VecEnv::new(env, 500).unwrap();
-        env.reset(Some(17), None).unwrap();
+        env.reset(Some(17), options).unwrap();
         let mut batches = vec![env.batch().clone()];
-        for step in 0..5 {
+        for step in 0..12 {
             let masks = env.batch().masks.chunks(env.actions());
             let legal = |mask: &[bool]| (0..mask.len()).cycle().skip(step * 5).find(|&action| mask[action]).unwrap();
             let actions: Vec<usize> = masks.map(legal).collect();
@@ -72,14 +107,14 @@ fn play<E: Env + Sync>(env: &E, threads: usize) -> Vec<Batch> {
 }
 
 /// The same bytes for any number of threads; gives the batches.
-fn same_bytes<E: Env + Sync>(env: &E) -> Vec<Batch> {
-    let one = play(env, 1);
+fn same_bytes<E: Env + Sync>(env: &E, options: Option<&E::Options>) -> Vec<Batch> {
+    let one = play(env, options, 1);
     let bits = |batches: &[Batch]| {
         let floats = batches.iter().flat_map(|b| b.observations.iter().chain(&b.final_observations).chain(&b.rewards));
         floats.map(|x| x.to_bits()).collect::<Vec<_>>()
     };
     for threads in [2, 3] {
-        let other = play(env, threads);
+        let other = play(env, options, threads);
         assert_eq!(bits(&one), bits(&other), "{threads} threads");
         assert_eq!(one, other);
     }
@@ -89,7 +124,7 @@ fn same_bytes<E: Env + Sync>(env: &E) -> Vec<Batch> {
 #[test]
 fn pai_gow_poker_gives_the_same_bytes_for_any_number_of_threads() {
     for observation in Observation::ALL {
-        let one = same_bytes(&pai_gow_poker().with_observation(observation));
+        let one = same_bytes(&pai_gow_poker().with_observation(observation), None);
         assert!(one[1].terminated.iter().all(|&terminated| terminated));
         // The final observation is that of the hand that was played.
         assert_eq!(one[1].final_observations, one[0].observations);
@@ -100,9 +135,20 @@ fn pai_gow_poker_gives_the_same_bytes_for_any_number_of_threads() {
 #[test]
 fn ultimate_holdem_gives_the_same_bytes_for_any_number_of_threads() {
     for observation in ultimate_holdem::observe::Observation::ALL {
-        let batches = same_bytes(&ultimate_holdem("four").with_observation(observation));
+        let batches = same_bytes(&ultimate_holdem("four").with_observation(observation), None);
         // Hands go on for one, two or three steps.
         let ended = batches[1..].iter().map(|batch| batch.terminated.iter().filter(|&&over| over).count());
         assert!(ended.sum::<usize>() > 500);
+    }
+}
+
+#[test]
+fn joker_seven_and_asian_stud_give_the_same_bytes_for_any_number_of_threads() {
+    for players in [1, 3] {
+        let options = JokerSevenOptions { chips: Some(3), chip: 1.0, players };
+        let batches = same_bytes(&joker_seven(&["common-hand=one_hand_per_player"]), Some(&options));
+        assert!(batches.iter().any(|batch| batch.terminated.contains(&true)));
+        let options = AsianStudOptions { players, ..AsianStudOptions::default() };
+        same_bytes(&AsianStud::new(asian_stud::Rules::default()), Some(&options));
     }
 }

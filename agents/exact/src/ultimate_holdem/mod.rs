@@ -4,6 +4,7 @@
 //!   variance, frequencies, and Play against check for each of the 169 starting hands. Seconds.
 //! - [`Position`]: the decision with two cards and a board of none, three or five cards.
 //! - [`Strategy`], [`Optimum`], [`Simple`]: what decides; the best of all, and a published strategy of a few sentences.
+//! - [`BestRivers`]: what a strategy loses against the optimum, decision by decision, on all boards or on a sample of them.
 //! - [`slow`]: the same by plain enumeration, the yardstick of everything here.
 //!
 //! The way: boards that differ by a permutation of suits are one class, of which there are 134,459. Once for each class the
@@ -13,6 +14,7 @@
 
 mod board;
 mod position;
+mod regret;
 mod showdown;
 mod simple;
 pub mod slow;
@@ -23,6 +25,7 @@ mod tests;
 mod whole;
 
 pub use position::{Choice, Position, PositionError};
+pub use regret::{Before, BestRivers, Boards, RiverLoss};
 pub use showdown::{Ends, Moments};
 pub use simple::Simple;
 pub use strategy::{Optimum, Strategy};

@@ -77,7 +77,8 @@ impl Strategy for Simple<'_> {
         if play { most } else { 0 }
     }
 
-    fn flop(&self, hole: Hole, flop: CardSet, _: i64, _: i64) -> bool {
+    fn flop(&self, hole: Hole, seen: &SeenBoard, _: i64, _: i64) -> bool {
+        let flop = seen.board;
         let deuces = hole.ranks() == [Rank::Two; 2];
         let three_on_board = flop.iter().filter_map(Card::rank).all(|rank| Some(rank) == first_rank(flop));
         let made = self.category(hole.set().union(flop));

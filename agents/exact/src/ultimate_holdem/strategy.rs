@@ -9,17 +9,17 @@ use houseway_env::ultimate_holdem::Hole;
 /// Beside the cards every decision gets the exact value of Play and that of what else can be done, both as sums over the
 /// same deals in half antes, for the strategies that decide by them. A strategy of rules leaves them alone.
 pub trait Strategy: Sync {
-    /// What the strategy finds out about a board of five cards once, for all hands on it.
+    /// What the strategy finds out about a flop or a whole board once, for all hands on it.
     type Board;
 
-    /// Looks at a board.
+    /// Looks at a board of three cards or five.
     fn board(&self, board: CardSet) -> Self::Board;
 
     /// How many antes to play before the flop, 0 to check. `plays` holds what the rules allow, each with its value.
     fn start(&self, hole: Hole, plays: &[(i64, i128)], check: i128) -> i64;
 
     /// Whether to play two antes on the flop rather than to check.
-    fn flop(&self, hole: Hole, flop: CardSet, play: i64, check: i64) -> bool;
+    fn flop(&self, hole: Hole, flop: &Self::Board, play: i64, check: i64) -> bool;
 
     /// Whether to play one ante on the whole board rather than to fold.
     fn river(&self, hole: Hole, board: &Self::Board, play: i64, fold: i64) -> bool;
@@ -45,7 +45,7 @@ impl Strategy for Optimum {
     }
 
     #[inline]
-    fn flop(&self, _: Hole, _: CardSet, play: i64, check: i64) -> bool {
+    fn flop(&self, _: Hole, (): &(), play: i64, check: i64) -> bool {
         play > check
     }
 

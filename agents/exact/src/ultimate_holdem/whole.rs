@@ -2,7 +2,7 @@
 
 use super::board::{BoardCounter, HANDS, PAIRS};
 use super::showdown::Pays;
-use super::suits::{Flops, boards};
+use super::suits::{FlopClass, Flops, boards};
 use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, Strategy};
 use crate::Ratio;
 use houseway_env::cards::{Card, CardSet};
@@ -14,14 +14,14 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// Workers that count at once; each keeps 93 MB.
 const WORKERS: usize = 8;
 /// Flops that a board holds.
-const FLOPS: usize = 10;
+pub(super) const FLOPS: usize = 10;
 /// Sums of squares are of quarter antes squared.
 const SQUARE: i128 = (ANTE * ANTE) as i128;
 
 /// The game, ready to be counted.
 pub struct Whole<'a> {
-    game: &'a Game,
-    pays: Pays,
+    pub(super) game: &'a Game,
+    pub(super) pays: Pays,
     plays: &'static [i64],
 }
 
@@ -64,7 +64,7 @@ struct StartSums {
 }
 
 /// What one worker has counted.
-struct Sums {
+pub(super) struct Sums {
     flops: Vec<FlopSums>,
     start: [StartSums; Hole::KINDS],
     categories: [u64; Category::ALL.len()],
@@ -173,14 +173,27 @@ impl<'a> Whole<'a> {
         progress: Option<Progress<'_>>,
         cancel: Option<&AtomicBool>,
     ) -> Result<Totals, Cancelled> {
-        let (flops, boards) = (Flops::new(), boards());
+        let flops = Flops::new();
+        let sums = self.sum(strategy, &flops, progress, cancel)?;
+        Ok(self.decide(strategy, &flops, &sums).0)
+    }
+
+    /// Counts all boards, with the river played by the strategy.
+    pub(super) fn sum(
+        &self,
+        strategy: &impl Strategy,
+        flops: &Flops,
+        progress: Option<Progress<'_>>,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Sums, Cancelled> {
+        let boards = boards();
         let done = AtomicU64::new(0);
         let work = |worker: usize, workers: usize| {
             let mut sums = Sums::new(flops.classes().len());
             let mut board_sums = Vec::with_capacity(HANDS);
             let mut counter = BoardCounter::new(self.game);
             for (i, &(board, weight)) in boards.iter().skip(worker).step_by(workers).enumerate() {
-                self.board(strategy, &flops, &mut counter, board, weight, &mut board_sums, &mut sums);
+                self.board(strategy, flops, &mut counter, board, weight, &mut board_sums, &mut sums);
                 if i % 256 == 255 {
                     let done = done.fetch_add(256, Ordering::Relaxed) + 256;
                     progress.iter().for_each(|tell| tell(done, boards.len() as u64));
@@ -193,8 +206,7 @@ impl<'a> Whole<'a> {
         };
         let workers = rayon::current_num_threads().min(WORKERS);
         let sums = (0..workers).into_par_iter().map(|worker| work(worker, workers));
-        let sums = sums.reduce_with(|a, b| Ok(a?.add(b?))).unwrap_or(Err(Cancelled))?;
-        Ok(self.decide(strategy, &flops, &sums))
+        sums.reduce_with(|a, b| Ok(a?.add(b?))).unwrap_or(Err(Cancelled))
     }
 
     /// Counts one board, which stands for `weight` boards, and gives what it says to the flops that it holds.
@@ -245,33 +257,21 @@ impl<'a> Whole<'a> {
         });
     }
 
-    /// Decides all flops and then all starting hands.
-    fn decide(&self, strategy: &impl Strategy, flops: &Flops, sums: &Sums) -> Totals {
-        let mut kinds = vec![KindSums::default(); Hole::KINDS];
-        for (class, of_flop) in flops.classes().iter().zip(sums.flops.chunks(PAIRS)) {
-            for pair in 0..PAIRS {
-                let orbit = flops.orbit(class, pair);
-                let hole = hole(pair);
-                let taken = !hole.set().intersection(class.flop).is_empty();
-                // One pair decides for all that are one with it.
-                if taken || orbit.clone().any(|other| other < pair) {
-                    continue;
-                }
-                let same = orbit.clone().filter(|&other| other == pair).count() as i64;
-                let mut said = FlopSums::default();
-                orbit.clone().for_each(|other| said.add(&of_flop[other]));
-                // Each pair came up once for every symmetry that leaves it alone.
-                for sum in
-                    [&mut said.play, &mut said.check, &mut said.play_squares, &mut said.check_squares, &mut said.folds]
-                {
-                    *sum /= same;
-                }
-                let pairs = orbit.count() as i64 / same;
-                let plays = strategy.flop(hole, class.flop, said.play, said.check);
-                kinds[hole.kind()].add(&said, plays, class.flops * pairs);
-            }
-        }
-        self.totals(strategy, sums, &kinds)
+    /// Decides all flops, on the threads of the pool, and then all starting hands. Gives besides where the strategy plays on the flop: by class and pair.
+    pub(super) fn decide(&self, strategy: &impl Strategy, flops: &Flops, sums: &Sums) -> (Totals, Vec<bool>) {
+        let mut choices = vec![false; flops.classes().len() * PAIRS];
+        let none = || vec![KindSums::default(); Hole::KINDS];
+        let of_flops = flops.classes().par_iter().zip(sums.flops.par_chunks(PAIRS));
+        let of_flops =
+            of_flops.zip(choices.par_chunks_mut(PAIRS)).fold(none, |mut kinds, ((class, of_flop), choices)| {
+                decide_flop(strategy, flops, class, of_flop, choices, &mut kinds);
+                kinds
+            });
+        let kinds = of_flops.reduce(none, |mut kinds, more| {
+            kinds.iter_mut().zip(&more).for_each(|(kind, more)| kind.join(more));
+            kinds
+        });
+        (self.totals(strategy, sums, &kinds), choices)
     }
 
     fn totals(&self, strategy: &impl Strategy, sums: &Sums, kinds: &[KindSums]) -> Totals {
@@ -345,6 +345,14 @@ struct KindSums {
 }
 
 impl KindSums {
+    fn join(&mut self, other: &KindSums) {
+        self.value += other.value;
+        self.squares += other.squares;
+        self.boards += other.boards;
+        self.plays += other.plays;
+        self.folds += other.folds;
+    }
+
     /// Adds a flop and a hand that stand for so many.
     fn add(&mut self, said: &FlopSums, plays: bool, positions: i64) {
         let boards = i128::from(positions) * HANDS as i128;
@@ -358,6 +366,38 @@ impl KindSums {
             self.squares += i128::from(said.check_squares);
             self.folds += i128::from(said.folds);
         }
+    }
+}
+
+/// Decides with all hands on one flop; `choices` are those of its pairs.
+fn decide_flop(
+    strategy: &impl Strategy,
+    flops: &Flops,
+    class: &FlopClass,
+    of_flop: &[FlopSums],
+    choices: &mut [bool],
+    kinds: &mut [KindSums],
+) {
+    let seen = strategy.board(class.flop);
+    for pair in 0..PAIRS {
+        let orbit = flops.orbit(class, pair);
+        let hole = hole(pair);
+        let taken = !hole.set().intersection(class.flop).is_empty();
+        // One pair decides for all that are one with it.
+        if taken || orbit.clone().any(|other| other < pair) {
+            continue;
+        }
+        let same = orbit.clone().filter(|&other| other == pair).count() as i64;
+        let mut said = FlopSums::default();
+        orbit.clone().for_each(|other| said.add(&of_flop[other]));
+        // Each pair came up once for every symmetry that leaves it alone.
+        for sum in [&mut said.play, &mut said.check, &mut said.play_squares, &mut said.check_squares, &mut said.folds] {
+            *sum /= same;
+        }
+        let plays = strategy.flop(hole, &seen, said.play, said.check);
+        orbit.clone().for_each(|other| choices[other] = plays);
+        let pairs = orbit.count() as i64 / same;
+        kinds[hole.kind()].add(&said, plays, class.flops * pairs);
     }
 }
 
@@ -378,12 +418,12 @@ static HOLES: std::sync::LazyLock<Vec<Hole>> = std::sync::LazyLock::new(|| {
     cards.map(|cards| Hole::new(cards).expect("these are two")).collect()
 });
 
-fn hole(pair: usize) -> Hole {
+pub(super) fn hole(pair: usize) -> Hole {
     HOLES[pair]
 }
 
 /// Calls `visit` with the ten flops of a board.
-fn for_each_flop(board: CardSet, mut visit: impl FnMut(CardSet)) {
+pub(super) fn for_each_flop(board: CardSet, mut visit: impl FnMut(CardSet)) {
     let mut cards = [CardSet::EMPTY; 5];
     cards.iter_mut().zip(board.iter()).for_each(|(set, card)| *set = set.with(card));
     for a in 0..5 {

@@ -1,5 +1,6 @@
 //! `houseway ev`: the exact value of every decision with one hand. A file for each game that can answer, a line in [`OFFERS`].
 
+mod asian_stud;
 mod pai_gow;
 mod ultimate_holdem;
 
@@ -10,12 +11,13 @@ use clap::Args;
 const OFFERS: &[Offer<Ev>] = &[
     Offer { game: "pai-gow-poker", options: &["--way", "--banker"], run: pai_gow::run },
     Offer { game: "ultimate-holdem", options: &["--board", "--trips"], run: ultimate_holdem::run },
+    Offer { game: "asian-stud", options: &[], run: asian_stud::run },
 ];
 
 /// Count the exact value of every decision with a hand
 ///
 /// Pai Gow Poker: all 21 settings against all 53,524,680 banker hands. Ultimate Texas Hold'em: Play against the other
-/// decision before the flop (seconds), on it or on the river.
+/// decision before the flop (seconds), on it or on the river. Asian Stud: folding and raising five cards.
 #[derive(Args)]
 pub(super) struct Ev {
     /// The player's cards, like "As Kd Jk 7c 7d 2h 3s", or "Kh 8c" in hold'em
