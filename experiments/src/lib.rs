@@ -19,3 +19,4 @@ pub mod plot;
 pub mod report;
 pub mod run;
 pub mod solve;
+pub mod ultimate_holdem;

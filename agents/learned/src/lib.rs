@@ -1,4 +1,4 @@
-//! Agents that learn to set hands, trained with `burn`.
+//! Agents that learn to play, trained with `burn`.
 //!
 //! - [`TrainConfig`]: what a training is told; [`train`]: the loop, with checkpoints that resume to the same bytes.
 //! - Two methods, each readable in one sitting: [`all_action`] (regression on the rewards of all candidate settings of a
@@ -6,6 +6,7 @@
 //! - [`network`]: one small perceptron that scores every candidate with the same weights.
 //! - [`LearnedStrategy`]: a trained network as a [`Strategy`](houseway_env::pai_gow::Strategy), to be played, audited and
 //!   scored like any other.
+//! - [`ultimate_holdem`]: the same for Ultimate Texas Hold'em.
 //! - [`MetricSink`] and [`Evaluator`]: how the loop reports and is measured; it knows no file format and counts nothing.
 //!
 //! All random numbers come from the streams of [`houseway_env::gym`], none from the tensor library, whose generator is one

@@ -1,7 +1,9 @@
 //! `houseway train` and `houseway bench`, and the main job: experiments from a configuration.
 
+mod ultimate_holdem;
+
 use super::ways::compile;
-use super::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use super::{Failure, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers, print, print_json};
 use crate::bench::{Exact, Experiment, Lab, QUICK, RESULTS};
 use crate::run::{Provenance, RunFolder, Started, config_text, load_config, stop_flag};
 use clap::Args;
@@ -20,11 +22,31 @@ struct ExperimentOptions {
     /// The run's folder; results/NAME by default, NAME as the configuration says
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    /// The game of the configuration
+    #[arg(short, long, value_name = "NAME", default_value = PAI_GOW)]
+    game: String,
     #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
+
+/// What each game does with an experiment.
+const TRAIN: &[Offer<Train>] = &[
+    Offer { game: PAI_GOW, options: &[], run: Train::pai_gow },
+    Offer { game: ultimate_holdem::GAME, options: &[], run: |train| ultimate_holdem::train(&train.options) },
+];
+const BENCH: &[Offer<Bench>] = &[
+    Offer { game: PAI_GOW, options: &[], run: Bench::pai_gow },
+    Offer {
+        game: ultimate_holdem::GAME,
+        options: &[],
+        run: |bench| ultimate_holdem::bench(&bench.options, bench.exact),
+    },
+];
+
+/// The game of an experiment that names none.
+const PAI_GOW: &str = "pai-gow-poker";
 
 /// Train the agents of an experiment; cut off, it goes on when started again
 #[derive(Args)]
@@ -38,13 +60,17 @@ pub(super) struct Train {
 pub(super) struct Bench {
     #[command(flatten)]
     options: ExperimentOptions,
-    /// Measure on all 154,143,080 hands, or on the sample of the configuration
+    /// Measure on all hands or boards of the game, or on the sample of the configuration
     #[arg(long, value_enum, default_value_t)]
     exact: Exact,
 }
 
 impl Train {
     pub(super) fn run(self) -> Outcome {
+        offers::find("train", TRAIN, &self.options.game, &[])?(&self)
+    }
+
+    fn pai_gow(&self) -> Outcome {
         let (lab, stop) = self.options.open()?;
         let done = lab.train(&stop)?.is_some();
         let folder = lab.run().path().display();
@@ -60,6 +86,10 @@ impl Train {
 
 impl Bench {
     pub(super) fn run(self) -> Outcome {
+        offers::find("bench", BENCH, &self.options.game, &[])?(&self)
+    }
+
+    fn pai_gow(&self) -> Outcome {
         let (lab, stop) = self.options.open()?;
         bench(&lab, self.exact, &stop, self.options.output.json)
     }
@@ -69,6 +99,7 @@ impl Bench {
 pub(super) fn main_job() -> Outcome {
     let options = ExperimentOptions {
         config: "quick".to_owned(),
+        game: PAI_GOW.to_owned(),
         out: None,
         threads: ThreadOptions { threads: None },
         output: OutputOptions { json: false },
