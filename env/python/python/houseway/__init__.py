@@ -1,0 +1,34 @@
+"""Houseway: casino card games in which a hand is set, as environments and exact values.
+
+>>> import gymnasium, houseway
+>>> env = gymnasium.make("houseway/PaiGowPoker-v0")
+>>> observation, info = env.reset(seed=7)
+
+- :mod:`houseway.envs` and :mod:`houseway.vector`: Gymnasium environments, one at a time and many lanes in place.
+- :mod:`houseway.exact`: expected values by counting: a hand, a pair of strategies, any policy over the whole game.
+- :class:`HouseWay`: rules of a casino for setting hands, from a name, a TOML file, its text or a dict.
+- :mod:`houseway.cards`: hands as text and as arrays of card numbers.
+
+Everything is deterministic: the same seed gives the same episodes here, in Rust and on the command line.
+"""
+
+from __future__ import annotations
+
+from . import cards, exact
+from ._core import GAMES, __version__
+from .envs import HousewayEnv, register
+from .vector import HousewayVectorEnv
+from .ways import HouseWay
+
+__all__ = [
+    "GAMES",
+    "HouseWay",
+    "HousewayEnv",
+    "HousewayVectorEnv",
+    "__version__",
+    "cards",
+    "exact",
+    "register",
+]
+
+register()
