@@ -34,7 +34,7 @@ mod _core {
     #[pymodule_export]
     use super::vec_env::VecEnv;
     #[pymodule_export]
-    use super::way::HouseWay;
+    use super::way::{HouseWay, built_in_ways};
 
     use pyo3::prelude::*;
     use pyo3::types::PyDict;

@@ -3,7 +3,7 @@
 use super::cards::hands_of;
 use super::value_error;
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::house_way::{HouseWay as Compiled, Way};
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay as Compiled, Way};
 use houseway_env::pai_gow::{Game, Rules, Strategy};
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -104,4 +104,10 @@ impl HouseWay {
         answer.set_item("rules", PyArray1::from_vec(py, indices))?;
         Ok(answer)
     }
+}
+
+/// The text of every built-in house way by its name.
+#[pyfunction]
+pub(crate) fn built_in_ways() -> BTreeMap<&'static str, &'static str> {
+    BUILT_IN.iter().map(|&(name, text)| (name, text)).collect()
 }

@@ -65,3 +65,8 @@ def test_the_rules_of_the_game_count() -> None:
     assert free.rules_hash != houseway.HouseWay().rules_hash
     with pytest.raises(ValueError, match="commission"):
         houseway.HouseWay(rules={"comission": 0})
+
+
+def test_every_built_in_way_is_the_text_of_its_file() -> None:
+    for name, text in houseway.built_in_ways().items():
+        assert houseway.HouseWay(text).hash == houseway.HouseWay(name).hash

@@ -18,7 +18,7 @@ from . import cards, exact
 from ._core import GAMES, __version__
 from .envs import HousewayEnv, register
 from .vector import HousewayVectorEnv
-from .ways import HouseWay
+from .ways import HouseWay, built_in_ways
 
 __all__ = [
     "GAMES",
@@ -26,6 +26,7 @@ __all__ = [
     "HousewayEnv",
     "HousewayVectorEnv",
     "__version__",
+    "built_in_ways",
     "cards",
     "exact",
     "register",

@@ -85,6 +85,15 @@ class HouseWay:
         return f"HouseWay({self.name!r})"
 
 
+def built_in_ways() -> dict[str, str]:
+    """The built-in house ways: the text of each one's TOML file by its name, to read and to change.
+
+    >>> "trump-plaza" in built_in_ways()
+    True
+    """
+    return _core.built_in_ways()
+
+
 def _origin(way: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, str | None]:
     """What errors call the way, and its text if it is not a name or path."""
     if isinstance(way, Mapping):
