@@ -3,23 +3,33 @@
 //! A command is a struct of options with `fn run(self) -> Outcome`. To add one: a file here, a variant of `Command`, a line in
 //! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error the rest; see [`Failure`] for
 //! errors and [`print`](self::print()) for answers.
+//!
+//! A command that answers for several games is a folder: its options in `mod.rs`, a file for each game. To add a game to
+//! it: that file, and a line in its `OFFERS`.
 
+mod audit;
 mod check;
 mod claim;
+mod compare;
 mod completions;
+mod diff;
 mod ev;
 mod experiment;
 mod failure;
 mod games;
+mod offers;
 mod options;
 mod report;
 mod set;
 mod solve;
+mod strategies;
 mod ways;
 
 pub use failure::{Failure, OrUsage, Outcome};
 pub use options::{GameOptions, OutputOptions, ThreadOptions};
 pub use ways::DEFAULT_WAY;
+
+use offers::Offer;
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -38,9 +48,12 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Ev(ev::Ev),
+    Ev(Box<ev::Ev>),
     Set(set::Set),
     Check(check::Check),
+    Audit(audit::Audit),
+    Diff(diff::Diff),
+    Compare(compare::Compare),
     Solve(Box<solve::Solve>),
     Claim(claim::Claim),
     Train(experiment::Train),
@@ -67,6 +80,9 @@ fn dispatch(cli: Cli) -> Outcome {
         Some(Command::Ev(command)) => command.run(),
         Some(Command::Set(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),
+        Some(Command::Audit(command)) => command.run(),
+        Some(Command::Diff(command)) => command.run(),
+        Some(Command::Compare(command)) => command.run(),
         Some(Command::Solve(command)) => command.run(),
         Some(Command::Claim(command)) => command.run(),
         Some(Command::Train(command)) => command.run(),
