@@ -19,7 +19,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import houseway
-from houseway import cards, exact
+from houseway import exact
 
 plt.rcParams.update({"figure.figsize": (7, 4.5), "axes.spines.top": False, "axes.spines.right": False})
 
@@ -34,49 +34,49 @@ for rule in way.rules:
 # rule that is never reached, would be refused.
 #
 # ## What does following it cost?
+#
+# An audit counts every setting of every hand against every banker hand, and puts the loss of each hand down to the rule that set
+# it. Nothing is sampled.
 
 # %%
-score = exact.score(way)
-print(f"EV {score.ev:+.6f}, best possible {score.optimum.ev:+.6f}, given away {score.regret:.6f} of the stake a hand")
-print(f"the way plays as well as can be on {score.agreement:.1%} of hands")
-
-# %% [markdown]
-# Where? Regret by rule, on a sample of hands with exact values.
+audit = houseway.audit(way)
+print(f"EV {audit.ev:+.6f}, best possible {audit.optimal_ev:+.6f}, given away {audit.regret:.6f} of the stake a hand")
+print("given away, as a ratio of integers:", audit.exact_regret)
 
 # %%
-hands = cards.deal(40_000, seed=5)
-values = exact.hand_ev(hands)
-regret = values.regret(way.set(hands))
-names = np.array(way.rule_of(hands))
-lost = {name: regret[names == name].sum() / len(hands) for name in np.unique(names)}
-worst = sorted(lost, key=lost.get)[-10:]
+rules = audit.by_rule()
+order = np.argsort(rules["ev_lost"])[-10:]
 fig, ax = plt.subplots()
-ax.barh(worst, [1000 * lost[name] for name in worst], color="#3b6ea5")
+ax.barh(rules["rule"][order], 1000 * rules["ev_lost"][order], color="#3b6ea5")
 ax.set(xlabel="given away, units per 1,000 games", title="Where Trump Plaza's house way loses")
 plt.tight_layout()
 
 # %% [markdown]
-# The single hand that loses most:
+# The kinds of hands that lose most, each with the hand that shows it best:
 
 # %%
-i = int(regret.argmax())
-for what, setting in (("the way", way.set(hands[i : i + 1])[0]), ("the optimum", values.best[i])):
-    front, back = cards.front_and_back(hands[i], setting)
-    print(f"{what:12} front {front:6} back {back:15} EV {values.ev[i, setting]:+.4f}")
+classes = audit.by_class()
+for row in range(8):
+    print(
+        f"{1000 * classes['ev_lost'][row]:.4f} per 1,000 games  {classes['class'][row]:34} e.g. {classes['example'][row]}: "
+        f"{classes['plays'][row]} in front, better {classes['best'][row]}"
+    )
 
 # %% [markdown]
 # ## A published text leaves choices open
 #
-# Each open choice is a *reading* with options; the price of another option is the difference of two counts.
+# Each open choice is a *reading* with options; the audit prices all of them in the same pass.
 
 # %%
-base = exact.solve(way, way)
-for name, reading in way.readings.items():
-    for option in reading.options:
-        if option != reading.chosen:
-            other = houseway.HouseWay("trump-plaza", readings={name: option})
-            change = exact.solve(other, way).exact_ev - base.exact_ev
-            print(f"{name} = {option}: the player's EV changes by {float(change):+.7f}")
+for reading in audit.by_reading():
+    print(f"{reading['name']} = {reading['option']}: the player's EV changes by {reading['ev_change']:+.7f}")
+
+# %% [markdown]
+# And what is each rule worth? Without it, its hands fall to the rules below it.
+
+# %%
+for i in np.argsort(rules["ev_change"])[:5]:
+    print(f"without '{rules['rule'][i]}': {1000 * rules['ev_change'][i]:+.3f} units per 1,000 games")
 
 # %% [markdown]
 # ## Break a rule
@@ -91,15 +91,17 @@ print(text[start - 9 : text.index("[[rule]]", start)])
 # %%
 broken = text.replace('play = { front = "high-pair high-pair" }', 'play = { front = "low-pair low-pair" }')
 broken = houseway.HouseWay(broken.replace('name = "trump-plaza"', 'name = "three pairs, lowest in front"', 1))
-change = exact.solve(broken, way).ev - base.ev
+change = exact.solve(broken, way).ev - audit.ev
 print(f"{change:+.6f} of the stake a hand, {-1000 * change:.2f} units per 1,000 games")
 
 # %% [markdown]
 # ## Exercises
 #
-# 1. Which single rule could be improved most? Use `regret` and `names` to find the ten costliest hands of that rule and say in
+# 1. Which single rule could be improved most? List the ten costliest kinds of hands of that rule (`audit.by_class()`) and say in
 #    words what the rule should say.
 # 2. Write your improvement into the text, and count the gain exactly.
-# 3. A regulator asks: "is there a hand on which the way is beaten by another setting in *both* halves?" What in `HandEv` would
-#    show that (think of wins and losses)? Look for one.
-# 4. The smallest house way that you can write: three rules. What does it give away?
+# 3. A regulator asks: "is there a hand on which another setting is no lower in either half and higher in one?" Which column
+#    says so? For how many hands, and which one shows it best?
+# 4. The smallest house way that you can write: two rules. What does it give away?
+#
+# Solutions: `2-stress-a-house-way-solutions`.

@@ -52,17 +52,17 @@ pub(crate) fn parse_hand<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py
 #[allow(clippy::type_complexity)] // two arrays
 pub(crate) fn canonical_classes<'py>(
     py: Python<'py>,
-) -> PyResult<(Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<u32>>)> {
+) -> PyResult<(Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<u8>>)> {
     let (cards, orbits) = py.detach(|| {
         let classes = Classes::seven();
         let mut cards = vec![0u8; classes.len() * 7];
-        let mut orbits = vec![0u32; classes.len()];
+        let mut orbits = vec![0u8; classes.len()];
         let rows = cards.par_chunks_mut(7).zip(&mut orbits).enumerate().with_min_len(4096);
         rows.for_each(|(i, (row, size))| {
             let set = classes.hand(i);
             let hand = Hand::new(set).expect("a class is of seven cards");
             row.copy_from_slice(&numbers(hand));
-            *size = orbit(set);
+            *size = orbit(set) as u8; // at most 24
         });
         (cards, orbits)
     });

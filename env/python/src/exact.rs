@@ -4,17 +4,15 @@ use super::cards::hands_of;
 use super::value_error;
 use super::way::HouseWay;
 use houseway_env::cards::classes::Classes;
-use houseway_env::pai_gow::{Game, Hand, Setting};
-use houseway_exact::pai_gow::whole::{
-    Chooser, ClassCounts, DealCounts, OfStrategy, Optimum, Payoff, Run, Shard, Side, Whole,
-};
-use houseway_exact::pai_gow::{BankerTable, ClassTable, HandCounter};
+use houseway_env::pai_gow::{Game, Rate, Setting};
+use houseway_exact::pai_gow::whole::{Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Shard, Side, Whole};
+use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandCounter};
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 /// Counts of all settings of hands `(n, 7)` against a banker: arrays `(n, 21)` of int64, -1 for fouls.
@@ -51,7 +49,7 @@ pub(crate) fn count_hands<'py>(
 }
 
 /// Runs a pass over the game without the interpreter's lock, and stops it when Python is interrupted.
-fn interruptible<T: Send>(
+pub(super) fn interruptible<T: Send>(
     py: Python<'_>,
     shard: (usize, usize),
     pass: impl FnOnce(&Run<'_>) -> T + Send,
@@ -82,7 +80,7 @@ fn interruptible<T: Send>(
     }
 }
 
-fn stopped(_: houseway_exact::pai_gow::whole::Cancelled) -> PyErr {
+pub(super) fn stopped(_: houseway_exact::pai_gow::whole::Cancelled) -> PyErr {
     PyKeyboardInterrupt::new_err("the count was stopped")
 }
 
@@ -92,7 +90,7 @@ enum Seat<'a> {
     Optimal,
 }
 
-fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult<Bound<'py, PyDict>> {
+pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult<Bound<'py, PyDict>> {
     let answer = PyDict::new(py);
     answer.set_item("wins", counts.wins)?;
     answer.set_item("pushes", counts.pushes)?;
@@ -163,7 +161,7 @@ pub(crate) fn score_settings<'py>(
 ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>, u64)> {
     let table = ClassTable::new("policy", settings.as_array().to_vec()).map_err(value_error)?;
     let game: &Game = &banker.game;
-    py.detach(|| check_legal(game, &table))?;
+    py.detach(|| table.check_legal(game)).map_err(value_error)?;
     let payoff = Payoff::player(game.rules().commission);
     let pass = |run: &Run<'_>| {
         let other = BankerTable::new(&*banker.way);
@@ -185,7 +183,7 @@ struct Agreement<'a> {
 
 impl Chooser for Agreement<'_> {
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
-        let settings = OfStrategy(self.own).choose(classes);
+        let settings = self.own.choose(classes);
         let agree = |class: &ClassCounts, setting| {
             let gain = |setting| class.gain(setting, self.payoff);
             gain(setting) == gain(class.best(self.payoff))
@@ -197,51 +195,43 @@ impl Chooser for Agreement<'_> {
     }
 }
 
-fn check_legal(game: &Game, table: &ClassTable) -> PyResult<()> {
-    use rayon::prelude::*;
-    let classes = Classes::seven();
-    let foul = (0..classes.len()).into_par_iter().with_min_len(4096).find_map_first(|i| {
-        let hand = Hand::new(classes.hand(i)).expect("a class is of seven cards");
-        (game.legal_mask(hand) >> table.settings()[i] & 1 == 0).then_some((i, hand))
-    });
-    match foul {
-        Some((class, hand)) => {
-            let setting = table.settings()[class];
-            Err(PyValueError::new_err(format!("setting {setting} of class {class} ({hand}) is a foul")))
-        }
-        None => Ok(()),
-    }
-}
-
-/// Wins and losses of all settings of all classes: int32 `(6972147, 21)` each (586 MB each), -1 for fouls.
+/// All settings of all classes: `wins` and `losses` int32 `(6972147, 21)` (586 MB each), -1 for fouls, `best` uint8 and
+/// `best_ev` float64, both `(6972147,)`.
 #[pyfunction]
-#[allow(clippy::type_complexity)] // two arrays
-pub(crate) fn whole_table<'py>(
-    py: Python<'py>,
-    banker: &HouseWay,
-) -> PyResult<(Bound<'py, numpy::PyArray2<i32>>, Bound<'py, numpy::PyArray2<i32>>)> {
+pub(crate) fn whole_table<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, PyDict>> {
     let classes = Classes::seven();
-    let cells = classes.len() * Setting::COUNT;
+    let (cells, payoff) = (classes.len() * Setting::COUNT, Payoff::player(banker.game.rules().commission));
     let (wins, losses): (Vec<AtomicU32>, Vec<AtomicU32>) =
         (0..cells).map(|_| (AtomicU32::new(u32::MAX), AtomicU32::new(u32::MAX))).unzip();
+    let (best, best_gain): (Vec<AtomicU8>, Vec<AtomicI64>) =
+        (0..classes.len()).map(|_| (AtomicU8::new(0), AtomicI64::new(0))).unzip();
     let pass = |run: &Run<'_>| {
         let other = BankerTable::new(&*banker.way);
         let visit = |(): &mut (), some: &[ClassCounts]| {
             for class in some {
-                let row = classes.index(class.hand.set()) * Setting::COUNT;
+                let index = classes.index(class.hand.set());
                 for setting in class.legal_settings() {
-                    let i = setting.index();
-                    wins[row + i].store(class.wins[i], Ordering::Relaxed);
-                    losses[row + i].store(class.losses[i], Ordering::Relaxed);
+                    let cell = index * Setting::COUNT + setting.index();
+                    wins[cell].store(class.wins[setting.index()], Ordering::Relaxed);
+                    losses[cell].store(class.losses[setting.index()], Ordering::Relaxed);
                 }
+                let setting = class.best(payoff);
+                best[index].store(setting.index() as u8, Ordering::Relaxed);
+                best_gain[index].store(class.gain(setting, payoff), Ordering::Relaxed);
             }
         };
         Whole::new(&banker.game, Side::Player, &other).fold(run, || (), visit, |(), ()| ())
     };
     interruptible(py, (0, 1), pass)?.map_err(stopped)?;
-    let array = |cells: Vec<AtomicU32>| {
+    let matrix = |cells: Vec<AtomicU32>| {
         let values: Vec<i32> = cells.into_iter().map(|cell| cell.into_inner() as i32).collect();
         Array2::from_shape_vec((classes.len(), Setting::COUNT), values).map_err(value_error)
     };
-    Ok((array(wins)?.into_pyarray(py), array(losses)?.into_pyarray(py)))
+    let ev = |gain: AtomicI64| gain.into_inner() as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
+    let answer = PyDict::new(py);
+    answer.set_item("wins", matrix(wins)?.into_pyarray(py))?;
+    answer.set_item("losses", matrix(losses)?.into_pyarray(py))?;
+    answer.set_item("best", best.into_iter().map(AtomicU8::into_inner).collect::<Array1<u8>>().into_pyarray(py))?;
+    answer.set_item("best_ev", best_gain.into_iter().map(ev).collect::<Array1<f64>>().into_pyarray(py))?;
+    Ok(answer)
 }

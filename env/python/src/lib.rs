@@ -2,12 +2,13 @@
 //!
 //! - [`any_env`]: every environment of the registry behind one interface; a new game is one line in [`any_env::make`].
 //! - [`env`]: one environment ([`Env`](env::Env)). [`vec_env`]: many lanes of one, in place ([`VecEnv`](vec_env::VecEnv)).
-//! - [`way`]: house ways. [`exact`]: expected values by counting.
+//! - [`way`]: house ways. [`exact`]: expected values by counting. [`audit`](mod@audit): where a house way loses.
 //!
 //! The classes here are private to the package: what users call, with docstrings and types, stands in `python/houseway`.
 //! Every function that works for more than a millisecond lets go of the interpreter's lock.
 
 mod any_env;
+mod audit;
 mod cards;
 mod env;
 mod exact;
@@ -25,6 +26,8 @@ fn value_error(error: impl std::fmt::Display) -> PyErr {
 /// The private module.
 #[pymodule]
 mod _core {
+    #[pymodule_export]
+    use super::audit::audit;
     #[pymodule_export]
     use super::cards::{canonical_classes, legal_masks, observations, parse_hand};
     #[pymodule_export]

@@ -2,6 +2,7 @@
 
 use super::any_env::{AnyVecEnv, make};
 use super::value_error;
+use houseway_env::gym::EnvError;
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -28,7 +29,7 @@ impl VecEnv {
     }
 
     /// Runs without the interpreter's lock, on the environment's own threads if it has any.
-    fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyVecEnv, &[usize]) -> T + Send) -> T {
+    fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyVecEnv, &mut [usize]) -> T + Send) -> T {
         let VecEnv { inner, pool, chosen, .. } = self;
         let inner = inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut();
         py.detach(|| match pool {
@@ -95,6 +96,21 @@ impl VecEnv {
         // A negative action becomes one beyond all others, which the lane refuses by its number.
         self.chosen.iter_mut().zip(actions).for_each(|(to, &from)| *to = usize::try_from(from).unwrap_or(usize::MAX));
         self.run(py, |env, actions| env.step(actions)).map_err(value_error)
+    }
+
+    /// So many steps of the lowest legal action in every lane, in Rust alone: the yardstick of `benches/rates.py`.
+    fn play_lowest_legal(&mut self, py: Python<'_>, steps: usize) -> PyResult<()> {
+        let actions = self.actions;
+        let play = |env: &mut dyn AnyVecEnv, chosen: &mut [usize]| {
+            for _ in 0..steps {
+                for (action, mask) in chosen.iter_mut().zip(env.batch().masks.chunks(actions)) {
+                    *action = mask.iter().position(|&legal| legal).unwrap_or(0);
+                }
+                env.step(chosen)?;
+            }
+            Ok(())
+        };
+        self.run(py, play).map_err(|error: EnvError| value_error(error))
     }
 
     fn render(&mut self, lane: usize) -> PyResult<String> {

@@ -83,6 +83,12 @@ impl HouseWay {
         readings.map(|r| (r.name.clone(), (r.options.clone(), r.options[r.chosen].clone()))).collect()
     }
 
+    /// All rules of the game as a JSON object, defaults too.
+    #[getter]
+    fn game_rules(&self) -> String {
+        serde_json::to_string(&self.game.rules()).expect("rules are plain data")
+    }
+
     /// `(name, words, hands)` of each active rule, in order.
     #[getter]
     fn rules(&self) -> Vec<(String, String, u64)> {

@@ -227,7 +227,7 @@ Policy = Callable[[Batch], np.ndarray]
 
 
 def classes() -> tuple[np.ndarray, np.ndarray]:
-    """One hand of each class, uint8 ``(6972147, 7)``, and how many hands are in the class, uint32 ``(6972147,)``."""
+    """One hand of each class, uint8 ``(6972147, 7)``, and how many hands are in the class, uint8 ``(6972147,)``."""
     return _core.canonical_classes()
 
 
@@ -277,13 +277,14 @@ def best_settings(banker: Way = "trump-plaza") -> np.ndarray:
 
 
 def whole_table(banker: Way = "trump-plaza") -> dict[str, np.ndarray]:
-    """Every setting of every class: ``cards``, ``orbit``, and ``wins`` and ``losses`` int32 ``(6972147, 21)``, -1 for fouls.
+    """Every setting of every class, with the columns of ``houseway solve --table``.
 
-    Takes 1.2 GB. :func:`to_arrow` makes a table of it without copying.
+    ``class`` int32, ``cards`` uint8 ``(6972147, 7)``, ``orbit`` uint8, ``wins`` and ``losses`` int32 ``(6972147, 21)`` (-1 for
+    fouls), ``best`` uint8, ``best_ev`` float64. Takes 1.3 GB; :func:`to_arrow` makes a table of it without copying.
     """
     hands, orbit = classes()
-    wins, losses = _core.whole_table(as_way(banker)._core)
-    return {"cards": hands, "orbit": orbit, "wins": wins, "losses": losses}
+    found = _core.whole_table(as_way(banker)._core)
+    return {"class": np.arange(CLASSES, dtype=np.int32), "cards": hands, "orbit": orbit, **found}
 
 
 def to_arrow(columns: Mapping[str, np.ndarray]) -> Any:
