@@ -1,7 +1,7 @@
 //! The only list of games: one row an environment.
 
-use crate::pai_gow;
 use crate::rules::{RuleReading, RuleSet};
+use crate::{asian_stud, joker_seven, pai_gow};
 use serde_json::{Map, Value};
 
 /// A game of the list.
@@ -19,6 +19,8 @@ pub struct GameEntry {
     pub source: &'static str,
     /// The readings among its rules.
     pub readings: &'static [RuleReading],
+    /// The variants among its rules.
+    pub variants: &'static [RuleReading],
     /// Its rules by default, as JSON.
     pub default_rules: fn() -> Map<String, Value>,
     /// Data that comes with the game: what kind, and the name and text of each file.
@@ -26,7 +28,7 @@ pub struct GameEntry {
 }
 
 impl GameEntry {
-    /// The rules that are no readings, with their defaults.
+    /// The rules that are neither readings nor variants, with their defaults.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut rules = (self.default_rules)();
         rules.retain(|name, _| self.readings.iter().all(|(reading, _)| reading != name));
@@ -35,16 +37,41 @@ impl GameEntry {
 }
 
 /// All games.
-pub const GAMES: &[GameEntry] = &[GameEntry {
-    name: "pai-gow-poker",
-    id: "PaiGowPoker-v0",
-    folder: "pai_gow",
-    title: "Pai Gow Poker, one player against the banker",
-    source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
-    readings: pai_gow::READINGS,
-    default_rules: pai_gow::Rules::defaults,
-    data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
-}];
+pub const GAMES: &[GameEntry] = &[
+    GameEntry {
+        name: "pai-gow-poker",
+        id: "PaiGowPoker-v0",
+        folder: "pai_gow",
+        title: "Pai Gow Poker, one player against the banker",
+        source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
+        readings: pai_gow::READINGS,
+        variants: pai_gow::VARIANTS,
+        default_rules: pai_gow::Rules::defaults,
+        data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+    },
+    GameEntry {
+        name: "joker-seven",
+        id: "JokerSeven-v0",
+        folder: "joker_seven",
+        title: "Joker Seven, wagers on seven cards",
+        source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
+        readings: joker_seven::READINGS,
+        variants: &[],
+        default_rules: joker_seven::Rules::defaults,
+        data: &[("paytables", &joker_seven::PAYTABLES)],
+    },
+    GameEntry {
+        name: "asian-stud",
+        id: "AsianStud-v0",
+        folder: "asian_stud",
+        title: "Asian Stud, five cards in three and two against the dealer",
+        source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
+        readings: asian_stud::READINGS,
+        variants: &[],
+        default_rules: asian_stud::Rules::defaults,
+        data: &[("paytables", &asian_stud::PAYTABLES)],
+    },
+];
 
 /// A name or id that is not in the list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -83,6 +110,9 @@ mod tests {
             let rules = (game.default_rules)();
             for (reading, options) in game.readings {
                 assert!(!options.is_empty() && rules.contains_key(*reading), "{}: {reading}", game.name);
+            }
+            for (variant, options) in game.variants {
+                assert!(options.len() > 1 && !rules.contains_key(*variant), "{}: {variant}", game.name);
             }
             assert!(game.id.split_once("-v").is_some_and(|(_, version)| version.parse::<u32>().is_ok()));
         }

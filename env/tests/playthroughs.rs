@@ -4,9 +4,12 @@
 //! A difference means that seeds, rules or encodings have changed their meaning: raise the version of the environment, or
 //! mend it. `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` writes the files anew.
 
+use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::gym::Env;
+use houseway_env::joker_seven::{self, JokerSeven, JokerSevenOptions};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::{Game, PaiGowOptions, PaiGowPoker, Paytable, ProfileTable, Rules, Setting};
+use houseway_env::rules::RuleSet;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -119,4 +122,140 @@ fn pai_gow_poker_with_side_bet_and_other_readings() {
     let env = env(rules).with_observation(Observation::RawCards);
     let env = env.with_paytable(Paytable::named("example-three-pairs").unwrap());
     compare("pai-gow-poker-side-bet-other-readings", &play(env, options, &[3, 5, 8, 13, 21, 34]));
+}
+
+/// Plays legal actions in turn on a few seeds, two episodes on each; `tell` adds what the environment knows in a state.
+fn play_any<E: Env>(
+    mut env: E,
+    head: &str,
+    options: &E::Options,
+    seeds: &[u64],
+    tell: impl Fn(&E) -> String,
+) -> String {
+    let (spec, space) = (env.spec(), env.observation_space());
+    let mut text = format!(
+        "env {}\nrules hash {}\n{head}\nreward range {:?}\nmax steps {}\nactions {}\nobservation {:?} low {} high {}\noptions {}\n",
+        spec.id,
+        env.rules_hash(),
+        spec.reward_range,
+        spec.max_steps,
+        env.action_space().n(),
+        space.shape,
+        space.low,
+        space.high,
+        serde_json::to_string(options).unwrap(),
+    );
+    let state = |env: &E, mask: &mut Vec<bool>| {
+        let mut observation = vec![0.0; space.len()];
+        env.observe(&mut observation).unwrap();
+        env.action_mask(mask).unwrap();
+        let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
+        (format!("{}\nobservation {}\nlegal {legal:?}\n{}", env.render(), numbers(&observation), tell(env)), legal)
+    };
+    let mut mask = vec![false; env.action_space().n()];
+    for &seed in seeds {
+        for (episode, reset) in [Some(seed), None].into_iter().enumerate() {
+            env.reset(reset, Some(options)).unwrap();
+            let reset = reset.map_or("none".to_owned(), |seed| seed.to_string());
+            let _ = writeln!(text, "\n## reset({reset}), episode {}", episode + 1);
+            let (mut shown, mut legal) = state(&env, &mut mask);
+            text += &shown;
+            for step in 0.. {
+                let action = legal[(seed as usize * 7 + episode + step * 5) % legal.len()];
+                let result = env.step(action).unwrap();
+                let _ = writeln!(text, "step({action}): {result:?}");
+                (shown, legal) = state(&env, &mut mask);
+                text += &shown;
+                if result.is_last() {
+                    break;
+                }
+            }
+        }
+    }
+    text
+}
+
+fn head<R: RuleSet, P: serde::Serialize>(rules: &R, encoding: P, paytable: &str) -> String {
+    let [rules, encoding] = [serde_json::to_string(rules), serde_json::to_string(&encoding)].map(Result::unwrap);
+    format!("rules {rules}\nencoding {encoding}\npaytable {paytable}")
+}
+
+fn play_joker_seven(
+    settings: &[&str],
+    paytable: &str,
+    encoding: joker_seven::Observation,
+    options: &JokerSevenOptions,
+) -> String {
+    let rules = settings.iter().fold(joker_seven::Rules::default(), |rules, setting| rules.with(setting).unwrap());
+    let env =
+        JokerSeven::new(rules, joker_seven::Paytable::named(paytable).unwrap()).unwrap().with_observation(encoding);
+    play_any(env, &head(&rules, encoding, paytable), options, &[0, 1, 42, 77], |env| {
+        format!("rewards {}\n", env.rewards().unwrap().map(|reward| reward.to_string()).join(" "))
+    })
+}
+
+#[test]
+fn joker_seven_by_encoding() {
+    for encoding in joker_seven::Observation::ALL {
+        let played = play_joker_seven(&[], "source", encoding, &JokerSevenOptions::default());
+        compare(&format!("joker-seven-{encoding}"), &played);
+    }
+}
+
+#[test]
+fn joker_seven_with_several_players_and_other_readings() {
+    let settings = [
+        "common-hand=one_hand_per_player",
+        "colour=either_colour",
+        "joker-pair=no",
+        "no-pair=no_rank_exactly_twice",
+        "three-of-a-kind=joker_wild",
+        "two-pairs=exactly_two",
+        "trips-hold-a-pair=no",
+        "one-joker=at_least_one",
+        "specific-pair=exactly_two",
+        "minimum=2",
+        "maximum=5",
+    ];
+    let options = JokerSevenOptions { chips: Some(8), chip: 2.5, players: 3 };
+    let played = play_joker_seven(&settings, "new-jersey", joker_seven::Observation::Counts, &options);
+    compare("joker-seven-players-other-readings", &played);
+}
+
+fn play_asian_stud(
+    settings: &[&str],
+    paytable: &str,
+    encoding: asian_stud::Observation,
+    options: &AsianStudOptions,
+) -> String {
+    let rules = settings.iter().fold(asian_stud::Rules::default(), |rules, setting| rules.with(setting).unwrap());
+    let env =
+        AsianStud::new(rules).with_paytable(asian_stud::Paytable::named(paytable).unwrap()).with_observation(encoding);
+    play_any(env, &head(&rules, encoding, paytable), options, &[0, 1, 42, 77], |env| {
+        format!("rewards {}\n", env.rewards().unwrap().map(|reward| reward.to_string()).join(" "))
+    })
+}
+
+#[test]
+fn asian_stud_by_encoding() {
+    for encoding in asian_stud::Observation::ALL {
+        let played = play_asian_stud(&[], "example-three-of-a-kind", encoding, &AsianStudOptions::default());
+        compare(&format!("asian-stud-{encoding}"), &played);
+    }
+}
+
+#[test]
+fn asian_stud_with_several_players_and_other_readings() {
+    let settings = [
+        "joker=three_six_nine",
+        "no-set-against-set=both_returned",
+        "odds-on=both",
+        "commission=both_except_dealer_no_set",
+        "commission-rate=0.04",
+        "joker-semiwild=wild",
+        "side-bet-on-fold=lost",
+    ];
+    let options = AsianStudOptions { ante: 20.0, side_stake: 5.0, players: 4 };
+    let played = play_asian_stud(&settings, "example-pair", asian_stud::Observation::Points, &options);
+    compare("asian-stud-players-other-readings", &played);
 }

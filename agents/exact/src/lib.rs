@@ -4,6 +4,8 @@
 //! float appears only when somebody prints it or learns from it.
 //!
 //! - [`Ratio`]: an exact fraction.
+//! - [`asian_stud`]: Asian Stud: what raising every hand is worth, the optimum, the side bet.
+//! - [`joker_seven`]: Joker Seven: every wager by closed form and by enumeration, covariances, the best spreads of a stake.
 //! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand, and all 8,250,459,031,214,400 deals, against any house way.
 //!
 //! ```
@@ -23,6 +25,8 @@
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
+pub mod asian_stud;
+pub mod joker_seven;
 pub mod pai_gow;
 mod ratio;
 

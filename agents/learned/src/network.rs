@@ -65,6 +65,11 @@ impl Weights<'_> {
     }
 }
 
+/// Where networks are trained: the processor, with gradients.
+pub fn training_device() -> Device {
+    Device::flex().autodiff()
+}
+
 impl Scorer {
     /// A network with weights drawn from `seed`, for candidate rows and contexts of these lengths.
     pub fn new(

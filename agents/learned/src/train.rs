@@ -10,7 +10,7 @@ use crate::checkpoint::{self, CheckpointError, Measurement, TrainState};
 use crate::config::{MethodKind, TrainConfig};
 use crate::method::{Method, Named};
 use crate::metrics::{MetricSink, Progress};
-use crate::network::Scorer;
+use crate::network::{Scorer, training_device};
 use crate::policy::LearnedStrategy;
 use crate::policy_gradient::PolicyGradient;
 use burn::grad_clipping::GradientClippingConfig;
@@ -89,7 +89,7 @@ pub fn train<B: ProfileStrategy + Send + 'static>(
     stop: &AtomicBool,
 ) -> Result<Trained, TrainError> {
     config.check().map_err(TrainError::Config)?;
-    let device = Device::flex().autodiff();
+    let device = training_device();
     let mut learner = Learner::begin(config, seed, &table.hash, checkpoints, &device)?;
     for past in &learner.state.history {
         let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();

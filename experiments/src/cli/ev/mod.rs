@@ -1,16 +1,20 @@
 //! `houseway ev`: the exact value of every decision with one hand. A file for each game that can answer, a line in [`OFFERS`].
 
+mod asian_stud;
 mod pai_gow;
 
 use super::{GameOptions, Offer, Outcome, OutputOptions, ThreadOptions, offers};
 use clap::Args;
 
 /// What each game answers.
-const OFFERS: &[Offer<Ev>] = &[Offer { game: "pai-gow-poker", options: &["--way", "--banker"], run: pai_gow::run }];
+const OFFERS: &[Offer<Ev>] = &[
+    Offer { game: "pai-gow-poker", options: &["--way", "--banker"], run: pai_gow::run },
+    Offer { game: "asian-stud", options: &[], run: asian_stud::run },
+];
 
 /// Count the exact value of every decision with a hand
 ///
-/// Pai Gow Poker: all 21 settings against all 53,524,680 banker hands.
+/// Pai Gow Poker: all 21 settings against all 53,524,680 banker hands. Asian Stud: folding and raising five cards.
 #[derive(Args)]
 pub(super) struct Ev {
     /// The player's cards, like "As Kd Jk 7c 7d 2h 3s"
