@@ -19,6 +19,8 @@ pub struct GameEntry {
     pub source: &'static str,
     /// The readings among its rules.
     pub readings: &'static [RuleReading],
+    /// The variants among its rules.
+    pub variants: &'static [RuleReading],
     /// Its rules by default, as JSON.
     pub default_rules: fn() -> Map<String, Value>,
     /// Data that comes with the game: what kind, and the name and text of each file.
@@ -26,7 +28,7 @@ pub struct GameEntry {
 }
 
 impl GameEntry {
-    /// The rules that are no readings, with their defaults.
+    /// The rules that are neither readings nor variants, with their defaults.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut rules = (self.default_rules)();
         rules.retain(|name, _| self.readings.iter().all(|(reading, _)| reading != name));
@@ -43,6 +45,7 @@ pub const GAMES: &[GameEntry] = &[
         title: "Pai Gow Poker, one player against the banker",
         source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
         readings: pai_gow::READINGS,
+        variants: pai_gow::VARIANTS,
         default_rules: pai_gow::Rules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
     },
@@ -53,6 +56,7 @@ pub const GAMES: &[GameEntry] = &[
         title: "Ultimate Texas Hold'em, one player against the dealer",
         source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
         readings: ultimate_holdem::READINGS,
+        variants: &[],
         default_rules: ultimate_holdem::Rules::defaults,
         data: &[("paytables", &ultimate_holdem::PAYTABLES)],
     },
@@ -63,6 +67,7 @@ pub const GAMES: &[GameEntry] = &[
         title: "Joker Seven, wagers on seven cards",
         source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
         readings: joker_seven::READINGS,
+        variants: &[],
         default_rules: joker_seven::Rules::defaults,
         data: &[("paytables", &joker_seven::PAYTABLES)],
     },
@@ -73,6 +78,7 @@ pub const GAMES: &[GameEntry] = &[
         title: "Asian Stud, five cards in three and two against the dealer",
         source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
         readings: asian_stud::READINGS,
+        variants: &[],
         default_rules: asian_stud::Rules::defaults,
         data: &[("paytables", &asian_stud::PAYTABLES)],
     },
@@ -114,10 +120,10 @@ mod tests {
             assert!(folder.is_dir(), "{}", game.folder);
             let rules = (game.default_rules)();
             for (reading, options) in game.readings {
-                // Variants that came later stand in the rules only where they are not the default: hashes stay as they were.
-                let default = rules.get(*reading);
-                let named = |value: &Value| value == options[0] || value["name"] == options[0];
-                assert!(default.is_none_or(named), "{}: {reading}", game.name);
+                assert!(!options.is_empty() && rules.contains_key(*reading), "{}: {reading}", game.name);
+            }
+            for (variant, options) in game.variants {
+                assert!(options.len() > 1 && !rules.contains_key(*variant), "{}: {variant}", game.name);
             }
             assert!(game.id.split_once("-v").is_some_and(|(_, version)| version.parse::<u32>().is_ok()));
         }
