@@ -108,3 +108,38 @@ fn bad_input_has_status_two_and_one_message() {
     let foreign = predicate::str::contains("--board does not belong to the game pai-gow-poker");
     houseway(&["ev", "As Kd Jk 7c 7d 2h 3s", "--board", "2c 3c 4c"]).code(2).stderr(foreign);
 }
+
+#[test]
+#[ignore = "minutes: trains a small agent and measures it against the exact optimum, which counts all deals"]
+fn an_agent_is_trained_measured_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let (config, out) = (folder.path().join("small.toml"), folder.path().join("run"));
+    let text = "name = 'small'\nseeds = [1]\n[sample]\nboards = 100\n[train.small]\nsteps = 60\nbatch-hands = 256\n\
+                evaluate-every = 30\nnetwork = { width = 16, layers = 2 }\n";
+    fs::write(&config, text).unwrap();
+    let options = ["bench", "-g", "ultimate-holdem", "--exact", "sample", "--json", config.to_str().unwrap()];
+    let options = [&options[..], &["--out", out.to_str().unwrap()]].concat();
+    let results: Value = serde_json::from_slice(&houseway(&options).success().get_output().stdout).unwrap();
+    let names: Vec<&str> = results["agents"].as_array().unwrap().iter().map(|a| a["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["simple strategy", "small, seed 1", "optimum"]);
+    let regret = |agent: usize| results["agents"][agent]["regret"].as_f64().unwrap();
+    assert!(regret(0) > 0.001 && regret(0) < regret(1) && regret(1) < 0.5 && regret(2) == 0.0, "{results}");
+    for file in ["report.md", "results.json", "plots/regret-by-hands.png", "train/small-seed-1/weights.safetensors"] {
+        assert!(out.join(file).is_file(), "{file}");
+    }
+}
+
+#[test]
+fn a_bad_experiment_has_status_two() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("bad.toml");
+    fs::write(&config, "name = 'bad'\nseeds = [1]\n[train.x]\ndealers-per-hand = 23\n").unwrap();
+    for (command, game, part) in [
+        ("train", "ultimate-holdem", "train.x: dealers-per-hand = 23: write 22 or less"),
+        ("bench", "ultimate-holdem", "train.x: dealers-per-hand = 23: write 22 or less"),
+        ("train", "chess", "no game 'chess'"),
+    ] {
+        let options = [command, "-g", game, config.to_str().unwrap()];
+        houseway(&options).code(2).stdout("").stderr(predicate::str::contains(part));
+    }
+}

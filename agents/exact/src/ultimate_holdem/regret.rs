@@ -134,7 +134,7 @@ impl<'a> BestRivers<'a> {
         };
         let sums = boards.boards.par_iter().map_init(|| BoardCounter::new(self.whole.game), of_board);
         let sums: Vec<BoardSums> = sums.collect::<Result<_, _>>()?;
-        let weighed = |value: fn(&BoardSums) -> i64| {
+        let weighed = |value: fn(&BoardSums) -> i64| -> i128 {
             sums.iter().zip(&boards.boards).map(|(sums, board)| i128::from(value(sums)) * i128::from(board.1)).sum()
         };
         let weights: i64 = boards.boards.iter().map(|board| board.1).sum();

@@ -88,6 +88,10 @@ impl Strategy for Simple<'_> {
     }
 
     fn board(&self, board: CardSet) -> SeenBoard {
+        if board.len() < 5 {
+            // The flop is decided by its cards alone.
+            return SeenBoard { board, category: Category::HighCard, with: vec![] };
+        }
         let ranking = self.game.best().ranking();
         let others = CardSet::DECK_52.difference(board);
         let mut with: Vec<_> = others.iter().map(|card| (ranking.best(board.with(card)), card)).collect();

@@ -1,10 +1,9 @@
 //! What a training is told.
 
 use super::deals::MOST_DEALERS;
+use crate::config::{Schedule, hash};
 use crate::network::NetworkConfig;
-use crate::train::Schedule;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 /// One training.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -83,7 +82,6 @@ impl TrainConfig {
 
     /// A name for everything that decides the weights: this configuration, the seed and the rules.
     pub fn hash(&self, seed: u64, rules: &str) -> String {
-        let json = serde_json::to_string(&(self, seed, rules)).expect("a configuration is plain data");
-        Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        hash(self, seed, rules)
     }
 }

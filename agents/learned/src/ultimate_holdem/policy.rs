@@ -1,14 +1,12 @@
 //! Trained networks as a player.
 
 use super::deals::{ROW, highest_play, write_row};
-use super::network::PlayerNetwork;
-use crate::policy::sort_header;
+use super::network::{PlayerNetwork, plays};
+use crate::policy::save_weights;
 use burn::module::Module;
 use burn::prelude::*;
-use burn::store::{ModuleSnapshot, SafetensorsStore};
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::ultimate_holdem::{Game, Hole, Stage};
-use std::fmt::Display;
 use std::path::Path;
 use std::sync::LazyLock;
 
@@ -49,7 +47,7 @@ impl<'a> LearnedPolicy<'a> {
     /// The player of a trained network.
     pub fn new(name: &str, game: &'a Game, network: &PlayerNetwork) -> LearnedPolicy<'a> {
         let (network, device) = (network.valid(), Device::flex());
-        let starts = network.start.plays(&start_rows(game), &device);
+        let starts = plays(&network.start, &start_rows(game), &device);
         LearnedPolicy { name: name.to_owned(), game, network, starts, device }
     }
 
@@ -77,7 +75,7 @@ impl<'a> LearnedPolicy<'a> {
         for (row, &hole) in rows.chunks_exact_mut(ROW).zip(holes) {
             write_row(self.game, stage, hole, board, row);
         }
-        network.plays(&rows, &self.device)
+        plays(network, &rows, &self.device)
     }
 
     /// Writes the weights as safetensors, for others to load. Matrices are (inputs, outputs).
@@ -85,11 +83,7 @@ impl<'a> LearnedPolicy<'a> {
     /// # Errors
     /// If the file cannot be written.
     pub fn save_weights(&self, path: &Path, metadata: &[(&str, &str)]) -> Result<(), String> {
-        let store = SafetensorsStore::from_file(path).overwrite(true);
-        let mut store = metadata.iter().fold(store, |store, (key, value)| store.metadata(*key, *value));
-        let failed = |error: &dyn Display| format!("{}: {error}; see that the folder can be written", path.display());
-        self.network.save_into(&mut store).map_err(|error| failed(&error))?;
-        sort_header(path).map_err(|error| failed(&error))
+        save_weights(&self.network, path, metadata)
     }
 }
 

@@ -6,18 +6,21 @@
 
 use super::config::TrainConfig;
 use super::deals::{Deals, FOLD, ROW, deal};
-use super::network::{Decider, PlayerNetwork, tensor};
+use super::network::{PlayerNetwork, plays, tensor};
 use super::policy::{LearnedPolicy, start_rows};
-use crate::method::{Loss, Named};
+use crate::decisions::Perceptron;
+use crate::method::{Loss, Method, Named};
 use crate::metrics::MetricSink;
+use crate::network::training_device;
 use crate::train::{Learner, TrainError};
 use burn::module::Module;
 use burn::prelude::*;
+use houseway_env::gym::EnvError;
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::Game;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, sync_channel};
 
 /// A training at its end.
 pub type Trained = crate::train::Trained<PlayerNetwork>;
@@ -44,26 +47,37 @@ pub fn train(
     stop: &AtomicBool,
 ) -> Result<Trained, TrainError> {
     config.check().map_err(TrainError::Config)?;
-    let device = Device::flex().autodiff();
+    let device = training_device();
     let network = PlayerNetwork::new(config.network, seed, &device);
-    let schedule = config.schedule();
-    let mut learner = Learner::begin(network, &schedule, config.hash(seed, &game.rules().hash()), checkpoints)?;
-    let first = learner.state.step;
+    let name = config.hash(seed, &game.rules().hash());
+    let mut learner = Learner::begin(config.schedule(), name, network, checkpoints)?;
+    let first = learner.steps_done();
     std::thread::scope(|scope| {
         let (sender, batches) = sync_channel(AHEAD);
         scope.spawn(move || {
             // A learner that has gone needs no more batches.
             (first..config.steps).try_for_each(|step| sender.send(deal(game, config, seed, step)))
         });
-        let starts = start_rows(game);
-        let mut loss = |network: &PlayerNetwork, _| {
-            let deals = batches.recv().expect("there is a batch for every step");
-            Ok(of_deals(network, &starts, &deals, &device))
-        };
+        let mut method = Regression { batches, starts: start_rows(game), device };
         let mut measure = |network: &PlayerNetwork| evaluate(&LearnedPolicy::new("learner", game, network));
-        learner.run(&mut loss, &mut measure, sink, checkpoints, stop)
+        learner.run(&mut method, &mut measure, sink, checkpoints, stop)
     })?;
-    Ok(learner.trained())
+    Ok(learner.end())
+}
+
+/// All-action regression on batches that another thread deals.
+struct Regression {
+    batches: Receiver<Deals>,
+    /// Rows of all kinds of starting hands.
+    starts: Vec<f32>,
+    device: Device,
+}
+
+impl Method<PlayerNetwork> for Regression {
+    fn loss(&mut self, network: &PlayerNetwork, _: u64) -> Result<Loss, EnvError> {
+        let deals = self.batches.recv().expect("the dealing thread sends a batch for every step");
+        Ok(of_deals(network, &self.starts, &deals, &self.device))
+    }
 }
 
 /// Rows of one stage and what playing them earned more.
@@ -80,7 +94,7 @@ impl Lesson {
     }
 
     /// The mean squared error of a network.
-    fn error(&self, network: &Decider, device: &Device) -> Option<Tensor<1>> {
+    fn error(&self, network: &Perceptron, device: &Device) -> Option<Tensor<1>> {
         if self.targets.is_empty() {
             return None;
         }
@@ -93,12 +107,12 @@ impl Lesson {
 fn of_deals(network: &PlayerNetwork, starts: &[f32], deals: &Deals, device: &Device) -> Loss {
     let hands = deals.kinds.len();
     let (now, plain) = (network.valid(), Device::flex());
-    let start_plays = now.start.plays(starts, &plain);
+    let start_plays = plays(&now.start, starts, &plain);
     // Deals that come to the flop, or teach the start what a check is worth.
     let wanted: Vec<usize> = (0..hands).filter(|&i| i % STARTS == 0 || !start_plays[deals.kinds[i]]).collect();
     let rows = |of: &[f32]| wanted.iter().flat_map(|&i| of[i * ROW..][..ROW].iter().copied()).collect::<Vec<f32>>();
-    let flop_plays = now.flop.plays(&rows(&deals.flops), &plain);
-    let river_plays = now.river.plays(&rows(&deals.rivers), &plain);
+    let flop_plays = plays(&now.flop, &rows(&deals.flops), &plain);
+    let river_plays = plays(&now.river, &rows(&deals.rivers), &plain);
     let mut lessons: [Lesson; 3] = Default::default();
     let [start, flop, river] = &mut lessons;
     for ((&i, on_flop), on_river) in wanted.iter().zip(flop_plays).zip(river_plays) {
