@@ -7,6 +7,7 @@
 //! - [`rank`]: what beats what, as small ordered integers. The only place that decides it.
 //! - [`pai_gow`]: Pai Gow Poker: rules and readings, settings, house ways, side bet, environment.
 //! - [`gym`]: environments in the manner of Gymnasium, one at a time or thousands at once.
+//! - [`rules`]: what the rules of all games have in common: readings by name, single settings, a hash.
 //! - [`registry`]: the list of games.
 //!
 //! ```
@@ -24,3 +25,4 @@ pub mod gym;
 pub mod pai_gow;
 pub mod rank;
 pub mod registry;
+pub mod rules;

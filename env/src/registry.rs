@@ -1,7 +1,11 @@
 //! The only list of games: one row an environment.
 
+use crate::pai_gow;
+use crate::rules::{RuleReading, RuleSet};
+use serde_json::{Map, Value};
+
 /// A game of the list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct GameEntry {
     /// Name on the command line and in configs.
     pub name: &'static str,
@@ -13,16 +17,46 @@ pub struct GameEntry {
     pub title: &'static str,
     /// Where its rules come from.
     pub source: &'static str,
+    /// The readings among its rules.
+    pub readings: &'static [RuleReading],
+    /// Its rules by default, as JSON.
+    pub default_rules: fn() -> Map<String, Value>,
+    /// Data that comes with the game: what kind, and the name and text of each file.
+    pub data: &'static [(&'static str, &'static [(&'static str, &'static str)])],
+}
+
+impl GameEntry {
+    /// The rules that are no readings, with their defaults.
+    pub fn parameters(&self) -> Map<String, Value> {
+        let mut rules = (self.default_rules)();
+        rules.retain(|name, _| self.readings.iter().all(|(reading, _)| reading != name));
+        rules
+    }
 }
 
 /// All games.
-pub const GAMES: &[GameEntry] = &[GameEntry {
-    name: "pai-gow-poker",
-    id: "PaiGowPoker-v0",
-    folder: "pai_gow",
-    title: "Pai Gow Poker, one player against the banker",
-    source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
-}];
+pub const GAMES: &[GameEntry] = &[
+    GameEntry {
+        name: "pai-gow-poker",
+        id: "PaiGowPoker-v0",
+        folder: "pai_gow",
+        title: "Pai Gow Poker, one player against the banker",
+        source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
+        readings: pai_gow::READINGS,
+        default_rules: pai_gow::Rules::defaults,
+        data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+    },
+    GameEntry {
+        name: "pai-gow-table",
+        id: pai_gow::table::ID,
+        folder: "pai_gow/table",
+        title: "Pai Gow Poker at a table of two to seven seats, with player banking",
+        source: "rules of play of an online casino: Pai Gow Poker with player banking",
+        readings: pai_gow::table::TABLE_READINGS,
+        default_rules: pai_gow::table::TableRules::defaults,
+        data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+    },
+];
 
 /// A name or id that is not in the list.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +81,7 @@ mod tests {
 
     #[test]
     fn games_are_found_by_name_and_id() {
-        assert_eq!(find("pai-gow-poker"), find("PaiGowPoker-v0"));
+        assert_eq!(find("pai-gow-poker").unwrap().id, find("PaiGowPoker-v0").unwrap().id);
         let error = find("baccarat").unwrap_err().to_string();
         assert!(error.contains("'baccarat'") && error.contains("pai-gow-poker"), "{error}");
     }
@@ -58,6 +92,10 @@ mod tests {
             assert!(GAMES[..i].iter().all(|other| other.name != game.name && other.id != game.id));
             let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(game.folder);
             assert!(folder.is_dir(), "{}", game.folder);
+            let rules = (game.default_rules)();
+            for (reading, options) in game.readings {
+                assert!(!options.is_empty() && rules.contains_key(*reading), "{}: {reading}", game.name);
+            }
             assert!(game.id.split_once("-v").is_some_and(|(_, version)| version.parse::<u32>().is_ok()));
         }
     }

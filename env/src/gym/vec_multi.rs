@@ -102,8 +102,7 @@ impl<E: MultiEnv> VecMultiEnv<E> {
         if lanes == 0 {
             return Err(EnvError::BadOption { option: "lanes", reason: "at least one lane is needed".to_owned() });
         }
-        let (agents, observation_len, actions) =
-            (env.agents(), env.observation_space().len(), env.action_space().n());
+        let (agents, observation_len, actions) = (env.agents(), env.observation_space().len(), env.action_space().n());
         let rows = lanes * agents;
         let batch = MultiBatch {
             observations: vec![0.0; rows * observation_len],

@@ -3,8 +3,8 @@
 //! Readings that belong to a house way stand in its file; those of the table with banking will stand with the table.
 
 use crate::rank::{FiveRules, JokerInFlush, WheelStraightFlush};
+use crate::rules::{RuleReading, RuleSet, RulesError};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::fmt;
 use std::str::FromStr;
 
@@ -143,9 +143,6 @@ impl Default for Rules {
     }
 }
 
-/// A reading of the rules: the name of its field and its options, the default first.
-pub type RuleReading = (&'static str, &'static [&'static str]);
-
 /// The readings among the fields of [`Rules`].
 pub const READINGS: &[RuleReading] = &[
     ("wheel-straight-flush", &["second", "lowest"]),
@@ -154,15 +151,8 @@ pub const READINGS: &[RuleReading] = &[
     ("side-bet-best", &["best_paid", "best_rank"]),
 ];
 
-/// What is wrong with a set of rules.
-#[derive(Clone, Debug, thiserror::Error)]
-pub enum RulesError {
-    /// `key=value` was expected.
-    #[error("'{0}' is no setting of a rule; write key=value, like commission=0.04")]
-    NotAPair(String),
-    /// The rule or its option does not exist; the text lists those that do.
-    #[error("{0}")]
-    Unknown(String),
+impl RuleSet for Rules {
+    const READINGS: &'static [RuleReading] = READINGS;
 }
 
 impl Rules {
@@ -172,12 +162,7 @@ impl Rules {
     /// # Errors
     /// If there is no such rule, or no such option of it.
     pub fn with(self, assignment: &str) -> Result<Rules, RulesError> {
-        let (key, value) = assignment.split_once('=').ok_or_else(|| RulesError::NotAPair(assignment.to_owned()))?;
-        let mut table = toml::Table::try_from(self).map_err(|error| RulesError::Unknown(error.to_string()))?;
-        table.insert(key.trim().to_owned(), toml::Value::String(value.trim().to_owned()));
-        table.try_into().map_err(|error: toml::de::Error| {
-            RulesError::Unknown(format!("cannot set the rule '{assignment}': {}", error.message().trim()))
-        })
+        RuleSet::with(self, assignment)
     }
 
     /// The readings that decide which five cards beat which.
@@ -187,13 +172,8 @@ impl Rules {
 
     /// A stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
     pub fn hash(self) -> String {
-        let json = serde_json::to_string(&self).expect("rules are plain data");
-        hex(&Sha256::digest(json))[..16].to_owned()
+        RuleSet::hash(&self)
     }
-}
-
-pub(super) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 
 use super::{Outcome, OutputOptions, print, print_json};
 use clap::Args;
-use houseway_env::pai_gow::house_way::BUILT_IN;
-use houseway_env::pai_gow::{READINGS, Rules};
 use houseway_env::registry::{GAMES, GameEntry};
 use serde_json::{Value, json};
 
@@ -26,30 +24,37 @@ impl Games {
 
 fn json_of(game: &GameEntry) -> Value {
     let readings =
-        READINGS.iter().map(|(name, options)| json!({ "name": name, "options": options, "default": options[0] }));
-    json!({
+        game.readings.iter().map(|(name, options)| json!({ "name": name, "options": options, "default": options[0] }));
+    let mut entry = json!({
         "name": game.name,
         "id": game.id,
         "title": game.title,
         "source": game.source,
-        "parameters": { "commission": Rules::default().commission },
+        "parameters": game.parameters(),
         "readings": readings.collect::<Vec<_>>(),
-        "house_ways": BUILT_IN.iter().map(|(name, _)| *name).collect::<Vec<_>>(),
-    })
+    });
+    for (kind, _) in game.data {
+        entry[kind.replace(' ', "_")] = names(game, kind).into();
+    }
+    entry
+}
+
+/// The names of the data of one kind.
+fn names(game: &GameEntry, kind: &str) -> Vec<&'static str> {
+    let files = game.data.iter().filter(|(other, _)| *other == kind).flat_map(|(_, files)| files.iter());
+    files.map(|(name, _)| *name).collect()
 }
 
 fn text_of(game: &GameEntry) -> String {
-    let mut text = format!(
-        "{} ({})\n  {}\n  source: {}\n  --set commission=RATE, {} by default\n",
-        game.name,
-        game.id,
-        game.title,
-        game.source,
-        Rules::default().commission
-    );
-    for (name, options) in READINGS {
+    let mut text = format!("{} ({})\n  {}\n  source: {}\n", game.name, game.id, game.title, game.source);
+    for (name, default) in game.parameters() {
+        text += &format!("  --set {name}={}, {default} by default\n", name.to_uppercase());
+    }
+    for (name, options) in game.readings {
         text += &format!("  --set {name}={}, the first by default\n", options.join("|"));
     }
-    let ways: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-    text + &format!("  house ways: {}\n", ways.join(", "))
+    for (kind, _) in game.data {
+        text += &format!("  {kind}: {}\n", names(game, kind).join(", "));
+    }
+    text
 }

@@ -3,6 +3,9 @@
 //! A command is a struct of options with `fn run(self) -> Outcome`. To add one: a file here, a variant of `Command`, a line in
 //! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error the rest; see [`Failure`] for
 //! errors and [`print`](self::print()) for answers.
+//!
+//! A command that answers for several games is a folder: its options in `mod.rs`, a file for each game. To add a game to
+//! it: that file, and a line in its `OFFERS`.
 
 mod check;
 mod claim;
@@ -11,6 +14,7 @@ mod ev;
 mod experiment;
 mod failure;
 mod games;
+mod offers;
 mod options;
 mod report;
 mod set;
@@ -20,6 +24,8 @@ mod ways;
 pub use failure::{Failure, OrUsage, Outcome};
 pub use options::{GameOptions, OutputOptions, ThreadOptions};
 pub use ways::DEFAULT_WAY;
+
+use offers::Offer;
 
 use clap::{Parser, Subcommand};
 use std::ffi::OsString;
@@ -38,7 +44,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Ev(ev::Ev),
+    Ev(Box<ev::Ev>),
     Set(set::Set),
     Check(check::Check),
     Solve(Box<solve::Solve>),

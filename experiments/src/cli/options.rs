@@ -4,6 +4,7 @@ use super::{Failure, OrUsage, Outcome};
 use crate::run::load_config;
 use clap::Args;
 use houseway_env::pai_gow::Rules;
+use houseway_env::rules::RuleSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -57,12 +58,24 @@ impl GameOptions {
     /// # Errors
     /// If the file cannot be read, or there is no such rule or option.
     pub fn pai_gow_rules(&self) -> Outcome<Rules> {
+        let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY));
+        self.rules_with(settings)
+    }
+
+    /// The rules of a game without house ways: the defaults, the file over them, the settings over both.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there is no such rule or option.
+    pub fn rules<R: RuleSet>(&self) -> Outcome<R> {
+        self.rules_with(&self.set)
+    }
+
+    fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> Outcome<R> {
         let rules = match &self.rules {
             Some(path) => load_config(path).or_usage()?,
-            None => Rules::default(),
+            None => R::default(),
         };
-        let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY));
-        settings.map(|setting| setting.as_str()).try_fold(rules, |rules, setting| rules.with(setting).or_usage())
+        settings.into_iter().try_fold(rules, |rules, setting| rules.with(setting).or_usage())
     }
 
     /// The readings inside house ways, as name and option.

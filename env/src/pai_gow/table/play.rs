@@ -406,8 +406,7 @@ impl Table {
             against.contains(seat).then(|| Wager { bet: self.seats[seat].bet, set: set(seat) })
         });
         let button = self.button.map_or(banker, |button| button.seat);
-        let rate = self.setup.game().rules().commission;
-        let settled = settle(self.rules(), rate, self.bank, set(banker), &wagers, button);
+        let settled = settle(self.rules(), self.setup.game(), self.bank, set(banker), &wagers, button);
         for (seat, result) in settled.bets.iter().enumerate() {
             let Some(result) = result else { continue };
             if seat == HOUSE_SEAT {

@@ -1,10 +1,9 @@
 //! Parameters and readings of the table, as plain data.
 
 use super::{Chips, HIGHEST_BANKROLL, TableSize};
-use crate::pai_gow::rules::hex;
-use crate::pai_gow::{Rate, RuleReading, RulesError};
+use crate::pai_gow::Rate;
+use crate::rules::{RuleReading, RuleSet};
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 /// What happens to bets, or parts of them, that the banker's funds do not cover any more when their turn comes;
 /// **[reading: uncovered-bets]**.
@@ -115,6 +114,10 @@ pub const TABLE_READINGS: &[RuleReading] = &[
     ("house-hand-when-player-banks", &["not_dealt", "dealt"]),
 ];
 
+impl RuleSet for TableRules {
+    const READINGS: &'static [RuleReading] = TABLE_READINGS;
+}
+
 /// The highest bet, so that money stays far from the end of the integers.
 const HIGHEST_BET: Chips = HIGHEST_BANKROLL / 1_000;
 
@@ -131,26 +134,6 @@ pub struct TableRulesError {
 }
 
 impl TableRules {
-    /// These rules with `key=value` changed, the value as in a rules file but without quotation marks: `seats=5`,
-    /// `uncovered-bets=lose`.
-    ///
-    /// # Errors
-    /// If there is no such rule, or no such option of it. Whether the rules fit together is for [`TableRules::check`].
-    pub fn with(self, assignment: &str) -> Result<TableRules, RulesError> {
-        let (key, value) = assignment.split_once('=').ok_or_else(|| RulesError::NotAPair(assignment.to_owned()))?;
-        let mut table = toml::Table::try_from(self).map_err(|error| RulesError::Unknown(error.to_string()))?;
-        let (key, value) = (key.trim(), value.trim());
-        // A rate is read from its text, so that it stays the decimal that was written.
-        let value = match (table.get(key), value.parse()) {
-            (Some(toml::Value::Integer(_)), Ok(number)) => toml::Value::Integer(number),
-            _ => toml::Value::String(value.to_owned()),
-        };
-        table.insert(key.to_owned(), value);
-        table.try_into().map_err(|error: toml::de::Error| {
-            RulesError::Unknown(format!("cannot set the table rule '{assignment}': {}", error.message().trim()))
-        })
-    }
-
     /// Whether the numbers fit together.
     ///
     /// # Errors
@@ -177,12 +160,6 @@ impl TableRules {
     /// Whether there is a side bet.
     pub const fn has_side_bet(&self) -> bool {
         self.side_maximum > 0
-    }
-
-    /// A stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
-    pub fn hash(self) -> String {
-        let json = serde_json::to_string(&self).expect("rules are plain data");
-        hex(&Sha256::digest(json))[..16].to_owned()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Settling a round: every bet against the bank, clockwise from the action button.
 
 use super::{Chips, CommissionOnBanker, HOUSE_SEAT, MOST_SEATS, TableRules, UncoveredBets, commission};
-use crate::pai_gow::{Game, Outcome, Rate, SetHand, Settlement};
+use crate::pai_gow::{Game, Outcome, SetHand, Settlement};
 
 /// Who banks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub struct Settled {
 #[inline]
 pub fn settle(
     rules: &TableRules,
-    rate: Rate,
+    game: &Game,
     bank: Bank,
     banker: SetHand,
     wagers: &[Option<Wager>; MOST_SEATS],
@@ -84,7 +84,7 @@ pub fn settle(
         Bank::House => Chips::MAX / 2,
         Bank::Seat { stake, .. } => stake,
     };
-    let mut order = 0;
+    let (rate, mut order) = (game.rules().commission, 0);
     let mut settled = Settled { bets: [None; MOST_SEATS], bank_net: 0, bank_commission: 0 };
     for seat in rules.seats.clockwise(button) {
         let Some(Wager { bet, set }) = wagers[seat] else { continue };
@@ -116,6 +116,7 @@ pub fn settle(
 mod tests {
     use super::*;
     use crate::pai_gow::{Hand, Rules, Setting};
+    use crate::rules::RuleSet;
 
     /// A winner, a pusher and a loser against the banker, and the banker.
     fn hands() -> [SetHand; 4] {
@@ -141,7 +142,7 @@ mod tests {
         let mut wagers = [None; MOST_SEATS];
         bets.iter().for_each(|&(seat, bet, set)| wagers[seat] = Some(Wager { bet, set }));
         let bank = Bank::Seat { seat: 4, stake };
-        settle(rules, Rules::default().commission, bank, hands()[3], &wagers, button)
+        settle(rules, &Game::new(Rules::default()), bank, hands()[3], &wagers, button)
     }
 
     #[test]
@@ -190,7 +191,7 @@ mod tests {
         let [win, _, _, banker] = hands();
         let mut wagers = [Some(Wager { bet: 1_000_000, set: win }); MOST_SEATS];
         wagers[HOUSE_SEAT] = None;
-        let settled = settle(&rules(&[]), Rules::default().commission, Bank::House, banker, &wagers, 3);
+        let settled = settle(&rules(&[]), &Game::new(Rules::default()), Bank::House, banker, &wagers, 3);
         assert_eq!((settled.bank_net, settled.bank_commission), (-6_000_000, 0));
         assert!((1..7).all(|seat| settled.bets[seat].unwrap().commission == 50_000));
         assert_eq!([3, 6, 1, 2].map(|seat| settled.bets[seat].unwrap().order), [0, 3, 4, 5]);

@@ -2,8 +2,8 @@
 
 use super::{Chips, HIGHEST_BANKROLL, TableRules, TableRulesError};
 use crate::cards::profile::{PROFILES, Profile, Profiles};
-use crate::pai_gow::rules::hex;
 use crate::pai_gow::{Dealt, Game, Paytable, ProfileStrategy, SetHand, SideBet};
+use crate::rules::RuleSet;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -82,7 +82,7 @@ impl Setup {
                 sha.update([row.hand as u8]);
                 sha.update(row.odds.to_le_bytes());
             }
-            hex(&sha.finalize())[..16].to_owned()
+            sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
         })
     }
 }

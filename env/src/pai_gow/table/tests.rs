@@ -3,6 +3,7 @@
 use super::*;
 use crate::gym::stream;
 use crate::pai_gow::{Game, Outcome, Paytable, ProfileTable, Rules, SetHand};
+use crate::rules::RuleSet;
 use rand::RngExt;
 use rayon::prelude::*;
 use std::sync::{Arc, LazyLock};
@@ -180,7 +181,7 @@ fn settling_agrees_with_settling_chip_by_chip() {
             (i != seat && i < size.seats() && bet > 0).then(|| Wager { bet, set: sets[i % 6] })
         });
         let button = rng.random_range(0..size.seats());
-        let settled = settle(&rules, Rules::default().commission, bank, banker, &wagers, button);
+        let settled = settle(&rules, &GAME, bank, banker, &wagers, button);
         let expected = settle_by_chips(&rules, bank, banker, &wagers, button);
         assert_eq!(settled.bets.map(|bet| bet.map_or(0, |bet| bet.net)), expected);
         uncovered += settled.bets.iter().flatten().filter(|bet| bet.covered < bet.bet).count();

@@ -1,45 +1,25 @@
-//! `houseway ev`: the exact value of every setting of a hand.
+//! Pai Gow Poker: the exact value of every setting of a hand.
 
-use super::ways::{DEFAULT_WAY, compile};
-use super::{GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use super::Ev;
+use crate::cli::ways::{DEFAULT_WAY, compile};
+use crate::cli::{OrUsage, Outcome, print, print_json};
 use crate::report::Table;
-use clap::Args;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter, HandCounts};
 use serde_json::{Value, json};
 
-/// Count every setting of a hand against all 53,524,680 banker hands
-#[derive(Args)]
-pub(super) struct Ev {
-    /// Seven cards, like "As Kd Jk 7c 7d 2h 3s"
-    hand: String,
-    /// The house way to compare with, by name or file
-    #[arg(long, default_value = DEFAULT_WAY)]
-    way: String,
-    /// The house way by which the banker sets, by name or file
-    #[arg(long, default_value = DEFAULT_WAY)]
-    banker: String,
-    #[command(flatten)]
-    game: GameOptions,
-    #[command(flatten)]
-    threads: ThreadOptions,
-    #[command(flatten)]
-    output: OutputOptions,
-}
-
-impl Ev {
-    pub(super) fn run(self) -> Outcome {
-        self.threads.start()?;
-        let game = self.game.pai_gow()?;
-        let hand: Hand = self.hand.parse().or_usage()?;
-        let [way, banker] = self.game.ways([&self.way, &self.banker])?;
-        let (way, banker) = (compile(way, &game)?, compile(banker, &game)?);
-        let table = BankerTable::new(&banker);
-        let counts = HandCounter::new(&game, &table).count(hand);
-        let answer = Answer { game: &game, hand, way: &way, banker: &banker, counts: &counts };
-        if self.output.json { print_json(&answer.json()) } else { print(&answer.text()) }
-    }
+/// Counts every setting of the hand against all 53,524,680 banker hands.
+pub(super) fn run(ev: &Ev) -> Outcome {
+    let game = ev.game.pai_gow()?;
+    let hand: Hand = ev.hand.parse().or_usage()?;
+    let names = [&ev.way, &ev.banker].map(|name| name.as_deref().unwrap_or(DEFAULT_WAY));
+    let [way, banker] = ev.game.ways(names)?;
+    let (way, banker) = (compile(way, &game)?, compile(banker, &game)?);
+    let table = BankerTable::new(&banker);
+    let counts = HandCounter::new(&game, &table).count(hand);
+    let answer = Answer { game: &game, hand, way: &way, banker: &banker, counts: &counts };
+    if ev.output.json { print_json(&answer.json()) } else { print(&answer.text()) }
 }
 
 struct Answer<'a> {
