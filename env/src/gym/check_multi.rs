@@ -212,14 +212,190 @@ fn check_sealed<E: MultiEnv>(env: &E, before: &Look, step: usize) -> Result<(), 
         let Some(action) = choose(&before.1[agent], step + agent) else { continue };
         clone.step(agent, action).map_err(|error| format!("agent {agent} among those asked: {error}"))?;
         // Once nobody of them is left, the game has gone on.
-        if clone.acting().0 & !acting.0 != 0 || clone.acting().0 & acting.0 & !(1 << agent) >> agent == 0 {
+        let left: Vec<usize> = acting.iter().filter(|&other| other > agent).collect();
+        if left.is_empty() {
             break;
         }
         let after = look(&clone)?;
-        for other in acting.iter().filter(|&other| other > agent && clone.acting().contains(other)) {
+        for other in left {
+            ensure(clone.acting().contains(other), || format!("agent {other} was asked and is not any more"))?;
             let same = after.0[other] == before.0[other] && after.1[other] == before.1[other];
             ensure(same, || format!("agent {other} sees what agent {agent} did, though both are asked at once"))?;
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AgentSet, BoxSpace, Discrete, EnvSpec, StreamSeed, VecMultiEnv, stream};
+    use super::*;
+    use rand::RngExt;
+    use rand_pcg::Pcg64;
+
+    /// One way to break a promise.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    enum Fault {
+        None,
+        Leak,
+        Mask,
+        Reward,
+        Seed,
+        Ends,
+        Ghost,
+    }
+
+    /// Matching pennies, five times: 0 and 1 are the sides, 2 is always illegal; agent 0 wins if they match. A coin that
+    /// both see is drawn anew each time.
+    #[derive(Clone)]
+    struct Pennies {
+        fault: Fault,
+        rng: Option<Pcg64>,
+        shown: [Option<usize>; 2],
+        coin: bool,
+        left: Option<usize>,
+        rewards: [f64; 2],
+    }
+
+    fn pennies(fault: Fault) -> Pennies {
+        Pennies { fault, rng: None, shown: [None; 2], coin: false, left: None, rewards: [0.0; 2] }
+    }
+
+    impl Pennies {
+        fn known(&self, agent: usize) -> Result<usize, EnvError> {
+            let left = self.left.ok_or(EnvError::NotReset)?;
+            let ghost = self.fault == Fault::Ghost && agent == 2;
+            if agent < 2 || ghost { Ok(left) } else { Err(EnvError::NoAgent { agent, agents: 2 }) }
+        }
+    }
+
+    impl MultiEnv for Pennies {
+        type Options = ();
+        fn spec(&self) -> EnvSpec {
+            EnvSpec { id: "Pennies-v0", reward_range: (-1.0, 1.0), max_steps: 10 }
+        }
+        fn rules_hash(&self) -> String {
+            "pennies".to_owned()
+        }
+        fn agents(&self) -> usize {
+            2
+        }
+        fn observation_space(&self) -> BoxSpace {
+            BoxSpace { shape: vec![2], low: 0.0, high: 1.0 }
+        }
+        fn action_space(&self) -> Discrete {
+            Discrete(3)
+        }
+        fn check_options(&self, (): &()) -> Result<(), EnvError> {
+            Ok(())
+        }
+        fn reset_stream(&mut self, seed: Option<StreamSeed>, (): &()) -> Result<(), EnvError> {
+            let seed = if self.fault == Fault::Seed { Some(StreamSeed::from(1)) } else { seed };
+            if seed.is_some() || self.rng.is_none() {
+                self.rng = Some(stream(seed.unwrap_or_default()));
+            }
+            (self.shown, self.left, self.rewards) = ([None; 2], Some(5), [0.0; 2]);
+            self.coin = self.rng.as_mut().is_some_and(|rng| rng.random_range(0..2) == 1);
+            Ok(())
+        }
+        fn acting(&self) -> AgentSet {
+            let asked = |agent: usize| u64::from(self.shown[agent].is_none()) << agent;
+            AgentSet(if self.left.unwrap_or(0) == 0 { 0 } else { asked(0) | asked(1) })
+        }
+        fn status(&self, agent: usize) -> Result<AgentStatus, EnvError> {
+            let over = self.known(agent)? == 0 && self.fault != Fault::Ends;
+            Ok(if over { AgentStatus::Terminated } else { AgentStatus::Active })
+        }
+        fn rewards(&self) -> &[f64] {
+            &self.rewards
+        }
+        fn check_action(&self, agent: usize, action: usize) -> Result<(), EnvError> {
+            let illegal = |reason: &str| Err(EnvError::IllegalAction { action, reason: reason.to_owned() });
+            match (self.known(agent)?, action) {
+                (0, _) => Err(EnvError::EpisodeOver),
+                _ if !self.acting().contains(agent) => illegal("not asked"),
+                (_, 0 | 1) => Ok(()),
+                _ => illegal("there are two sides"),
+            }
+        }
+        fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError> {
+            self.check_action(agent, action)?;
+            self.shown[agent] = Some(action);
+            self.rewards = [0.0; 2];
+            if let [Some(a), Some(b)] = self.shown {
+                let won = if a == b { 1.0 } else { -1.0 };
+                self.rewards = if self.fault == Fault::Reward { [2.0, -2.0] } else { [won, -won] };
+                (self.shown, self.left) = ([None; 2], self.left.map(|left| left - 1));
+                self.coin = self.rng.as_mut().is_some_and(|rng| rng.random_range(0..2) == 1);
+            }
+            Ok(())
+        }
+        fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError> {
+            let left = self.known(agent)?;
+            EnvError::check_length("the observation", out.len(), 2)?;
+            let seen = self.fault == Fault::Leak && self.shown.iter().any(Option::is_some);
+            out.copy_from_slice(&[f32::from(u8::from(self.coin ^ seen)), left as f32 / 5.0]);
+            Ok(())
+        }
+        fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError> {
+            self.known(agent)?;
+            EnvError::check_length("the action mask", out.len(), 3)?;
+            let wrong = self.fault == Fault::Mask;
+            out.iter_mut().enumerate().for_each(|(action, out)| {
+                *out = self.check_action(agent, action).is_ok() || wrong && self.acting().contains(agent);
+            });
+            Ok(())
+        }
+        fn render(&self) -> String {
+            format!("{} games left", self.left.unwrap_or(0))
+        }
+    }
+
+    #[test]
+    fn a_sound_environment_passes_and_every_fault_is_found() {
+        let report = check_multi_env(&pennies(Fault::None), &[]).unwrap();
+        assert_eq!(report.episodes, 20);
+        assert!(report.legal > 300 && report.illegal > 1_000, "{report:?}");
+        for (fault, words) in [
+            (Fault::Leak, "sees what agent 0 did"),
+            (Fault::Mask, "was refused"),
+            (Fault::Reward, "outside -1 to 1"),
+            (Fault::Seed, "begins the stream again"),
+            (Fault::Ends, "after the end"),
+            (Fault::Ghost, "agent that there is not"),
+        ] {
+            let failure = check_multi_env(&pennies(fault), &[]).expect_err(words).to_string();
+            assert!(failure.starts_with("Pennies-v0: ") && failure.contains(words), "{fault:?}: {failure}");
+        }
+    }
+
+    #[test]
+    fn lanes_play_what_the_environment_alone_plays() {
+        let mut many = VecMultiEnv::new(&pennies(Fault::None), 40).unwrap();
+        let mut batches = vec![many.reset(Some(9), None).unwrap().clone()];
+        let actions: Vec<usize> = (0..80).map(|i| i / 3 % 2).collect();
+        (0..12).for_each(|_| batches.push(many.step(&actions).unwrap().clone()));
+        for lane in [0, 17, 39] {
+            let mut alone = super::super::Parallel::new(pennies(Fault::None));
+            alone.reset_stream(Some(StreamSeed { seed: 9, lane: lane as u64 }), &()).unwrap();
+            for batch in &batches[1..] {
+                let rewards = alone.step(&actions[lane * 2..][..2]).unwrap().to_vec();
+                assert_eq!(
+                    rewards.iter().map(|&reward| reward as f32).collect::<Vec<_>>(),
+                    batch.rewards[lane * 2..][..2]
+                );
+                let over = alone.env().acting().is_empty();
+                assert!(batch.ended[lane] == over && batch.terminated[lane * 2] == over);
+                let mut seen = [0.0; 2];
+                if over {
+                    alone.env().observe(0, &mut seen).unwrap();
+                    assert_eq!(seen, batch.final_observations[lane * 4..][..2]);
+                    assert_eq!(alone.step(&[0, 0]), Err(EnvError::EpisodeOver));
+                    alone.reset_stream(None, &()).unwrap();
+                }
+                alone.env().observe(1, &mut seen).unwrap();
+                assert_eq!(seen, batch.observations[lane * 4 + 2..][..2]);
+            }
+        }
+    }
 }

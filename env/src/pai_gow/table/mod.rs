@@ -28,10 +28,15 @@
 //! - [`Table`]: the state, moved by [`Move`]s. [`settle()`]: the settlement alone. [`Dice`].
 //! - [`SeatView`]: what one seat sees. [`Player`]: who decides for a seat. [`play_round`]: one round of players.
 //! - [`RoundRecord`], [`History`]: what happened, as JSON Lines, and the proof that it happened so.
+//! - [`PaiGowTable`]: the environment for several agents, see [`gym::MultiEnv`](crate::gym::MultiEnv). [`observe`]: what its
+//!   agents see. [`TableAction`]: what they can do.
 
+mod action;
 mod dice;
+mod env;
 mod money;
 mod moves;
+pub mod observe;
 mod play;
 mod player;
 mod record;
@@ -44,7 +49,9 @@ mod tests;
 mod text;
 mod view;
 
+pub use action::TableAction;
 pub use dice::Dice;
+pub use env::{PaiGowTable, TableOptions};
 pub use money::{Books, Chips, HIGHEST_BANKROLL, commission};
 pub use moves::{Move, MoveError, Phase, SetBy};
 pub use play::{Button, Chosen, Seat, Table};

@@ -144,6 +144,11 @@ impl Table {
         self.first
     }
 
+    /// Whether a seat was offered the bank in this round.
+    pub fn was_offered(&self, seat: usize) -> bool {
+        self.asked.contains(seat)
+    }
+
     /// Where the button is, once the dice are thrown.
     pub fn button(&self) -> Option<Button> {
         self.button
@@ -435,6 +440,15 @@ impl Table {
                 seat.bankroll += seat.side + seat.side_net;
                 self.books.side_bets -= seat.side_net;
             }
+        }
+    }
+
+    /// Puts another hand on a seat, for tests of what others see.
+    #[cfg(test)]
+    pub(super) fn replace_hand(&mut self, seat: usize, dealt: Dealt) {
+        self.seats[seat].hand = Some(dealt);
+        if self.seats[seat].chosen.is_some() {
+            self.set_house_way(seat, SetBy::HouseWay);
         }
     }
 }

@@ -26,6 +26,12 @@ impl Bank {
             Bank::Seat { seat, .. } => seat,
         }
     }
+
+    /// Whether a player banks on this seat.
+    #[inline]
+    pub fn is_player(self, seat: usize) -> bool {
+        self != Bank::House && self.seat() == seat
+    }
 }
 
 /// A bet with its hand, set.

@@ -84,6 +84,12 @@ impl<'a> SeatView<'a> {
         self.table.bank()
     }
 
+    /// Whether a seat was offered the bank in this round and passed.
+    pub fn has_passed(&self, seat: usize) -> bool {
+        let asked_now = self.phase() == Phase::Banking && self.table.acting().contains(seat);
+        self.table.was_offered(seat) && !asked_now && !self.bank().is_player(seat)
+    }
+
     /// Where the button is, once the dice are thrown.
     pub fn button(&self) -> Option<Button> {
         self.table.button()
