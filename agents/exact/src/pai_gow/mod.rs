@@ -4,6 +4,7 @@
 //! - [`HandCounter`]: all 21 settings of one hand against every banker hand, in less than a millisecond.
 //! - [`whole`]: every class of hands and all deals, in seconds.
 //! - [`slow`]: the same by plain enumeration, the yardstick of everything here.
+//! - [`banking`]: what the bank of a table is worth, and how to set and to bet as a banker.
 //! - [`PowerRating`]: a published rule of thumb, as a strategy to compare with.
 //! - [`HighestFront`], [`HighestBack`], [`AnyLegal`]: simple strategies to count against.
 //!
@@ -15,6 +16,7 @@
 //! strategy, and refuses those that look at more. The strategy that is *counted* may be anything that treats suits alike.
 
 mod banker;
+pub mod banking;
 mod hand;
 mod power_rating;
 mod simple;
