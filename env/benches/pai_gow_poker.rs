@@ -41,7 +41,7 @@ fn rounds(criterion: &mut Criterion) {
             for _ in 0..ROUNDS {
                 let mut banker = [SetHand::default()];
                 let player = dealer.set(dealer.deal(&mut rng, &mut banker));
-                total += match Game::settle(player, banker[0]).outcome {
+                total += match game.settle(player, banker[0]).outcome {
                     Outcome::Win => 1,
                     Outcome::Push => 0,
                     Outcome::Loss => -1,

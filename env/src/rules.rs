@@ -49,6 +49,15 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         })
     }
 
+    /// The rules that are not the default, as `key=value` in alphabetical order.
+    fn changes(&self) -> Vec<String> {
+        let table = |rules| toml::Table::try_from(rules).expect("rules are plain data");
+        let (own, default) = (table(self.clone()), table(Self::default()));
+        let text = |value: &toml::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let changed = own.iter().filter(|&(key, value)| default.get(key) != Some(value));
+        changed.map(|(key, value)| format!("{key}={}", text(value))).collect()
+    }
+
     /// A stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
     fn hash(&self) -> String {
         let json = serde_json::to_string(self).expect("rules are plain data");

@@ -1,15 +1,19 @@
 //! The laboratory's command line as a library: train, measure, plot and report.
 //!
+//! - [`audit`]: house ways audited: what every rule costs, which settings are dominated, what readings are worth.
 //! - [`bench`]: experiments: agents are trained, measured by exact values, plotted and reported.
 //! - [`cli`]: the commands.
 //! - [`run`]: a run's folder: configuration, provenance, files that are whole or absent.
+//! - [`compare`]: house ways against each other, and against the best play.
 //! - [`metrics`]: where the numbers of a training go: files, TensorBoard, progress bar.
 //! - [`plot`]: figures, one look for all.
 //! - [`report`]: a run's text with its tables and pictures.
 //! - [`solve`]: all deals of a game, counted for a pair of strategies; the claim of the source put to the test.
 
+pub mod audit;
 pub mod bench;
 pub mod cli;
+pub mod compare;
 pub mod metrics;
 pub mod plot;
 pub mod report;

@@ -2,6 +2,7 @@
 
 use assert_cmd::Command;
 use assert_cmd::assert::Assert;
+use houseway_env::pai_gow::house_way::BUILT_IN;
 use predicates::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -59,6 +60,11 @@ fn rules_and_readings_reach_the_count() {
     };
     let (five, none) = (ev(&[]), ev(&["--set", "commission=0"]));
     assert!(none > five);
+    let [pushed, player] = ["copies=pushed", "copies=player"].map(|variant| ev(&["--set", variant]));
+    assert!(five < pushed && pushed < player);
+    for variant in ["joker=wild", "bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"] {
+        assert_ne!(ev(&["--set", variant]), five, "{variant}");
+    }
     assert_ne!(ev(&["--set", "way.pair-with-complete-hand=break"]), five);
 }
 
@@ -78,11 +84,14 @@ fn set_names_the_rule() {
 }
 
 #[test]
-fn check_remakes_the_committed_count() {
-    let answer = json(&["check", "trump-plaza", "--json"]);
-    assert_eq!((number(&answer["hands"]), number(&answer["uncovered"]), number(&answer["fouls"])), (154_143_080, 0, 0));
-    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/house-ways/trump-plaza.json");
-    assert_eq!(serde_json::from_str::<Value>(&fs::read_to_string(committed).unwrap()).unwrap(), answer);
+fn check_remakes_the_committed_counts() {
+    for (way, _) in BUILT_IN {
+        let answer = json(&["check", way, "--json"]);
+        let counts = ["hands", "uncovered", "fouls"].map(|key| number(&answer[key]));
+        assert_eq!(counts, [154_143_080, 0, 0], "{way}");
+        let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../results/house-ways/{way}.json"));
+        assert_eq!(serde_json::from_str::<Value>(&fs::read_to_string(committed).unwrap()).unwrap(), answer, "{way}");
+    }
 }
 
 #[test]
@@ -105,7 +114,8 @@ fn games_lists_readings_and_defaults() {
     let games = json(&["games", "--json"]);
     assert_eq!((games[0]["name"].as_str(), games[0]["id"].as_str()), (Some("pai-gow-poker"), Some("PaiGowPoker-v0")));
     assert_eq!(games[0]["readings"][1]["default"], "highest_missing");
-    houseway(&["games"]).success().stdout(predicate::str::contains("--set equal-setting=legal|foul"));
+    let text = predicate::str::contains("--set equal-setting=legal|foul");
+    houseway(&["games"]).success().stdout(text.and(predicate::str::contains("--set copies=banker|player|pushed")));
 }
 
 #[test]
@@ -116,7 +126,9 @@ fn bad_input_has_status_two_and_one_message() {
         (vec!["ev", "As Kd Jk 7c 7d 2h Jk2"], "not in the deck"),
         (vec!["ev", "As Kd Jk 7c 7d 2h 1s"], "'1s' at character 19"),
         (vec!["ev", HAND, "--way", "ceasars"], "no house way \"ceasars\""),
-        (vec!["ev", HAND, "--set", "joker=wild"], "joker"),
+        (vec!["ev", HAND, "--set", "joker=tame"], "half_wild"),
+        (vec!["ev", HAND, "--set", "copies=dealer"], "pushed"),
+        (vec!["ev", HAND, "--set", "commission=0.5"], "0 to 0.1"),
         (vec!["ev", HAND, "--set", "way.quads=split"], "no reading \"quads\""),
         (vec!["ev", HAND, "--set", "way.quads-with-pair=maybe"], "split_rule"),
         (vec!["ev", HAND, "-g", "baccarat"], "baccarat"),

@@ -30,12 +30,12 @@ fn trump_plaza() -> &'static HouseWay {
 fn part(pair: Pair<'_>, bank: Bank, part: &str) -> Answer {
     let part = part.parse().ok();
     let shard = part.map_or(Run::default().shard, houseway::solve::Part::shard);
-    let counts = pair.count(game(), bank, &Run { shard, ..Run::default() }).unwrap();
+    let counts = pair.pass(game(), bank).unwrap().count(&Run { shard, ..Run::default() }, &[]).unwrap();
     Answer { question: Question::new(pair, game(), bank), part, counts }
 }
 
 fn ways() -> Pair<'static> {
-    Pair::Ways { player: trump_plaza(), banker: trump_plaza() }
+    Pair::ways(trump_plaza(), trump_plaza())
 }
 
 /// The whole game, counted once by the command, its answer also in a file.
@@ -98,12 +98,39 @@ fn the_banker_and_the_player_see_the_same_deals() {
 }
 
 #[test]
+fn variants_of_the_rules_are_counted_and_named() {
+    let solve = |variant: &str| {
+        let arguments = ["solve", "--shard", "3/900", "--set", variant];
+        let text = houseway(&arguments).success().stdout(predicate::str::contains(format!("\n    {variant}\n")));
+        let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+        let answer = houseway(&[&arguments[..], &["--json"]].concat()).success();
+        Answer::parse(&String::from_utf8(answer.get_output().stdout.clone()).unwrap()).unwrap()
+    };
+    let base = part(ways(), Bank::House, "3/900");
+    for variant in [
+        "copies=player",
+        "copies=pushed",
+        "bank-pushes=nine_high_front",
+        "bank-pushes=queen_high_pai_gow",
+        "wheel-straight=lowest",
+        "joker=wild",
+    ] {
+        let answer = solve(variant);
+        assert_eq!(answer.counts.deals(), base.counts.deals());
+        assert_ne!(answer.counts, base.counts, "{variant}");
+        assert_eq!(answer.question.rules_hash, Rules::default().with(variant).unwrap().hash());
+    }
+    assert!(solve("copies=player").ev() > solve("copies=pushed").ev() && solve("copies=pushed").ev() > base.ev());
+}
+
+#[test]
 fn an_optimal_side_does_better_by_its_own_measure() {
     // A shard of the player's hands is no shard of the banker's: each is compared with its own.
-    let best = part(Pair::OptimalPlayer { banker: trump_plaza() }, Bank::House, "5/900");
+    let best = part(Pair::OptimalPlayer { banker: trump_plaza().into() }, Bank::House, "5/900");
     assert!(best.ev() > part(ways(), Bank::House, "5/900").ev());
     assert_eq!(best.question.player, "optimal");
-    let banker = |bank| part(Pair::OptimalBanker { player: trump_plaza() }, bank, "5/900");
+    let banker = |bank| part(Pair::OptimalBanker { player: trump_plaza().into() }, bank, "5/900");
     let [house, player] = [Bank::House, Bank::Player].map(banker);
     assert!(house.banker_ev() >= house.counts.other_side().ev(house.banker_payoff()));
     // Each is the best one under its own bank.
@@ -174,7 +201,7 @@ fn bad_usage_is_told() {
     let no_answer = no_answer.to_str().unwrap();
     for (arguments, part) in [
         (vec!["--player", "optimal", "--banker", "optimal"], "name one of the two"),
-        (vec!["--player", "nobody"], "tables of other strategies cannot be read yet"),
+        (vec!["--player", "nobody"], "the file of a strategy table"),
         (vec!["--banker", no_answer], "x.json, line 1"),
         (vec!["--bank", "casino"], "casino"),
         (vec!["--shard", "3"], "i/n"),

@@ -49,17 +49,30 @@ impl<'a> LearnedStrategy<'a> {
         sort_header(path).map_err(|error| failed(&error))
     }
 
+    /// Which settings it chooses among.
+    pub fn among(&self) -> Among {
+        self.among
+    }
+
+    /// Sets the hands of a batch, which was encoded with the candidates of [`LearnedStrategy::among`].
+    ///
+    /// # Panics
+    /// If the batch holds no hand.
+    pub fn set_encoded(&self, batch: &CandidateBatch) -> Vec<Setting> {
+        let scores = self.network.forward(&batch.tensors(&self.device));
+        let [rows, outputs] = scores.dims();
+        let scores = scores.into_data().try_to_vec::<f32>().expect("scores are floats");
+        let first: Vec<f32> = (0..rows).map(|row| scores[row * outputs]).collect();
+        batch.best(&first)
+    }
+
     fn set_chunk(&self, hands: &[Hand]) -> Vec<Setting> {
         let mut batch = CandidateBatch::default();
         for &hand in hands {
             let candidates = Candidates::of(self.game, hand);
             encode(&mut batch, self.game, &candidates, self.among.of(&candidates));
         }
-        let scores = self.network.forward(&batch.tensors(&self.device));
-        let [rows, outputs] = scores.dims();
-        let scores = scores.into_data().try_to_vec::<f32>().expect("scores are floats");
-        let first: Vec<f32> = (0..rows).map(|row| scores[row * outputs]).collect();
-        batch.best(&first)
+        self.set_encoded(&batch)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The 21 settings of one hand, side by side.
 
-use super::{Game, Hand, Outcome, SetHand, Setting};
+use super::{Copies, Game, Hand, Outcome, SetHand, Setting};
 
 /// What each of the 21 settings of a hand makes, and which of them are worth a thought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Candidates {
     }
 
     /// The contenders as bits 0 to 20: the legal settings that no legal setting [dominates](SetHand::dominates), and among
-    /// equal ones that of the lowest index. One of them is best against every banker. Never empty.
+    /// equal ones that of the lowest index. For a player one of them is best against every banker. Never empty.
     pub fn contenders(&self) -> u32 {
         let mut contenders = 0;
         for setting in settings_in(self.legal) {
@@ -72,7 +72,8 @@ impl Candidates {
         settings_in(self.legal).find(|&setting| self.set(setting) == set)
     }
 
-    /// What each setting would receive for a stake of one against a banker's set hand; NaN for fouls.
+    /// What each setting would receive for a stake of one against a banker's set hand, given as [`Game::banker_set`] does;
+    /// NaN for fouls.
     pub fn rewards(&self, game: &Game, banker: SetHand) -> [f32; Setting::COUNT] {
         self.mean_rewards(game, &[banker])
     }
@@ -81,11 +82,19 @@ impl Candidates {
     /// and for all settings if there is no banker's hand.
     pub fn mean_rewards(&self, game: &Game, bankers: &[SetHand]) -> [f32; Setting::COUNT] {
         let (mut wins, mut losses) = ([0u32; Setting::COUNT], [0u32; Setting::COUNT]);
-        for banker in bankers {
-            for (i, set) in self.sets.iter().enumerate() {
-                let (back, front) = (set.back > banker.back, set.front > banker.front);
-                wins[i] += u32::from(back & front);
-                losses[i] += u32::from(!back & !front);
+        let usual = game.rules().copies == Copies::Banker;
+        for &banker in bankers.iter().filter(|&&banker| banker != SetHand::PUSHES) {
+            for (i, &set) in self.sets.iter().enumerate() {
+                let (win, loss) = if usual {
+                    // As `Game::settle` does, without a branch: these loops are most of training's work.
+                    let (back, front) = (set.back > banker.back, set.front > banker.front);
+                    (back & front, !back & !front)
+                } else {
+                    let outcome = game.settle(set, banker).outcome;
+                    (outcome == Outcome::Win, outcome == Outcome::Loss)
+                };
+                wins[i] += u32::from(win);
+                losses[i] += u32::from(loss);
             }
         }
         let (win, loss) = (game.payoff(Outcome::Win), game.payoff(Outcome::Loss));
@@ -155,17 +164,21 @@ mod tests {
         }
 
         #[test]
-        fn rewards_are_those_of_settling(hand in any_hand(), others in proptest::collection::vec(any_hand(), 0..4)) {
-            let game = Game::new(Rules::default());
-            let candidates = Candidates::of(&game, hand);
-            let bankers: Vec<SetHand> = others.iter().map(|&other| game.settings(other).last().unwrap().1).collect();
-            let means = candidates.mean_rewards(&game, &bankers);
-            for setting in Setting::all() {
-                let payoff = |banker| game.payoff(Game::settle(candidates.set(setting), banker).outcome);
-                let mean = bankers.iter().map(|&banker| payoff(banker)).sum::<f64>() / bankers.len() as f64;
-                let mean_reward = means[setting.index()];
-                prop_assert_eq!(mean_reward.is_nan(), bankers.is_empty() || !candidates.is_legal(setting));
-                prop_assert!(mean_reward.is_nan() || (f64::from(mean_reward) - mean).abs() < 1e-6);
+        fn rewards_are_those_of_settling(hand in any_hand(), others in proptest::collection::vec(any_hand(), 0..4), skip in 0usize..4) {
+            for change in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
+                let game = Game::new(Rules::default().with(change).unwrap());
+                let candidates = Candidates::of(&game, hand);
+                let set = |other: Hand| game.banker_set(other, game.settings(other).last().unwrap().1);
+                // The player's own ranks too, so that there are copies.
+                let bankers: Vec<SetHand> = others.iter().chain([&hand]).map(|&other| set(other)).skip(skip).collect();
+                let means = candidates.mean_rewards(&game, &bankers);
+                for setting in Setting::all() {
+                    let payoff = |banker| game.payoff(game.settle(candidates.set(setting), banker).outcome);
+                    let mean = bankers.iter().map(|&banker| payoff(banker)).sum::<f64>() / bankers.len() as f64;
+                    let mean_reward = means[setting.index()];
+                    prop_assert_eq!(mean_reward.is_nan(), bankers.is_empty() || !candidates.is_legal(setting));
+                    prop_assert!(mean_reward.is_nan() || (f64::from(mean_reward) - mean).abs() < 1e-6);
+                }
             }
         }
     }

@@ -204,10 +204,10 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
         self.fill(&mut Deck::without(player), rng, bankers);
     }
 
-    /// What the banker makes of a hand.
+    /// What the banker makes of a hand, as [`Game::banker_set`] gives it.
     #[inline]
     pub fn set(&self, banker: Dealt) -> SetHand {
-        self.banker.set_profile(banker.profile(self.profiles))
+        self.game.banker_set(banker.hand(), self.banker.set_profile(banker.profile(self.profiles)))
     }
 
     /// The candidates of a player's hand and the mean reward of each setting over `hands` banker's hands, at most

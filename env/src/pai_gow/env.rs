@@ -18,6 +18,7 @@ use super::{Candidates, Dealt, Deck, Game, Hand, Outcome, ProfileStrategy, SetHa
 use super::{PayRow, Paytable, SideBet};
 use crate::cards::profile::{PROFILES, Profile, Profiles};
 use crate::gym::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use crate::rank::JokerUse;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -167,7 +168,7 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
     /// [`EnvError::NotReset`].
     pub fn rewards(&self) -> Result<[f32; Setting::COUNT], EnvError> {
         let deal = self.deal.as_ref().ok_or(EnvError::NotReset)?;
-        let rewards = deal.player.rewards(&self.table.game, self.banker_set(deal));
+        let rewards = deal.player.rewards(&self.table.game, self.compared(deal));
         let side = self.side_net(deal);
         Ok(rewards.map(|reward| (f64::from(reward) * deal.options.stake + side) as f32))
     }
@@ -178,7 +179,7 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
         let player_setting = deal.setting?;
         let (player_set, banker) = (deal.player.set(player_setting), deal.banker.hand());
         let banker_set = self.banker_set(deal);
-        let settlement = Game::settle(player_set, banker_set);
+        let settlement = self.table.game.settle(player_set, self.compared(deal));
         Some(Round {
             player: deal.player.hand(),
             player_setting,
@@ -195,6 +196,12 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
     #[inline]
     fn banker_set(&self, deal: &Deal) -> SetHand {
         self.table.banker.set_profile(deal.banker.profile(self.table.profiles))
+    }
+
+    /// What the player's hands are compared with.
+    #[inline]
+    fn compared(&self, deal: &Deal) -> SetHand {
+        self.table.game.banker_set(deal.banker.hand(), self.banker_set(deal))
     }
 
     fn net(&self, deal: &Deal, outcome: Outcome) -> f64 {
@@ -280,6 +287,11 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
             let reason = format!("{side_stake} is no side stake; it must be 0 (no side bet) to {HIGHEST_STAKE}");
             return Err(EnvError::BadOption { option: "side-stake", reason });
         }
+        if side_stake > 0.0 && self.table.game.rules().joker == JokerUse::Wild {
+            let reason =
+                "the side bet's paytables are for a half-wild joker, and the rules say joker=wild; it must be 0";
+            return Err(EnvError::BadOption { option: "side-stake", reason: reason.to_owned() });
+        }
         Ok(())
     }
 
@@ -303,7 +315,7 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
 
     fn step(&mut self, action: usize) -> Result<Step, EnvError> {
         let (deal, setting) = self.legal(action)?;
-        let settlement = Game::settle(deal.player.set(setting), self.banker_set(deal));
+        let settlement = self.table.game.settle(deal.player.set(setting), self.compared(deal));
         let reward = self.net(deal, settlement.outcome);
         if let Some(deal) = &mut self.deal {
             deal.setting = Some(setting);
@@ -353,13 +365,14 @@ fn describe(settlement: Settlement, reward: f64) -> String {
         Outcome::Push => "push",
         Outcome::Loss => "loss",
     };
-    let copies = match (settlement.copy_back, settlement.copy_front) {
+    let why = match (settlement.copy_back, settlement.copy_front) {
+        _ if settlement.bank_pushes => ", whatever the player holds",
         (false, false) => "",
         (true, false) => ", back copied",
         (false, true) => ", front copied",
         (true, true) => ", back and front copied",
     };
-    format!("result  {outcome}{copies}; net {reward}")
+    format!("result  {outcome}{why}; net {reward}")
 }
 
 #[cfg(test)]
@@ -391,13 +404,48 @@ mod tests {
                 let game = env.game();
                 assert_eq!(round.player_set, game.set(round.player, round.player_setting));
                 assert_eq!(round.banker_set, game.set(round.banker, round.banker_setting));
-                assert_eq!(round.settlement, Game::settle(round.player_set, round.banker_set));
+                assert_eq!(round.settlement, game.settle(round.player_set, round.banker_set));
                 assert_eq!(step.reward, 20.0 * game.payoff(round.settlement.outcome));
                 assert_eq!((expected, round.reward), (step.reward as f32, step.reward));
                 assert!(round.player.set().intersection(round.banker.set()).is_empty());
                 assert!(env.render().ends_with(&format!("net {}", step.reward)), "{}", env.render());
             }
         }
+    }
+
+    #[test]
+    fn variants_reach_the_reward() {
+        let mut pushed = [0; 3];
+        for (changed, pushed) in ["copies=player", "bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"]
+            .into_iter()
+            .zip(&mut pushed)
+        {
+            let game = Arc::new(Game::new(Rules::default().with(changed).unwrap()));
+            let banker = Arc::new(ProfileTable::highest_front(&game));
+            let mut env = PaiGowPoker::new(Arc::clone(&game), banker);
+            for seed in 0..2_000 {
+                env.reset(Some(seed), None).unwrap();
+                let rewards = env.rewards().unwrap();
+                let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
+                let reward = env.step(action).unwrap().reward;
+                let Round { settlement, banker, banker_set, player_set, .. } = env.round().unwrap();
+                assert_eq!((reward as f32, reward), (rewards[action], game.payoff(settlement.outcome)));
+                assert_eq!(settlement, game.settle(player_set, game.banker_set(banker, banker_set)));
+                assert_eq!(settlement.bank_pushes, env.render().contains("push, whatever"));
+                *pushed += u32::from(settlement.bank_pushes);
+            }
+        }
+        assert!(pushed[0] == 0 && pushed[1] > 20 && pushed[2] > 10, "{pushed:?}");
+    }
+
+    #[test]
+    fn a_wild_joker_has_no_side_bet() {
+        let game = Arc::new(Game::new(Rules::default().with("joker=wild").unwrap()));
+        let banker = Arc::new(ProfileTable::highest_front(&game));
+        let mut env = PaiGowPoker::new(game, banker);
+        let error = env.reset(Some(1), Some(&PaiGowOptions { stake: 1.0, side_stake: 1.0 })).unwrap_err().to_string();
+        assert!(error.contains("joker=wild"), "{error}");
+        env.reset(Some(1), None).unwrap();
     }
 
     #[test]

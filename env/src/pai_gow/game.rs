@@ -1,8 +1,10 @@
 //! Rules made ready for play: strengths, legality and settling.
 
-use super::{EqualSetting, Hand, Rules, SetHand, Setting};
+use super::{BankPushes, Copies, EqualSetting, Hand, Rules, SetHand, Setting};
 use crate::cards::key::Key;
-use crate::rank::{Ranking, TwoStrength};
+use crate::cards::{Card, Rank};
+use crate::rank::Ranking;
+use std::cmp::Ordering;
 
 /// The game under one set of rules.
 pub struct Game {
@@ -15,7 +17,7 @@ pub struct Game {
 pub enum Outcome {
     /// Both hands beat the banker's.
     Win,
-    /// One each: no money moves.
+    /// One each, or what else the rules call a push: no money moves.
     Push,
     /// Neither hand beats the banker's.
     Loss,
@@ -26,10 +28,12 @@ pub enum Outcome {
 pub struct Settlement {
     /// How the stake ends.
     pub outcome: Outcome,
-    /// The backs tie exactly; the banker won this comparison.
+    /// The backs tie exactly; the banker won this comparison unless the rules say otherwise.
     pub copy_back: bool,
-    /// The fronts tie exactly; the banker won this comparison.
+    /// The fronts tie exactly; the banker won this comparison unless the rules say otherwise.
     pub copy_front: bool,
+    /// The banker's hand is one against which every bet is a push; nothing was compared.
+    pub bank_pushes: bool,
 }
 
 impl Game {
@@ -54,7 +58,7 @@ impl Game {
         let key = Key::of_set(hand.set()) - Key::of(cards[a]) - Key::of(cards[b]);
         SetHand {
             back: self.ranking.five_of_key(key, || setting.back(hand)),
-            front: TwoStrength::of(cards[a], cards[b]),
+            front: self.ranking.two(cards[a], cards[b]),
         }
     }
 
@@ -65,7 +69,7 @@ impl Game {
             let (a, b) = setting.positions();
             let back = key - Key::of(cards[a]) - Key::of(cards[b]);
             let back = self.ranking.five_of_key(back, || setting.back(hand));
-            (setting, SetHand { back, front: TwoStrength::of(cards[a], cards[b]) })
+            (setting, SetHand { back, front: self.ranking.two(cards[a], cards[b]) })
         })
     }
 
@@ -85,15 +89,42 @@ impl Game {
         self.settings(hand).fold(0, |mask, (setting, set)| mask | u32::from(self.is_legal(set)) << setting.index())
     }
 
-    /// Compares two set hands; copies go to the banker.
+    /// What a banker's set hand is compared as: itself, or [`SetHand::PUSHES`] if the rules make every bet against it a
+    /// push. `hand` is his seven cards.
     #[inline]
-    pub fn settle(player: SetHand, banker: SetHand) -> Settlement {
-        let outcome = match (player.back > banker.back, player.front > banker.front) {
-            (true, true) => Outcome::Win,
-            (false, false) => Outcome::Loss,
-            _ => Outcome::Push,
+    pub fn banker_set(&self, hand: Hand, set: SetHand) -> SetHand {
+        let pushes = match self.rules.bank_pushes {
+            BankPushes::None => false,
+            BankPushes::NineHighFront => !set.front.is_pair() && set.front.ranks().0 == Rank::Nine,
+            BankPushes::QueenHighPaiGow => is_queen_high_pai_gow(hand),
         };
-        Settlement { outcome, copy_back: player.back == banker.back, copy_front: player.front == banker.front }
+        if pushes { SetHand::PUSHES } else { set }
+    }
+
+    /// Compares a player's set hand with a banker's, who stands as [`Game::banker_set`] gives him.
+    #[inline]
+    pub fn settle(&self, player: SetHand, banker: SetHand) -> Settlement {
+        if banker == SetHand::PUSHES {
+            return Settlement { outcome: Outcome::Push, copy_back: false, copy_front: false, bank_pushes: true };
+        }
+        let [back, front] = [player.back.cmp(&banker.back), player.front.cmp(&banker.front)];
+        let won = [back, front].map(|half| self.won(half));
+        let outcome = match won.into_iter().sum::<i8>() {
+            1.. => Outcome::Win,
+            0 => Outcome::Push,
+            _ => Outcome::Loss,
+        };
+        Settlement { outcome, copy_back: back.is_eq(), copy_front: front.is_eq(), bank_pushes: false }
+    }
+
+    /// What a comparison of backs or of fronts counts for the player: 1, -1, or 0 where nobody wins a copy.
+    #[inline]
+    fn won(&self, half: Ordering) -> i8 {
+        match (half, self.rules.copies) {
+            (Ordering::Greater, _) | (Ordering::Equal, Copies::Player) => 1,
+            (Ordering::Equal, Copies::Pushed) => 0,
+            (Ordering::Equal, Copies::Banker) | (Ordering::Less, _) => -1,
+        }
     }
 
     /// What the player receives for a stake of one: 1 less the commission, 0 or -1.
@@ -107,12 +138,27 @@ impl Game {
     }
 }
 
+/// Whether the best five of the cards are high cards with a queen on top.
+fn is_queen_high_pai_gow(hand: Hand) -> bool {
+    let ranks = hand.cards().into_iter().filter_map(Card::rank).fold(0u16, |mask, rank| mask | 1 << rank.index());
+    // Seven different ranks below the king; no ace and no joker, so there is no A-2-3-4-5 to look for.
+    let queen_high = ranks.count_ones() == 7 && ranks >> Rank::Queen.index() == 1;
+    let straight = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0;
+    queen_high && !straight && Key::of_set(hand.set()).flush_suit().is_none()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cards::profile::{Profile, Profiles};
+    use crate::rank::Category;
 
     fn game() -> Game {
         Game::new(Rules::default())
+    }
+
+    fn game_with(changes: &[&str]) -> Game {
+        Game::new(changes.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap()))
     }
 
     fn set(game: &Game, hand: &str, front: &str) -> SetHand {
@@ -161,10 +207,76 @@ mod tests {
         let game = game();
         let player = set(&game, "As Kd Qh 9c 7d 5h 3s", "Kd Qh");
         let banker = set(&game, "Ad Kc Qc 9d 7c 5c 3d", "Kc Qc");
-        let settlement = Game::settle(player, banker);
-        assert_eq!(settlement, Settlement { outcome: Outcome::Loss, copy_back: true, copy_front: true });
+        let settlement = game.settle(player, banker);
+        let copied = Settlement { outcome: Outcome::Loss, copy_back: true, copy_front: true, bank_pushes: false };
+        assert_eq!(settlement, copied);
         let better = set(&game, "Ah Kc Qc 9d 7c 5c 4d", "Kc Qc");
-        assert_eq!(Game::settle(better, player).outcome, Outcome::Push);
+        assert_eq!(game.settle(better, player).outcome, Outcome::Push);
         assert_eq!([Outcome::Win, Outcome::Push, Outcome::Loss].map(|o| game.payoff(o)), [0.95, 0.0, -1.0]);
+    }
+
+    #[test]
+    fn copies_go_to_whom_the_rules_say() {
+        use Outcome::{Loss, Push, Win};
+        // Against A 9 7 5 3 behind K Q: the back higher, copied or lower, with the front higher, copied or lower.
+        let backs = [("Ah 9c 7c 5c 4d", 1), ("Ah 9c 7c 5c 3d", 0), ("Ah 9c 7c 5c 2d", -1)];
+        let fronts = [("Ks Kd", 1), ("Ks Qd", 0), ("Ks Jd", -1)];
+        // In the order of the pairs: higher/higher, higher/copied, higher/lower, copied/higher, ...
+        for (option, expected) in [
+            ("copies=banker", [Win, Push, Push, Push, Loss, Loss, Push, Loss, Loss]),
+            ("copies=player", [Win, Win, Push, Win, Win, Push, Push, Push, Loss]),
+            ("copies=pushed", [Win, Win, Push, Win, Push, Loss, Push, Loss, Loss]),
+        ] {
+            let game = game_with(&[option]);
+            let made = |back: &str, front: &str| {
+                let [a, b] = front.split_once(' ').map(|(a, b)| [a, b].map(|card| card.parse().unwrap())).unwrap();
+                SetHand { back: game.ranking().five(back.parse().unwrap()), front: game.ranking().two(a, b) }
+            };
+            let banker = made("As 9d 7d 5d 3s", "Kh Qh");
+            let pairs = backs.iter().flat_map(|back| fronts.iter().map(move |front| (back, front)));
+            for ((back, front), outcome) in pairs.zip(expected) {
+                let settlement = game.settle(made(back.0, front.0), banker);
+                assert_eq!(settlement.outcome, outcome, "{option}: {back:?} {front:?}");
+                assert_eq!((settlement.copy_back, settlement.copy_front), (back.1 == 0, front.1 == 0));
+            }
+        }
+    }
+
+    #[test]
+    fn a_nine_high_front_of_the_banker_pushes() {
+        let game = game_with(&["bank-pushes=nine_high_front"]);
+        let push = Settlement { outcome: Outcome::Push, copy_back: false, copy_front: false, bank_pushes: true };
+        let player = set(&game, "As Ad Kh Kc Qs Qd 3c", "Kh Kc");
+        // Banker's hand, front, whether bets push.
+        for (hand, front, pushes) in [
+            ("Jh Jd 9h 8c 6s 4d 2c", "9h 8c", true),
+            ("Jh Jd 9h 8c 6s 4d 2c", "9h 2c", true),
+            ("Jh Jd 9h 8c 6s 4d 2c", "8c 6s", false),
+            ("Jh Jd 9h 9c 6s 4d 2c", "9h 9c", false),
+            ("Jh Jd Th 9c 6s 4d 2c", "Th 9c", false),
+            ("Jk Jd Jh 9c 6s 4d 2c", "Jk 9c", false),
+        ] {
+            let banker = game.banker_set(hand.parse().unwrap(), set(&game, hand, front));
+            assert_eq!(banker == SetHand::PUSHES, pushes, "{hand} front {front}");
+            assert_eq!(game.settle(player, banker) == push, pushes);
+        }
+    }
+
+    #[test]
+    fn queen_high_pai_gow_is_what_its_name_says() {
+        let game = game_with(&["bank-pushes=queen_high_pai_gow"]);
+        let mut hands = 0;
+        for profile in Profile::all() {
+            let cards = Profiles::get().representative(profile);
+            let best = game.ranking().best(cards);
+            let queen_high = game.ranking().category(best) == Category::HighCard
+                && game.ranking().order_ranks(best)[0] == Some(Rank::Queen);
+            let hand = Hand::new(cards).unwrap();
+            let banker = game.banker_set(hand, SetHand::default());
+            assert_eq!(banker == SetHand::PUSHES, queen_high, "{hand}");
+            hands += if queen_high { Profiles::get().hands(profile) } else { 0 };
+        }
+        // One in 56.7. The "Queen's Dragon" pays 50 to 1 on it with a published edge of just over 10%: 1 - 51 / 56.7.
+        assert_eq!(hands, 2_719_500);
     }
 }

@@ -154,8 +154,15 @@ pub struct SetHand {
 }
 
 impl SetHand {
-    /// Whether this setting is at least as strong in both hands as the other one and stronger in one: against every banker
-    /// it does as well or better.
+    /// What a banker's set hand is replaced by where every bet against it is a push, see
+    /// [`Game::banker_set`](super::Game::banker_set). No cards make it, and nothing is to be compared with it but by
+    /// [`Game::settle`](super::Game::settle).
+    pub const PUSHES: SetHand =
+        SetHand { back: FiveStrength::from_index(u16::MAX as usize), front: TwoStrength::from_index(0) };
+
+    /// Whether this setting is at least as strong in both hands as the other one and stronger in one: for a player it does
+    /// as well or better against every banker, whoever wins copies. (Not so for a banker whose front may make a bet a
+    /// push, [`BankPushes::NineHighFront`](super::BankPushes): there a stronger front can be worth less.)
     pub fn dominates(self, other: SetHand) -> bool {
         self.back >= other.back && self.front >= other.front && self != other
     }

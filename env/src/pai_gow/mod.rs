@@ -3,9 +3,10 @@
 //! Player and banker get seven cards each from one deck of 53; each sets
 //! his hand into a *back* of five cards and a *front* of two, the front not above the back; back is compared with back and
 //! front with front, a copy goes to the banker. Both won pays even money less the commission, both lost loses the stake,
-//! one each is a push.
+//! one each is a push. What other casinos do otherwise (commission, copies, the joker, hands of the banker that push) are
+//! variants of the [`Rules`].
 //!
-//! - [`Rules`]: commission and readings, plain data with a stable hash.
+//! - [`Rules`]: commission, readings and variants, plain data with a stable hash.
 //! - [`Game`]: rules made ready for play: strengths, legality, settling.
 //! - [`Hand`], [`Setting`], [`SetHand`]: seven cards; one of the 21 splits; the two strengths that a split makes.
 //! - [`Strategy`]: anything that sets hands.
@@ -35,6 +36,6 @@ pub use env::{PaiGowOptions, PaiGowPoker, Round};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;
-pub use rules::{EqualSetting, READINGS, Rate, RateError, Rules, SideBetBest};
+pub use rules::{BankPushes, Copies, EqualSetting, READINGS, Rate, RateError, Rules, SideBetBest};
 pub use side_bet::{PAYTABLES, PayRow, Paytable, PaytableError, SideBet, SideBetReturn};
 pub use strategy::{ProfileStrategy, RandomLegal, Strategy};

@@ -2,9 +2,9 @@
 //!
 //! Readings that belong to a house way stand in its file; those of the table with banking will stand with the table.
 
-use crate::rank::{FiveRules, JokerInFlush, WheelStraightFlush};
+use crate::rank::{FiveRules, JokerInFlush, JokerUse, WheelStraight, WheelStraightFlush};
 use crate::rules::{RuleReading, RuleSet, RulesError};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de};
 use std::fmt;
 use std::str::FromStr;
 
@@ -114,12 +114,62 @@ pub enum SideBetBest {
     BestRank,
 }
 
-/// Rules of the one-player game: parameters and readings. Every field has the default of the specification, and unknown
-/// fields are refused.
+/// Who wins a copy, a tie of the backs or of the fronts; **[variant: copies]**.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Copies {
+    /// The banker, as in every casino's rules.
+    #[default]
+    Banker,
+    /// The player.
+    Player,
+    /// Nobody: the other hand decides. A copy beside a won hand is a win, beside a lost hand a loss; two copies are a push.
+    /// So a player's primer describes the commission-free game of Washington's card rooms: "If one hand ties, the winner of
+    /// the other hand wins", and for two ties it expects a push (ruleslawyer.blogspot.com, "Pai gow primer", 2007).
+    Pushed,
+}
+
+/// Hands of the banker against which every bet is a push, whatever the player holds, whoever banks; **[variant:
+/// bank-pushes]**. Casinos that offer this charge no commission: that is `commission`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BankPushes {
+    /// None.
+    #[default]
+    None,
+    /// A front of two different ranks of which the higher is a nine, whatever the back is ("Fortune Commission Free Pai Gow
+    /// Poker").
+    NineHighFront,
+    /// A queen-high "pai gow": the best five of the seven cards are high cards with a queen on top. So there is no pair, no
+    /// straight, no flush and no joker among the seven, however the banker sets them ("EZ Pai Gow Poker").
+    QueenHighPaiGow,
+}
+
+/// Whether a field has its default; such fields of variants are not written, so that the rules that were there before the
+/// variants keep their JSON and their hash.
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// The highest commission that the rules allow: ten percent. What is above is a percentage written as a share.
+const HIGHEST_COMMISSION: Rate = Rate(100_000);
+
+fn commission<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Rate, D::Error> {
+    let rate = Rate::deserialize(deserializer)?;
+    if rate <= HIGHEST_COMMISSION {
+        return Ok(rate);
+    }
+    let text = format!("a commission of {rate} is too high; write a share from 0 to {HIGHEST_COMMISSION}, like 0.05");
+    Err(de::Error::custom(text))
+}
+
+/// Rules of the one-player game: parameters, readings and variants. Every field has the default of the specification, and
+/// unknown fields are refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rules {
-    /// Share of the stake that the house keeps of a won bet. 0.05 by default.
+    /// Share of the stake that the house keeps of a won bet. 0.05 by default; files and options may say 0 to 0.1.
+    #[serde(deserialize_with = "commission")]
     pub commission: Rate,
     /// Where A-2-3-4-5 of one suit stands among straight flushes.
     pub wheel_straight_flush: WheelStraightFlush,
@@ -129,6 +179,18 @@ pub struct Rules {
     pub equal_setting: EqualSetting,
     /// What the side bet calls the best hand.
     pub side_bet_best: SideBetBest,
+    /// Who wins a copy.
+    #[serde(skip_serializing_if = "is_default")]
+    pub copies: Copies,
+    /// Where A-2-3-4-5 of several suits stands among straights.
+    #[serde(skip_serializing_if = "is_default")]
+    pub wheel_straight: WheelStraight,
+    /// What the joker may stand for.
+    #[serde(skip_serializing_if = "is_default")]
+    pub joker: JokerUse,
+    /// Hands of the banker against which every bet is a push.
+    #[serde(skip_serializing_if = "is_default")]
+    pub bank_pushes: BankPushes,
 }
 
 impl Default for Rules {
@@ -139,16 +201,24 @@ impl Default for Rules {
             joker_in_flush: JokerInFlush::default(),
             equal_setting: EqualSetting::default(),
             side_bet_best: SideBetBest::default(),
+            copies: Copies::default(),
+            wheel_straight: WheelStraight::default(),
+            joker: JokerUse::default(),
+            bank_pushes: BankPushes::default(),
         }
     }
 }
 
-/// The readings among the fields of [`Rules`].
+/// The readings and variants among the fields of [`Rules`]: all but the commission.
 pub const READINGS: &[RuleReading] = &[
     ("wheel-straight-flush", &["second", "lowest"]),
     ("joker-in-flush", &["highest_missing", "ace"]),
     ("equal-setting", &["legal", "foul"]),
     ("side-bet-best", &["best_paid", "best_rank"]),
+    ("copies", &["banker", "player", "pushed"]),
+    ("wheel-straight", &["second", "lowest"]),
+    ("joker", &["half_wild", "wild"]),
+    ("bank-pushes", &["none", "nine_high_front", "queen_high_pai_gow"]),
 ];
 
 impl RuleSet for Rules {
@@ -165,9 +235,19 @@ impl Rules {
         RuleSet::with(self, assignment)
     }
 
-    /// The readings that decide which five cards beat which.
+    /// The readings and variants that decide which cards beat which.
     pub fn five(self) -> FiveRules {
-        FiveRules { wheel_straight_flush: self.wheel_straight_flush, joker_in_flush: self.joker_in_flush }
+        FiveRules {
+            joker: self.joker,
+            wheel_straight: self.wheel_straight,
+            wheel_straight_flush: self.wheel_straight_flush,
+            joker_in_flush: self.joker_in_flush,
+        }
+    }
+
+    /// The rules that are not the default, as `key=value` in alphabetical order.
+    pub fn changes(self) -> Vec<String> {
+        RuleSet::changes(&self)
     }
 
     /// A stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
@@ -211,10 +291,14 @@ mod tests {
 
     #[test]
     fn the_list_of_readings_is_that_of_the_fields() {
-        let fields = toml::Table::try_from(Rules::default()).unwrap();
+        // Where no field has its default, all are written.
+        let changed = READINGS.iter().map(|(name, options)| format!("{name}={}", options[1]));
+        let changed = changed.fold(Rules::default(), |rules, change| rules.with(&change).unwrap());
+        let fields = toml::Table::try_from(changed).unwrap();
         assert_eq!(fields.len(), READINGS.len() + 1, "every field but the commission is a reading");
         for (name, options) in READINGS {
-            assert_eq!(fields[*name].as_str(), Some(options[0]), "the default stands first");
+            assert_eq!(fields[*name].as_str(), Some(options[1]));
+            assert_eq!(Rules::default().with(&format!("{name}={}", options[0])).unwrap(), Rules::default());
             for option in *options {
                 assert!(Rules::default().with(&format!("{name}={option}")).is_ok(), "{name}={option}");
             }
@@ -227,6 +311,29 @@ mod tests {
     fn the_hash_is_stable() {
         // Committed results carry this hash: a change of it must be meant.
         assert_eq!(Rules::default().hash(), "9adcfb12d8db2a82");
-        assert_ne!(Rules::default().hash(), Rules::default().with("commission=0").unwrap().hash());
+        let mut hashes = vec![Rules::default().hash(), Rules::default().with("commission=0").unwrap().hash()];
+        for (name, options) in READINGS {
+            let changed = options[1..].iter().map(|option| Rules::default().with(&format!("{name}={option}")).unwrap());
+            hashes.extend(changed.map(Rules::hash));
+        }
+        let distinct: std::collections::HashSet<_> = hashes.iter().collect();
+        assert_eq!(distinct.len(), hashes.len());
+    }
+
+    #[test]
+    fn a_commission_above_ten_percent_is_refused() {
+        assert_eq!(Rules::default().with("commission=0.1").unwrap().commission, HIGHEST_COMMISSION);
+        for text in ["commission=0.100001", "commission=0.5", "commission=1"] {
+            let error = Rules::default().with(text).unwrap_err().to_string();
+            assert!(error.contains("0 to 0.1"), "{error}");
+        }
+        assert!(Rules::default().with("commission=5").unwrap_err().to_string().contains("'5' is no rate"));
+    }
+
+    #[test]
+    fn changes_are_named() {
+        let rules = Rules::default().with("copies=player").unwrap().with("commission=0.045").unwrap();
+        assert_eq!(rules.changes(), ["commission=0.045", "copies=player"]);
+        assert_eq!(Rules::default().changes(), Vec::<String>::new());
     }
 }

@@ -1,6 +1,7 @@
 //! The Jokolor side bet: paytables as data, and what they pay.
 //!
-//! The bet is on what the player's seven cards hold, however they are set; the banker's cards play no part. A paytable is
+//! The bet is on what the player's seven cards hold, however they are set; the banker's cards play no part. Its paytables
+//! are made for a half-wild joker, so a game with a wild one takes no side bet. A paytable is
 //! a TOML file of rows, each a hand of [`SevenCategory`] and its odds to one:
 //!
 //! ```toml

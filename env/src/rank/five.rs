@@ -1,4 +1,4 @@
-//! Strength of five cards with or without the half-wild joker.
+//! Strength of five cards with or without the joker, half wild or wild.
 //!
 //! [`Ranking::new`] names every kind of five-card hand as a category and up to five tie-breaking ranks, sorts these names,
 //! and keeps the places in tables: look-ups then compare whole hands as integers. What a sentence of the rules means is
@@ -6,11 +6,12 @@
 
 use super::TwoStrength;
 use crate::cards::key::{Key, RankIndex};
-use crate::cards::{CardSet, Rank};
+use crate::cards::{Card, CardSet, Rank};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Category of a five-card hand, weakest first.
+/// Category of a five-card hand, weakest first. With a [wild](JokerUse::Wild) joker there are five of a kind of every rank:
+/// all of them are of the highest category, the five aces above the others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[allow(missing_docs)]
@@ -100,9 +101,35 @@ pub enum JokerInFlush {
     Ace,
 }
 
-/// The readings on which the order of five-card hands depends.
+/// Where A-2-3-4-5 of several suits stands among straights; **[variant: wheel-straight]**.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WheelStraight {
+    /// Between A-K-Q-J-10 and K-Q-J-10-9.
+    #[default]
+    Second,
+    /// Below 6-5-4-3-2, as in other kinds of poker.
+    Lowest,
+}
+
+/// What the joker may stand for; **[variant: joker]**.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum JokerUse {
+    /// An ace, or what completes a straight, a flush, a straight flush or a royal flush.
+    #[default]
+    HalfWild,
+    /// Any card, of either hand: beside one other card it makes a pair of it, beside four of a kind five of a kind.
+    Wild,
+}
+
+/// The readings and variants on which the order of hands depends.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FiveRules {
+    /// What the joker may stand for.
+    pub joker: JokerUse,
+    /// Where the wheel stands.
+    pub wheel_straight: WheelStraight,
     /// Where the steel wheel stands.
     pub wheel_straight_flush: WheelStraightFlush,
     /// The joker in a flush.
@@ -140,16 +167,20 @@ fn straights(wheel: u8) -> impl Iterator<Item = (u8, u16)> {
     regular.chain([(wheel, 1 << 12 | 0b1111)])
 }
 
+/// The rank of an ace in a name.
+const ACE: u8 = 12;
+
 /// Between A-K-Q-J-10 and K-Q-J-10-9.
 const WHEEL_SECOND: u8 = 2 * 12 - 1;
 /// Below 6-5-4-3-2.
 const WHEEL_LOWEST: u8 = 2 * 3;
 
 fn straight_name(ranks: u16, suited: bool, rules: FiveRules) -> Option<Name> {
-    let wheel = match rules.wheel_straight_flush {
-        WheelStraightFlush::Lowest if suited => WHEEL_LOWEST,
-        _ => WHEEL_SECOND,
+    let lowest = match suited {
+        false => rules.wheel_straight == WheelStraight::Lowest,
+        true => rules.wheel_straight_flush == WheelStraightFlush::Lowest,
     };
+    let wheel = if lowest { WHEEL_LOWEST } else { WHEEL_SECOND };
     let (value, _) = straights(wheel).find(|&(_, mask)| mask == ranks)?;
     let category = match (suited, value == 2 * 12) {
         (false, _) => Category::Straight,
@@ -191,8 +222,8 @@ fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     Name { category, ties }
 }
 
-/// Four ranks and the joker: an ace, or what completes a straight, a flush, a straight flush or a royal flush, whichever
-/// makes the best hand.
+/// Four ranks and the joker: an ace, or what completes a straight, a flush, a straight flush or a royal flush, or if it is
+/// wild any card, whichever makes the best hand.
 fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let add = |rank: usize| {
         let mut five = counts;
@@ -204,11 +235,14 @@ fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
         .filter(|rank| mask.count_ones() == 4 && mask >> rank & 1 == 0)
         .filter_map(|rank| straight_name(mask | 1 << rank, suited, rules))
         .max();
-    let otherwise = match rules.joker_in_flush {
-        JokerInFlush::HighestMissing if suited => (0..13).rfind(|&rank| counts[rank] == 0).unwrap_or(12),
-        _ => 12,
+    let named = |rank| natural(add(rank), suited, rules);
+    let otherwise = match (suited, rules.joker_in_flush, rules.joker) {
+        (true, JokerInFlush::HighestMissing, _) => named((0..13).rfind(|&rank| counts[rank] == 0).unwrap_or(12)),
+        // Four cards of a suit are of four ranks: nothing that a wild joker makes of them beats a flush.
+        (true, JokerInFlush::Ace, _) | (false, _, JokerUse::HalfWild) => named(12),
+        (false, _, JokerUse::Wild) => (0..13).map(named).fold(named(12), Name::max),
     };
-    straight.into_iter().fold(natural(add(otherwise), suited, rules), Name::max)
+    straight.into_iter().fold(otherwise, Name::max)
 }
 
 /// The order of five-card hands under one set of rules, as tables.
@@ -222,6 +256,7 @@ pub struct Ranking {
     /// Number of the first strength of each category, and of all strengths.
     first_of_category: [u16; 12],
     like_part: Vec<TwoStrength>,
+    joker: JokerUse,
 }
 
 impl Ranking {
@@ -251,7 +286,22 @@ impl Ranking {
         let first_of_category =
             std::array::from_fn(|i| names.partition_point(|name| (name.category as usize) < i) as u16);
         let like_part = names.iter().map(like_part).collect();
-        Ranking { rank_index, plain, suited, names, first_of_category, like_part }
+        Ranking { rank_index, plain, suited, names, first_of_category, like_part, joker: rules.joker }
+    }
+
+    /// The strength of two cards of the 53-card deck.
+    pub fn two(&self, a: Card, b: Card) -> TwoStrength {
+        self.two_of_ranks(a.rank(), b.rank())
+    }
+
+    /// As [`Ranking::two`], from the ranks; the joker has none.
+    #[inline]
+    pub fn two_of_ranks(&self, a: Option<Rank>, b: Option<Rank>) -> TwoStrength {
+        let joker = match self.joker {
+            JokerUse::HalfWild => Rank::Ace,
+            JokerUse::Wild => a.or(b).unwrap_or(Rank::Ace),
+        };
+        TwoStrength::of_ranks(a.unwrap_or(joker), b.unwrap_or(joker))
     }
 
     /// The strength of five cards of the 53-card deck.
@@ -311,20 +361,25 @@ impl Ranking {
 
     /// The strength in words: "two pairs K 7 2".
     pub fn describe(&self, strength: FiveStrength) -> String {
-        let category = self.category(strength);
+        let (category, ranks) = (self.category(strength), self.order_ranks(strength));
         let high = if matches!(category, Category::Straight | Category::StraightFlush) { " high" } else { "" };
         let shown = if category == Category::RoyalFlush { 0 } else { 5 };
-        let ranks = self.order_ranks(strength).into_iter().take(shown).flatten().map(|rank| format!(" {rank}"));
-        std::iter::once(category.name().to_owned()).chain(ranks).chain([high.to_owned()]).collect()
+        let name = match (category, ranks[0]) {
+            (Category::FiveAces, Some(_)) => "five of a kind",
+            _ => category.name(),
+        };
+        let ranks = ranks.into_iter().take(shown).flatten().map(|rank| format!(" {rank}"));
+        std::iter::once(name.to_owned()).chain(ranks).chain([high.to_owned()]).collect()
     }
 
     /// The ranks that order hands within the category, most important first: of a pair its rank, then the other cards; of a
-    /// straight its top card (five for A-2-3-4-5, wherever the rules place it); none of five aces.
+    /// straight its top card (five for A-2-3-4-5, wherever the rules place it); none of five aces, the rank of other five of
+    /// a kind.
     pub fn order_ranks(&self, strength: FiveStrength) -> [Option<Rank>; 5] {
         let Name { category, ties } = self.names[strength.index()];
         let mut ranks = [None; 5];
         let count = match category {
-            Category::FiveAces => 0,
+            Category::FiveAces => usize::from(ties[0] != ACE),
             Category::Straight | Category::StraightFlush | Category::RoyalFlush => {
                 // Values of straights are twice their top rank, except that of the wheel.
                 let wheel = ties[0] == WHEEL_SECOND || ties[0] == WHEEL_LOWEST;
@@ -393,6 +448,119 @@ mod tests {
     }
 
     #[test]
+    fn five_card_counts_with_a_wild_joker_are_those_published() {
+        // Wizard of Odds, "Probabilities in poker", 53 cards with one fully wild joker. The deck has A-2-3-4-5 as lowest
+        // straight there, which moves no hand to another category.
+        let wheel = WheelStraight::Lowest;
+        let rules = FiveRules { joker: JokerUse::Wild, wheel_straight: wheel, ..FiveRules::default() };
+        let ranking = Ranking::new(rules);
+        let mut counts = HashMap::new();
+        for_each_subset(CardSet::DECK_53, 5, |five| {
+            *counts.entry(ranking.category(ranking.five(five))).or_insert(0u32) += 1;
+        });
+        let expected = [
+            (Category::FiveAces, 13),
+            (Category::RoyalFlush, 24),
+            (Category::StraightFlush, 180),
+            (Category::FourOfAKind, 3_120),
+            (Category::FullHouse, 6_552),
+            (Category::Flush, 7_804),
+            (Category::Straight, 20_532),
+            (Category::ThreeOfAKind, 137_280),
+            (Category::TwoPairs, 123_552),
+            (Category::OnePair, 1_268_088),
+            (Category::HighCard, 1_302_540),
+        ];
+        assert_eq!(counts, HashMap::from(expected));
+    }
+
+    /// Category from 0 to 9, and what breaks ties, in the obvious way, for five ranks (two is 2, ace 14).
+    fn obvious(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>) {
+        ranks.sort_unstable_by(|a, b| b.cmp(a));
+        let count = |rank| ranks.iter().filter(|&&other| other == rank).count() as u8;
+        let mut groups: Vec<(u8, u8)> = ranks.iter().map(|&rank| (count(rank), rank)).collect();
+        groups.dedup();
+        groups.sort_unstable_by(|a, b| b.cmp(a));
+        let order = groups.iter().map(|&(_, rank)| rank).collect();
+        let lowest = if suited {
+            rules.wheel_straight_flush == WheelStraightFlush::Lowest
+        } else {
+            rules.wheel_straight == WheelStraight::Lowest
+        };
+        // Doubled, so that A-2-3-4-5 fits between two tops.
+        let straight = match ranks {
+            [14, 5, 4, 3, 2] => Some(if lowest { 10 } else { 27 }),
+            [top, ..] => (0..5).all(|i| ranks[i as usize] + i == top).then_some(2 * top),
+        };
+        match (straight, &groups.iter().map(|&(n, _)| n).collect::<Vec<_>>()[..]) {
+            (_, [5]) => (9, order),
+            (Some(top), _) if suited => (8, vec![top]),
+            (_, [4, 1]) => (7, order),
+            (_, [3, 2]) => (6, order),
+            _ if suited => (5, ranks.to_vec()),
+            (Some(top), _) => (4, vec![top]),
+            (_, [3, 1, 1]) => (3, order),
+            (_, [2, 2, 1]) => (2, order),
+            (_, [2, 1, 1, 1]) => (1, order),
+            _ => (0, order),
+        }
+    }
+
+    /// The joker tried as every card: one that is held already makes no flush.
+    fn obvious_of(five: CardSet, rules: FiveRules) -> (u8, Vec<u8>) {
+        let natural: Vec<Card> = CardSet::DECK_52.intersection(five).iter().collect();
+        let with = |joker: Option<Card>| {
+            let cards: Vec<Card> = natural.iter().copied().chain(joker).collect();
+            let suited = cards.iter().all(|card| card.suit() == cards[0].suit());
+            let doubled = joker.is_some_and(|joker| five.contains(joker));
+            let ranks: Vec<u8> =
+                cards.iter().filter_map(|card| card.rank()).map(|rank| rank.index() as u8 + 2).collect();
+            obvious(ranks.try_into().unwrap(), suited && !doubled, rules)
+        };
+        if natural.len() == 5 {
+            return with(None);
+        }
+        let tried = CardSet::DECK_52.iter().map(|card| (card.rank() == Some(Rank::Ace), with(Some(card))));
+        let completes = |category: u8| matches!(category, 4 | 5 | 8);
+        let allowed =
+            tried.filter(|(ace, (category, _))| *ace || rules.joker == JokerUse::Wild || completes(*category));
+        allowed.map(|(_, name)| name).max().unwrap()
+    }
+
+    #[test]
+    fn all_hands_stand_in_the_order_of_an_obvious_evaluator() {
+        for joker in [JokerUse::HalfWild, JokerUse::Wild] {
+            for lowest in [[false, false], [true, false], [false, true], [true, true]] {
+                let rules = FiveRules {
+                    joker,
+                    wheel_straight: if lowest[0] { WheelStraight::Lowest } else { WheelStraight::Second },
+                    wheel_straight_flush: if lowest[1] {
+                        WheelStraightFlush::Lowest
+                    } else {
+                        WheelStraightFlush::Second
+                    },
+                    joker_in_flush: JokerInFlush::HighestMissing,
+                };
+                // Hands of the same ranks, suited or not, have the same strength: one of each will do.
+                let ranking = Ranking::new(rules);
+                let mut by_strength = vec![None; ranking.strengths()];
+                let mut seen = std::collections::HashSet::new();
+                for_each_subset(CardSet::DECK_53, 5, |five| {
+                    let key = Key::of_set(five);
+                    let index = ranking.rank_index[usize::from(key.has_joker())].index(key);
+                    if seen.insert((key.has_joker(), key.flush_suit().is_some(), index)) {
+                        let name = obvious_of(five, rules);
+                        let known = by_strength[ranking.five(five).index()].get_or_insert_with(|| name.clone());
+                        assert_eq!(*known, name, "{five}");
+                    }
+                });
+                assert!(by_strength.iter().all(Option::is_some) && by_strength.is_sorted(), "{rules:?}");
+                assert!(by_strength.windows(2).all(|pair| pair[0] != pair[1]), "{rules:?}");
+            }
+        }
+    }
+
+    #[test]
     fn order_within_and_between_categories() {
         let ranking = Ranking::new(FiveRules::default());
         let descending = [
@@ -441,8 +609,14 @@ mod tests {
 
     #[test]
     fn order_ranks_name_every_strength() {
-        for wheel_straight_flush in [WheelStraightFlush::Second, WheelStraightFlush::Lowest] {
-            let ranking = Ranking::new(FiveRules { wheel_straight_flush, ..FiveRules::default() });
+        let default = FiveRules::default();
+        for rules in [
+            default,
+            FiveRules { wheel_straight_flush: WheelStraightFlush::Lowest, ..default },
+            FiveRules { wheel_straight: WheelStraight::Lowest, ..default },
+            FiveRules { joker: JokerUse::Wild, ..default },
+        ] {
+            let ranking = Ranking::new(rules);
             let names = (0..ranking.strengths()).map(|i| {
                 let strength = FiveStrength::from_index(i);
                 assert!(ranking.strengths_of(ranking.category(strength)).contains(&i));
@@ -459,6 +633,42 @@ mod tests {
             ranks.map(|rank| rank.to_string()).collect::<String>()
         };
         assert_eq!(["7s 7d 7c Jk Kd", "7s 7d Jk Kd 2c", "5s 4s 3s 2s As"].map(ranks), ["7AK", "7AK2", "5"]);
+    }
+
+    #[test]
+    fn the_joker_in_front_is_an_ace_or_any_card() {
+        let [half, wild] =
+            [JokerUse::HalfWild, JokerUse::Wild].map(|joker| Ranking::new(FiveRules { joker, ..FiveRules::default() }));
+        let [ace, two]: [Card; 2] = ["As", "2c"].map(|card| card.parse().unwrap());
+        for ranking in [&half, &wild] {
+            assert_eq!(ranking.two(Card::JOKER, ace), TwoStrength::HIGHEST);
+            assert_eq!(ranking.two(ace, two).to_string(), "A2");
+        }
+        assert_eq!(half.two(two, Card::JOKER).to_string(), "A2");
+        assert_eq!([wild.two(two, Card::JOKER), wild.two(Card::JOKER, two)].map(|two| two.to_string()), ["22", "22"]);
+    }
+
+    #[test]
+    fn variants_change_what_they_name() {
+        let lowest = Ranking::new(FiveRules { wheel_straight: WheelStraight::Lowest, ..FiveRules::default() });
+        assert!(strength(&lowest, "As 2s 3s 4s 5d") < strength(&lowest, "6s 5s 4s 3s 2d"));
+        assert!(strength(&lowest, "As 2s 3s 4s 5s") > strength(&lowest, "Ks Qs Js Ts 9s"));
+        // With 2-3-4-5 the joker is a six where that is the higher straight.
+        assert_eq!(lowest.describe(strength(&lowest, "Jk 2s 3s 4s 5d")), "straight 6 high");
+        let wild = Ranking::new(FiveRules { joker: JokerUse::Wild, ..FiveRules::default() });
+        for (cards, words) in [
+            ("Jk As Ad Ah Ac", "five aces"),
+            ("Jk Ks Kd Kh Kc", "five of a kind K"),
+            ("Jk Ks Kd Kh Ac", "four of a kind K A"),
+            ("Jk Ks Kd 2h 2c", "full house K 2"),
+            ("Jk Ks Kd 3h 2c", "three of a kind K 3 2"),
+            ("Jk Ks 9d 3h 2c", "one pair K 9 3 2"),
+            ("Jk Ks 9s 3s 2s", "flush A K 9 3 2"),
+            ("Jk Ks Qs Js 9s", "straight flush K high"),
+        ] {
+            assert_eq!(wild.describe(strength(&wild, cards)), words, "{cards}");
+        }
+        assert!(strength(&wild, "Jk 2s 2d 2h 2c") > strength(&wild, "As Ks Qs Js Ts"));
     }
 
     #[test]

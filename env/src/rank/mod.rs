@@ -1,6 +1,6 @@
 //! What beats what: strengths of hands as small ordered integers.
 //!
-//! - [`Ranking`]: strength of five cards with or without the half-wild joker, under the readings of [`FiveRules`].
+//! - [`Ranking`]: strength of five cards and of two, with or without the joker, under the readings of [`FiveRules`].
 //! - [`TwoStrength`]: strength of the two-card front.
 //! - [`SevenCategory`], [`Holdings`]: what seven cards hold, three pairs and seven-card straight flushes included.
 //!
@@ -11,6 +11,6 @@ mod five;
 mod seven;
 mod two;
 
-pub use five::{Category, FiveRules, FiveStrength, JokerInFlush, Ranking, WheelStraightFlush};
+pub use five::{Category, FiveRules, FiveStrength, JokerInFlush, JokerUse, Ranking, WheelStraight, WheelStraightFlush};
 pub use seven::{Holdings, HoldingsTable, SevenCategory};
 pub use two::TwoStrength;

@@ -96,8 +96,8 @@ impl fmt::Display for SevenCategory {
 pub struct Holdings(u16);
 
 impl Holdings {
-    /// All that these seven cards hold, found the obvious way over the 21 sets of five. The readings of the rules do not
-    /// matter to it.
+    /// All that these seven cards hold, found the obvious way over the 21 sets of five, with a half-wild joker. The readings
+    /// of the rules do not matter to it, nor where A-2-3-4-5 stands.
     pub fn of(ranking: &Ranking, hand: CardSet) -> Holdings {
         let mut holdings = Holdings::default();
         for_each_subset(hand, 5, |five| {
@@ -230,7 +230,7 @@ impl HoldingsTable {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{JokerInFlush, WheelStraightFlush};
+    use super::super::{JokerInFlush, WheelStraight, WheelStraightFlush};
     use super::*;
     use SevenCategory::*;
     use proptest::prelude::*;
@@ -279,10 +279,15 @@ mod tests {
 
     #[test]
     fn readings_do_not_change_categories() {
-        let wheels = [WheelStraightFlush::Second, WheelStraightFlush::Lowest];
-        let rankings = wheels.map(|wheel_straight_flush| {
+        let second = FiveRules::default();
+        let lowest = FiveRules {
+            wheel_straight: WheelStraight::Lowest,
+            wheel_straight_flush: WheelStraightFlush::Lowest,
+            ..second
+        };
+        let rankings = [second, lowest].map(|rules| {
             [JokerInFlush::HighestMissing, JokerInFlush::Ace]
-                .map(|joker_in_flush| Ranking::new(FiveRules { wheel_straight_flush, joker_in_flush }))
+                .map(|joker_in_flush| Ranking::new(FiveRules { joker_in_flush, ..rules }))
         });
         for_each_subset(CardSet::DECK_53, 5, |five| {
             let category = |ranking: &Ranking| ranking.category(ranking.five(five));

@@ -1,9 +1,9 @@
 //! Strength of a two-card hand: a pair or two single cards.
 
-use crate::cards::{Card, Rank};
+use crate::cards::Rank;
 use std::fmt;
 
-/// Strength of a two-card hand; the joker is an ace, and any pair beats any two single cards. 0 (3-2) to 90 (a pair of aces).
+/// Strength of a two-card hand; any pair beats any two single cards. 0 (3-2) to 90 (a pair of aces).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TwoStrength(u8);
 
@@ -47,16 +47,11 @@ impl TwoStrength {
         self.0 as usize
     }
 
-    /// Two cards of these ranks, in either order.
+    /// Two cards of these ranks, in either order; for the joker see [`Ranking::two`](super::Ranking::two).
     pub const fn of_ranks(a: Rank, b: Rank) -> TwoStrength {
         let (a, b) = (a.index(), b.index());
         let (high, low) = if a > b { (a, b) } else { (b, a) };
         TwoStrength(if high == low { SINGLES + high } else { high * (high - 1) / 2 + low } as u8)
-    }
-
-    /// Two cards, a joker as an ace.
-    pub fn of(a: Card, b: Card) -> TwoStrength {
-        TwoStrength::of_ranks(a.rank().unwrap_or(Rank::Ace), b.rank().unwrap_or(Rank::Ace))
     }
 
     /// Whether this is a pair.
@@ -96,12 +91,5 @@ mod tests {
         }
         assert_eq!(TwoStrength::HIGHEST.to_string(), "AA");
         assert_eq!(TwoStrength::from_index(0).to_string(), "32");
-    }
-
-    #[test]
-    fn the_joker_is_an_ace() {
-        let ace: Card = "As".parse().unwrap();
-        assert_eq!(TwoStrength::of(Card::JOKER, ace), TwoStrength::HIGHEST);
-        assert_eq!(TwoStrength::of("2c".parse().unwrap(), Card::JOKER).to_string(), "A2");
     }
 }

@@ -73,8 +73,10 @@ fn curves(
         chart = chart.reference(baseline.name.as_str(), baseline.regret);
     }
     let seeds = experiment.seeds.len();
-    let note =
-        format!("exact regret on {} hands; mean of {seeds} seeds, band from the lowest to the highest", results.hands);
+    let note = format!(
+        "exact regret on {} hands; mean of {seeds} seeds, band from the lowest to the highest",
+        experiment.sample.hands
+    );
     Ok(Figure::new("Learning to set hands", chart).note(note))
 }
 
@@ -90,10 +92,15 @@ fn ev_by_agent(results: &Results, experiment: &Experiment) -> Figure {
     let values = shown.iter().map(|agent| Value::between(agent.ev, agent.ev_ci[0], agent.ev_ci[1])).collect();
     let chart =
         BarChart::new(Axis::new("EV per game, in % of the stake").percent(), names).with("EV", values).places(3);
-    let note = format!(
-        "against {}; optimum exact over all deals, the others below it by their exact regret on {} hands, 95% intervals",
-        experiment.banker, results.hands
-    );
+    let banker = &experiment.banker;
+    let note = match results.is_whole() {
+        true => format!("against {banker}; exact, over all deals"),
+        false => format!(
+            "against {banker}; optimum exact over all deals, the others below it by their exact regret on {} hands, 95% \
+             intervals",
+            results.hands
+        ),
+    };
     Figure::new("Expected value by agent", chart).note(note)
 }
 
@@ -108,17 +115,25 @@ fn by_shape(results: &Results, experiment: &Experiment, label: &str, of: impl Fn
     let agents = shown_by_shape(results, experiment);
     let find = |agent: &Score, shape: Shape| agent.shapes.iter().find(|score| score.shape == shape.name()).cloned();
     let hands = |shape: Shape| agents.first().and_then(|agent| find(agent, shape)).map_or(0, |score| score.hands);
+    // So many hands say more as a share.
+    let of_hands = |shape: Shape| match results.is_whole() {
+        true => format!("{:.2}%", 100.0 * hands(shape) as f64 / results.hands as f64),
+        false => hands(shape).to_string(),
+    };
     let shapes: Vec<Shape> = Shape::ALL.into_iter().filter(|&shape| hands(shape) >= FEW_HANDS).collect();
-    let names = shapes.iter().map(|&shape| format!("{} ({})", shape.name(), hands(shape))).collect();
+    let names = shapes.iter().map(|&shape| format!("{} ({})", shape.name(), of_hands(shape))).collect();
     let mut chart = BarChart::new(Axis::new(label).percent(), names);
     for agent in &agents {
         let values = shapes.iter().map(|&shape| find(agent, shape).map_or(Value::NONE, |score| of(&score).into()));
         chart = chart.with(agent.name.as_str(), values.collect());
     }
-    let note = format!(
-        "in brackets: hands of the sample of {}; shapes with fewer than {FEW_HANDS} are left out",
-        results.hands
-    );
+    let note = match results.is_whole() {
+        true => "in brackets: share of all hands; exact".to_owned(),
+        false => format!(
+            "in brackets: hands of the sample of {}; shapes with fewer than {FEW_HANDS} are left out",
+            results.hands
+        ),
+    };
     Figure::new(if label.starts_with("EV") { "Where EV is lost" } else { "Agreement with the optimum" }, chart)
         .note(note)
 }

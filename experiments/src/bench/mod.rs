@@ -1,7 +1,7 @@
 //! Experiments: agents are trained, measured by exact values, plotted and reported.
 //!
 //! [`Lab::open`] takes a configuration and a run folder; [`Lab::train`] trains every agent that is not trained yet,
-//! [`Lab::score`] measures all agents and the baselines on common hands, and [`Results::save`] writes numbers, plots and
+//! [`Lab::score`] measures all agents and the baselines, on all hands or on a common sample, and [`Results::save`] writes numbers, plots and
 //! report. Everything that is cut off goes on when it is started again.
 
 mod config;
@@ -9,6 +9,7 @@ mod figures;
 mod sample;
 mod score;
 mod text;
+mod whole;
 
 pub use config::{Experiment, QUICK, SampleConfig};
 pub use sample::ExactSample;
@@ -16,10 +17,11 @@ pub use score::{Mean, Score, ShapeScore};
 
 use crate::metrics::training_sinks;
 use crate::run::{RunFolder, make_folder};
+use crate::solve::Bar;
 use anyhow::Context;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, RandomLegal, Strategy};
-use houseway_exact::pai_gow::whole::{OfStrategy, Optimum, Payoff, Run, Side, Whole};
+use houseway_exact::pai_gow::whole::{DealCounts, OfStrategy, Optimum, Payoff, Run, Side, Whole};
 use houseway_exact::pai_gow::{BankerTable, PowerRating};
 use houseway_learned::{LearnedStrategy, Table, TrainConfig, Trained, train};
 use score::regrets;
@@ -27,6 +29,8 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+use whole::Agent as Scored;
 
 /// Name of the file of results in a run's folder.
 pub const RESULTS: &str = "results.json";
@@ -65,12 +69,22 @@ pub struct WholeEv {
     pub ev: f64,
 }
 
+/// On which hands agents are measured.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Exact {
+    /// All of them: nothing is left to chance.
+    #[default]
+    Whole,
+    /// A sample that is dealt once, with exact values.
+    Sample,
+}
+
 /// What came of an experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Results {
-    /// "sample": agents are measured on a sample of hands with exact values.
+    /// "whole": agents are measured on all hands; "sample": on a sample of hands with exact values.
     pub scope: String,
-    /// Hands of the sample.
+    /// How many hands these are.
     pub hands: usize,
     /// All agents, the baselines first, the optimum last.
     pub agents: Vec<Score>,
@@ -87,13 +101,19 @@ impl Lab {
     /// Makes ready: compiles the banker's house way and counts the sample, or takes it from the cache beside the run's folder.
     ///
     /// # Errors
-    /// If the cache cannot be written.
-    pub fn open(experiment: Experiment, run: RunFolder, way: HouseWay, game: Game) -> anyhow::Result<Lab> {
+    /// If the cache cannot be written, or it was asked to stop.
+    pub fn open(
+        experiment: Experiment,
+        run: RunFolder,
+        way: HouseWay,
+        game: Game,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Lab> {
         let banker = BankerTable::new(&way);
         let (game, way) = (Arc::new(game), Arc::new(way));
         let cache = run.path().parent().unwrap_or(Path::new(".")).join(".cache");
         say(&format!("exact values of {} hands against {}", experiment.sample.hands, way.name()));
-        let sample = ExactSample::get(experiment.sample, &game, &banker, &way.hash(), &cache)?;
+        let sample = ExactSample::get(experiment.sample, &game, &banker, &way.hash(), &cache, stop)?;
         Ok(Lab { experiment, run, game, way, banker, sample })
     }
 
@@ -139,10 +159,57 @@ impl Lab {
     ///
     /// # Errors
     /// If it was asked to stop.
-    pub fn score(&self, agents: &Agents, stop: &AtomicBool) -> anyhow::Result<Results> {
-        say("the whole game, exactly");
+    pub fn score(&self, agents: &Agents, exact: Exact, stop: &AtomicBool) -> anyhow::Result<Results> {
         let power = PowerRating::new(&self.game, &self.banker);
-        let whole = self.whole(&power, stop)?;
+        let learned = agents.0.iter().map(|Agent { name, config, trained }| {
+            LearnedStrategy::new(name, &self.game, &trained.network, config.among)
+        });
+        let learned: Vec<LearnedStrategy<'_>> = learned.collect();
+        match exact {
+            Exact::Whole => self.score_whole(&power, &learned, stop),
+            Exact::Sample => self.score_sample(&power, &learned, stop),
+        }
+    }
+
+    fn score_whole(
+        &self,
+        power: &PowerRating<'_>,
+        learned: &[LearnedStrategy<'_>],
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Results> {
+        say("all hands, exactly");
+        let agents: Vec<Scored<'_>> =
+            std::iter::once(Scored::Plain(power)).chain(learned.iter().map(Scored::Learned)).collect();
+        let (begun, bar) = (Instant::now(), Bar::new("all hands"));
+        let tell = |done, all| bar.tell(done, all);
+        let run = Run { cancel: Some(stop), progress: Some(&tell), ..Run::default() };
+        let all = whole::score(&Whole::new(&self.game, Side::Player, &self.banker), &self.banker, &agents, &run)?;
+        drop(bar);
+        let (seconds, threads) = (begun.elapsed().as_secs_f64(), rayon::current_num_threads());
+        let share = 100.0 * all.of_agents.as_secs_f64() / (seconds * threads as f64);
+        say(&format!(
+            "{seconds:.1} s on {threads} threads, {share:.0}% of it for the agents' settings, the rest to count"
+        ));
+        let names = std::iter::once(self.way.name()).chain(agents.iter().map(Scored::name)).chain(["optimum"]);
+        let tallies = std::iter::once(&all.house_way).chain(&all.agents).chain([&all.optimum]);
+        let payoff = Payoff::player(self.game.rules().commission);
+        let whole: Vec<WholeEv> =
+            names.clone().zip(tallies.clone()).map(|(name, tally)| WholeEv::new(name, &tally.deals, payoff)).collect();
+        let optimum = all.optimum.deals.ev(payoff).value();
+        let random = RandomLegal::new(&self.game, self.experiment.sample.seed);
+        let mut scores = vec![all.of(random.name(), &all.random, optimum)];
+        scores.extend(names.zip(tallies).map(|(name, tally)| all.of(name, tally, optimum)));
+        Ok(Results { scope: "whole".to_owned(), hands: whole::HANDS as usize, agents: scores, whole })
+    }
+
+    fn score_sample(
+        &self,
+        power: &PowerRating<'_>,
+        learned: &[LearnedStrategy<'_>],
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Results> {
+        say("the whole game, exactly");
+        let whole = self.whole(power, stop)?;
         let optimum = whole.last().map_or(0.0, |optimum| optimum.ev);
         let house_way = regrets(&self.sample, &*self.way);
         let score = |name: &str, regrets: &[f64]| Score::new(name, &self.sample, optimum, regrets, &house_way);
@@ -150,14 +217,11 @@ impl Lab {
         let mut scores = vec![
             score(random.name(), &regrets(&self.sample, &random)),
             score(self.way.name(), &house_way),
-            score(power.name(), &regrets(&self.sample, &power)),
+            score(power.name(), &regrets(&self.sample, power)),
         ];
-        for Agent { name, config, trained } in &agents.0 {
-            let strategy = LearnedStrategy::new(name, &self.game, &trained.network, config.among);
-            scores.push(score(name, &regrets(&self.sample, &strategy)));
-        }
-        scores.push(score("optimum", &vec![0.0; self.sample.hands().len()]));
+        scores.extend(learned.iter().map(|learned| score(learned.name(), &regrets(&self.sample, learned))));
         let hands = self.sample.hands().len();
+        scores.push(score("optimum", &vec![0.0; hands]));
         Ok(Results { scope: "sample".to_owned(), hands, agents: scores, whole })
     }
 
@@ -169,17 +233,27 @@ impl Lab {
         let whole = Whole::new(&self.game, Side::Player, &self.banker);
         let totals = whole.totals(&[&self.banker, &OfStrategy(power), &optimum], &run)?;
         let names = [self.way.name(), power.name(), "optimum"];
-        let evs = names.iter().zip(totals).map(|(name, total)| WholeEv {
-            name: (*name).to_owned(),
-            wins: total.wins.to_string(),
-            losses: total.losses.to_string(),
-            ev: total.ev(payoff).value(),
-        });
-        Ok(evs.collect())
+        Ok(names.iter().zip(totals).map(|(name, total)| WholeEv::new(name, &total, payoff)).collect())
+    }
+}
+
+impl WholeEv {
+    fn new(name: &str, deals: &DealCounts, payoff: Payoff) -> WholeEv {
+        WholeEv {
+            name: name.to_owned(),
+            wins: deals.wins.to_string(),
+            losses: deals.losses.to_string(),
+            ev: deals.ev(payoff).value(),
+        }
     }
 }
 
 impl Results {
+    /// Whether agents are measured on all hands.
+    fn is_whole(&self) -> bool {
+        self.scope == "whole"
+    }
+
     /// Writes numbers, plots and report into the run's folder, and the file that says that the run is whole.
     ///
     /// # Errors

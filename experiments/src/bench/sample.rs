@@ -13,6 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 use std::io;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// In the file of a sample: a foul.
 const FOUL: i64 = i64::MIN;
@@ -32,13 +33,14 @@ impl ExactSample {
     /// The sample of a configuration: from `cache` if it was counted before, else counted and kept there.
     ///
     /// # Errors
-    /// If the cache cannot be written.
+    /// If the cache cannot be written, or it was asked to stop.
     pub fn get(
         config: SampleConfig,
         game: &Game,
         banker: &BankerTable,
         way_hash: &str,
         cache: &Path,
+        stop: &AtomicBool,
     ) -> io::Result<ExactSample> {
         let hands = deal(config);
         let name = format!("{FORMAT} {} {way_hash} {} {}", game.rules().hash(), config.hands, config.seed);
@@ -48,7 +50,10 @@ impl ExactSample {
         if let Some(gains) = std::fs::read(&file).ok().and_then(|bytes| read(&bytes, config.hands)) {
             return Ok(ExactSample { hands, gains });
         }
-        let gains = count(&hands, game, banker);
+        let stopped = || {
+            io::Error::new(io::ErrorKind::Interrupted, "stopped while the sample was counted; nothing is kept of it")
+        };
+        let gains = count(&hands, game, banker, stop).ok_or_else(stopped)?;
         make_folder(cache)?;
         write_atomic(&file, bytes_of(&gains))?;
         Ok(ExactSample { hands, gains })
@@ -100,13 +105,17 @@ fn deal(config: SampleConfig) -> Vec<Hand> {
     (0..config.hands).map(|_| Deck::new().deal(&mut rng).expect("a whole deck has a hand").hand()).collect()
 }
 
-fn count(hands: &[Hand], game: &Game, banker: &BankerTable) -> Vec<[i64; Setting::COUNT]> {
+/// Nothing if it was asked to stop.
+fn count(hands: &[Hand], game: &Game, banker: &BankerTable, stop: &AtomicBool) -> Option<Vec<[i64; Setting::COUNT]>> {
     let counter = HandCounter::new(game, banker);
     let commission = game.rules().commission;
     let style = ProgressStyle::with_template("exact values {bar:30} {pos}/{len} hands, {eta} left");
     let bar = ProgressBar::new(hands.len() as u64).with_style(style.expect("the template is sound"));
     let mut gains = Vec::with_capacity(hands.len());
     for chunk in hands.chunks(CHUNK) {
+        if stop.load(Ordering::Relaxed) {
+            return None;
+        }
         let counts = counter.count_many(chunk);
         gains.extend(counts.iter().map(|hand| {
             let gain = |i: usize| hand.settings()[i].map_or(FOUL, |setting| setting.gain_millionths(commission));
@@ -115,7 +124,7 @@ fn count(hands: &[Hand], game: &Game, banker: &BankerTable) -> Vec<[i64; Setting
         bar.inc(chunk.len() as u64);
     }
     bar.finish_and_clear();
-    gains
+    Some(gains)
 }
 
 fn bytes_of(gains: &[[i64; Setting::COUNT]]) -> Vec<u8> {
@@ -156,7 +165,7 @@ mod tests {
         let banker = BankerTable::new(&HighestFront::new(&game));
         let folder = tempfile::tempdir().unwrap();
         let config = SampleConfig { hands: 100, seed: 5 };
-        let get = || ExactSample::get(config, &game, &banker, "way", folder.path()).unwrap();
+        let get = || ExactSample::get(config, &game, &banker, "way", folder.path(), &AtomicBool::new(false)).unwrap();
         let first = get();
         let file = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
         let bytes = std::fs::read(&file).unwrap();

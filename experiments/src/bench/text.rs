@@ -36,13 +36,24 @@ pub(super) fn comparison(results: &Results) -> Table {
 /// The report.
 pub(super) fn report(results: &Results, experiment: &Experiment) -> Report {
     let banker = &experiment.banker;
+    let measured = match results.is_whole() {
+        true => "All are measured on all 154,143,080 hands: the value of every setting of every hand is counted against all \
+                 53,524,680 banker hands. *Regret* is the EV of the best setting less that of the chosen one, in per cent \
+                 of the stake, and exact, as everything in the table. *Over house way* is the difference of EV. *Agrees* \
+                 is the share of hands set as well as the optimum. *random legal* is the mean over all legal settings."
+            .to_owned(),
+        false => format!(
+            "All are measured on the same {} hands, dealt once by a fixed seed; the value of every setting of every hand \
+             is counted against all 53,524,680 banker hands. *Regret* is the EV of the best setting less that of the \
+             chosen one, in per cent of the stake; the only error in it is that of dealing the hands, and ± is half of \
+             its 95% interval. *Over house way* is the paired difference on the same hands. *Agrees* is the share of \
+             hands set as well as the optimum.",
+            results.hands
+        ),
+    };
     let mut report = Report::new(format!("Experiment {}", experiment.name)).text(format!(
-        "Agents set Pai Gow Poker hands against a banker who sets by the house way {banker}, commission {}. All are measured \
-         on the same {} hands, dealt once by a fixed seed; the value of every setting of every hand is counted against all \
-         53,524,680 banker hands. *Regret* is the EV of the best setting less that of the chosen one, in per cent of the \
-         stake; the only error in it is that of dealing the hands, and ± is half of its 95% interval. *Over house \
-         way* is the paired difference on the same hands. *Agrees* is the share of hands set as well as the optimum.",
-        experiment.rules.commission, results.hands
+        "Agents set Pai Gow Poker hands against a banker who sets by the house way {banker}, commission {}. {measured}",
+        experiment.rules.commission
     ));
     report = report.heading("Agents").table(comparison(results)).heading("The whole game");
     report = report.text(

@@ -2,7 +2,7 @@
 
 use super::ways::compile;
 use super::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
-use crate::bench::{Experiment, Lab, QUICK, RESULTS};
+use crate::bench::{Exact, Experiment, Lab, QUICK, RESULTS};
 use crate::run::{Provenance, RunFolder, Started, config_text, load_config, stop_flag};
 use clap::Args;
 use houseway_env::pai_gow::Game;
@@ -38,6 +38,9 @@ pub(super) struct Train {
 pub(super) struct Bench {
     #[command(flatten)]
     options: ExperimentOptions,
+    /// Measure on all 154,143,080 hands, or on the sample of the configuration
+    #[arg(long, value_enum, default_value_t)]
+    exact: Exact,
 }
 
 impl Train {
@@ -58,7 +61,7 @@ impl Train {
 impl Bench {
     pub(super) fn run(self) -> Outcome {
         let (lab, stop) = self.options.open()?;
-        bench(&lab, &stop, self.options.output.json)
+        bench(&lab, self.exact, &stop, self.options.output.json)
     }
 }
 
@@ -71,16 +74,16 @@ pub(super) fn main_job() -> Outcome {
         output: OutputOptions { json: false },
     };
     let (lab, stop) = options.open()?;
-    bench(&lab, &stop, false)
+    bench(&lab, Exact::default(), &stop, false)
 }
 
 fn stopped(folder: &Path) -> Failure {
     Failure::work(format!("stopped; the same command goes on from the last step, kept in {}", folder.display()))
 }
 
-fn bench(lab: &Lab, stop: &AtomicBool, json: bool) -> Outcome {
+fn bench(lab: &Lab, exact: Exact, stop: &AtomicBool, json: bool) -> Outcome {
     let Some(agents) = lab.train(stop)? else { return Err(stopped(lab.run().path())) };
-    let results = lab.score(&agents, stop)?;
+    let results = lab.score(&agents, exact, stop)?;
     results.save(lab)?;
     if json {
         return print_json(&serde_json::to_value(&results).map_err(Failure::work)?);
@@ -108,7 +111,8 @@ impl ExperimentOptions {
             eprintln!("going on with the run in {}", run.path().display());
         }
         let stop = stop_flag()?;
-        Ok((Lab::open(experiment, run, way, game)?, stop))
+        let lab = Lab::open(experiment, run, way, game, &stop)?;
+        Ok((lab, stop))
     }
 
     fn way(&self, experiment: &Experiment, game: &Game) -> Outcome<HouseWay> {

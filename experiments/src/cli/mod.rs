@@ -7,9 +7,12 @@
 //! A command that answers for several games is a folder: its options in `mod.rs`, a file for each game. To add a game to
 //! it: that file, and a line in its `OFFERS`.
 
+mod audit;
 mod check;
 mod claim;
+mod compare;
 mod completions;
+mod diff;
 mod ev;
 mod experiment;
 mod failure;
@@ -19,6 +22,7 @@ mod options;
 mod report;
 mod set;
 mod solve;
+mod strategies;
 mod ways;
 
 pub use failure::{Failure, OrUsage, Outcome};
@@ -47,6 +51,9 @@ enum Command {
     Ev(Box<ev::Ev>),
     Set(set::Set),
     Check(check::Check),
+    Audit(audit::Audit),
+    Diff(diff::Diff),
+    Compare(compare::Compare),
     Solve(Box<solve::Solve>),
     Claim(claim::Claim),
     Train(experiment::Train),
@@ -73,6 +80,9 @@ fn dispatch(cli: Cli) -> Outcome {
         Some(Command::Ev(command)) => command.run(),
         Some(Command::Set(command)) => command.run(),
         Some(Command::Check(command)) => command.run(),
+        Some(Command::Audit(command)) => command.run(),
+        Some(Command::Diff(command)) => command.run(),
+        Some(Command::Compare(command)) => command.run(),
         Some(Command::Solve(command)) => command.run(),
         Some(Command::Claim(command)) => command.run(),
         Some(Command::Train(command)) => command.run(),

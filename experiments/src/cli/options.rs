@@ -50,7 +50,7 @@ pub struct GameOptions {
 }
 
 /// What a setting of a house way's reading begins with.
-const WAY: &str = "way.";
+pub(super) const WAY: &str = "way.";
 
 impl GameOptions {
     /// The rules of the one-player game: the defaults, the file over them, the settings over both.

@@ -1,5 +1,6 @@
 //! House ways as commands take them: by name or file, with the readings chosen by `--set way.NAME=OPTION`.
 
+use super::options::WAY;
 use super::{Failure, GameOptions, OrUsage, Outcome};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -27,20 +28,30 @@ impl GameOptions {
     /// # Errors
     /// If there is no such house way, it is no house way, or nobody has such a reading.
     pub fn ways<const N: usize>(&self, names: [&str; N]) -> Outcome<[Way; N]> {
-        let mut ways = Vec::with_capacity(N);
-        for name in names {
-            ways.push(Way::load(name).or_usage()?);
-        }
+        let ways = self.list_of_ways(&names)?;
+        Ok(ways.try_into().expect("one way for each name"))
+    }
+
+    /// The same for any number of house ways, one at least.
+    ///
+    /// # Errors
+    /// As [`GameOptions::ways`].
+    pub fn list_of_ways(&self, names: &[&str]) -> Outcome<Vec<Way>> {
+        let mut ways = names.iter().map(|name| Way::load(name).or_usage()).collect::<Outcome<Vec<Way>>>()?;
         for (reading, option) in self.way_readings()? {
             let has = |way: &Way| way.readings().iter().any(|known| known.name == reading);
             if !ways.iter().any(has) {
-                ways[0].choose(&reading, &option).or_usage()?;
+                // The first way says which readings it has.
+                let first = ways.first_mut().ok_or_else(|| {
+                    Failure::usage(format!("'{WAY}{reading}={option}' is for a house way, and there is none"))
+                })?;
+                first.choose(&reading, &option).or_usage()?;
             }
             for way in ways.iter_mut().filter(|way| has(way)) {
                 way.choose(&reading, &option).or_usage()?;
             }
         }
-        Ok(ways.try_into().expect("one way for each name"))
+        Ok(ways)
     }
 }
 

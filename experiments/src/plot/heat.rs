@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 const CELL: f64 = 34.0;
 pub(super) const COLUMNS: [&str; 3] = ["row", "column", "value"];
 
-/// A matrix of numbers: blue above zero, vermilion below, the stronger the farther from it.
+/// A matrix of numbers: blue above the middle, vermilion below, the stronger the farther from it. The middle is zero, or that
+/// of the numbers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeatMap {
     /// What the rows are.
@@ -27,6 +28,12 @@ pub struct HeatMap {
     pub percent: bool,
     /// Places after the point (of the per cent).
     pub places: usize,
+    /// Whether colours span the numbers there are instead of standing for their distance from zero.
+    #[serde(default)]
+    pub spread: bool,
+    /// Whether what is no number leaves no mark at all, as in a triangle.
+    #[serde(default)]
+    pub hide_empty: bool,
 }
 
 impl HeatMap {
@@ -40,6 +47,8 @@ impl HeatMap {
             values,
             percent: false,
             places: 2,
+            spread: false,
+            hide_empty: false,
         }
     }
 
@@ -51,6 +60,26 @@ impl HeatMap {
     /// The same with this many places after the point.
     pub fn places(self, places: usize) -> HeatMap {
         HeatMap { places, ..self }
+    }
+
+    /// The same with colours that span the numbers there are, for numbers that differ little.
+    pub fn spread(self) -> HeatMap {
+        HeatMap { spread: true, ..self }
+    }
+
+    /// The same without marks for what is no number.
+    pub fn hide_empty(self) -> HeatMap {
+        HeatMap { hide_empty: true, ..self }
+    }
+
+    /// The number in the middle of the colours, and the distance from it of the strongest.
+    fn colours(&self) -> (f64, f64) {
+        let all = || self.values.iter().flatten().copied().filter(|value| value.is_finite());
+        let middle = match (self.spread, all().reduce(f64::min), all().reduce(f64::max)) {
+            (true, Some(low), Some(high)) => (low + high) / 2.0,
+            _ => 0.0,
+        };
+        (middle, all().fold(0.0, |most: f64, value| most.max((value - middle).abs())))
     }
 
     fn value(&self, row: usize, column: usize) -> f64 {
@@ -98,13 +127,15 @@ impl HeatMap {
     }
 
     fn draw_row(&self, sheet: &mut Sheet, row: usize, frame: Rectangle) {
-        let all = self.values.iter().flatten().filter(|value| value.is_finite());
-        let strongest = all.fold(0.0, |most: f64, value| most.max(value.abs()));
+        let (middle, strongest) = self.colours();
         let width = frame.width / self.columns.len() as f64;
         for column in 0..self.columns.len() {
             let value = self.value(row, column);
+            if self.hide_empty && !value.is_finite() {
+                continue;
+            }
             let color = match value.is_finite() {
-                true => shade(if strongest > 0.0 { value / strongest } else { 0.0 }),
+                true => shade(if strongest > 0.0 { (value - middle) / strongest } else { 0.0 }),
                 false => EMPTY,
             };
             let place = Rectangle { x: frame.x + width * column as f64, width, ..frame };

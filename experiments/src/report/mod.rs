@@ -11,7 +11,7 @@
 
 mod table;
 
-pub use table::Table;
+pub use table::{Table, wrapped};
 
 use crate::plot::Figure;
 use crate::run::{Provenance, RunFolder, cannot_read, write_atomic};
@@ -69,6 +69,11 @@ impl Report {
     /// Adds the figure of this name among the run's plots; `alt` says what it shows to those who do not see it.
     pub fn figure(self, name: impl Into<String>, alt: impl Into<String>) -> Report {
         self.with(Part::Figure { name: name.into(), alt: alt.into() })
+    }
+
+    /// Adds the figure if there is one.
+    pub fn figure_if(self, there: bool, name: impl Into<String>, alt: impl Into<String>) -> Report {
+        if there { self.figure(name, alt) } else { self }
     }
 
     /// Adds lines to be typed or read as they are.

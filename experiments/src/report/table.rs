@@ -1,10 +1,29 @@
 //! Tables, for reports and for the terminal.
 
-use comfy_table::{CellAlignment, ContentArrangement, presets};
+use comfy_table::{CellAlignment, ContentArrangement, TableComponent, presets};
 use serde::{Deserialize, Serialize};
 
 /// How wide a table on the terminal may be.
 const COLUMNS: u16 = 80;
+
+/// A paragraph for the terminal, broken into lines between words.
+pub fn wrapped(text: &str) -> String {
+    let (mut lines, mut width) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let letters = word.chars().count();
+        if width > 0 && width + 1 + letters > usize::from(COLUMNS) {
+            lines.push('\n');
+            width = 0;
+        }
+        if width > 0 {
+            lines.push(' ');
+            width += 1;
+        }
+        lines += word;
+        width += letters;
+    }
+    lines + "\n"
+}
 
 /// A table of texts with a header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,6 +83,7 @@ impl Table {
         let mut table = comfy_table::Table::new();
         table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
         table.set_width(COLUMNS).set_header(&self.header).add_rows(&self.rows);
+        table.remove_style(TableComponent::HorizontalLines).remove_style(TableComponent::MiddleIntersections);
         for column in &self.right {
             if let Some(column) = table.column_mut(*column) {
                 column.set_cell_alignment(CellAlignment::Right);
@@ -85,6 +105,16 @@ mod tests {
         let text = table.terminal();
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.contains("-0.0272") && text.lines().count() > 5, "{text}");
+    }
+
+    #[test]
+    fn paragraphs_are_broken_between_words() {
+        let text = wrapped(&"seven cards are split ".repeat(20));
+        assert!(
+            text.lines().count() > 4 && text.lines().all(|line| line.len() <= 80 && !line.ends_with(' ')),
+            "{text}"
+        );
+        assert_eq!((wrapped(""), wrapped("one  two")), ("\n".to_owned(), "one two\n".to_owned()));
     }
 
     #[test]

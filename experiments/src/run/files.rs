@@ -12,10 +12,17 @@ use tempfile::NamedTempFile;
 /// # Errors
 /// If the folder is not there, cannot be written or is full; the message names the file.
 pub fn write_atomic(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
-    try_write_atomic(path, contents.as_ref()).map_err(|error| cannot_write(path, error))
+    write_atomic_with(path, |file| file.write_all(contents.as_ref())).map_err(|error| cannot_write(path, error))
 }
 
-fn try_write_atomic(path: &Path, contents: &[u8]) -> io::Result<()> {
+/// The same for a file that is written bit by bit. If `write` fails, nothing is left behind.
+///
+/// # Errors
+/// Those of `write` and of the disk, as they are.
+pub fn write_atomic_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> Result<(), E>,
+) -> Result<(), E> {
     let folder = folder_of(path);
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());
@@ -25,10 +32,10 @@ fn try_write_atomic(path: &Path, contents: &[u8]) -> io::Result<()> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
-    file.write_all(contents)?;
+    write(file.as_file_mut())?;
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
-    sync_folder(folder)
+    Ok(sync_folder(folder)?)
 }
 
 /// Makes a folder with those above it.
@@ -48,21 +55,36 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
     probe.map_err(|error| cannot_write(folder, error))
 }
 
+/// Makes the folder of a file that will be written, and shows that it can be, before long work begins.
+///
+/// # Errors
+/// If it cannot; the message names the folder.
+pub fn prepare_file(path: &Path) -> io::Result<()> {
+    let folder = folder_of(path);
+    make_folder(folder)?;
+    check_writable(folder)
+}
+
 /// An error of writing, with the file's name and what to do.
 pub fn cannot_write(path: &Path, error: io::Error) -> io::Error {
+    cannot_write_by("--out", path, error)
+}
+
+/// The same for a file that another option names.
+pub fn cannot_write_by(option: &str, path: &Path, error: io::Error) -> io::Error {
     let remedy = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
-            "free some space, or choose a folder on another disk with --out"
+            "free some space, or choose a folder on another disk"
         }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            "make the folder writable, or choose another with --out"
+            "make the folder writable, or choose another"
         }
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-            "a file stands where a folder is needed; move it, or choose another folder with --out"
+            "a file stands where a folder is needed; move it, or choose another folder"
         }
-        _ => "choose another folder with --out",
+        _ => "choose another folder",
     };
-    io::Error::new(error.kind(), format!("cannot write {}: {error}; {remedy}", path.display()))
+    io::Error::new(error.kind(), format!("cannot write {}: {error}; {remedy} with {option}", path.display()))
 }
 
 /// An error of reading, with the file's name.
@@ -71,7 +93,7 @@ pub fn cannot_read(path: &Path, error: io::Error) -> io::Error {
 }
 
 /// The folder that holds a file.
-fn folder_of(path: &Path) -> &Path {
+pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

@@ -13,7 +13,7 @@ const CONFIG: &str = "config.toml";
 const PROVENANCE: &str = "provenance.json";
 const MACHINE: &str = "machine.json";
 /// What a run writes besides, and a new run in the same folder takes away.
-const OTHERS: [&str; 6] = ["report.md", "report.toml", "metrics.csv", "results.json", "plots", "train"];
+const OTHERS: [&str; 7] = ["report.md", "report.toml", "metrics.csv", "results.json", "plots", "tables", "train"];
 
 /// The folder of one run, recognised by its `provenance.json`.
 #[derive(Debug)]

@@ -20,6 +20,17 @@ pub struct Machine {
     pub os: String,
     /// The instruction set.
     pub architecture: String,
+    /// The most memory that the process held at once, in bytes, where the system tells.
+    #[serde(default)]
+    pub peak_memory: Option<u64>,
+}
+
+/// The most memory that this process has held at once, in bytes, where the system tells (Linux).
+pub fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
 }
 
 impl Machine {
@@ -33,6 +44,7 @@ impl Machine {
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             os: std::env::consts::OS.to_owned(),
             architecture: std::env::consts::ARCH.to_owned(),
+            peak_memory: peak_memory(),
         }
     }
 }
@@ -74,6 +86,14 @@ fn date(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn memory_that_is_held_is_counted() {
+        let held = vec![1u8; 64 << 20];
+        let peak = peak_memory();
+        assert_eq!(peak.is_some(), cfg!(target_os = "linux"));
+        assert!(peak.is_none_or(|peak| peak >= held.len() as u64), "{peak:?} for {}", held[17]);
+    }
 
     #[test]
     fn dates_follow_the_calendar() {

@@ -7,6 +7,7 @@
 //! | `machine.json` | date, duration, processor: all that they do not; written last, so that a run without it was cut off |
 //! | `report.md`, `report.toml` | the report, and what it is built from |
 //! | `plots/` | each figure as `.png`, `.svg`, `.csv`, and as `.toml` to draw it again |
+//! | `tables/` | tables of exact integers as `.csv` |
 //! | `train/NAME/` | the metrics and checkpoints of one training |
 //!
 //! All but `machine.json`, `timing.csv`, `tensorboard/` and plots against the clock repeat byte for byte on one type of
@@ -20,8 +21,11 @@ mod machine;
 mod provenance;
 
 pub use config::{config_text, load_config};
-pub use files::{cannot_read, cannot_write, check_writable, make_folder, write_atomic};
+pub use files::{
+    cannot_read, cannot_write, cannot_write_by, check_writable, folder_of, make_folder, prepare_file, write_atomic,
+    write_atomic_with,
+};
 pub use folder::{RunFolder, Started};
 pub use interrupt::{stop_flag, stop_flag_with};
-pub use machine::Machine;
+pub use machine::{Machine, peak_memory};
 pub use provenance::Provenance;

@@ -11,7 +11,7 @@ pub struct Provenance {
     pub version: String,
     /// The commit that it was built in, with `-modified` if its sources differ from it; nothing away from the repository.
     pub commit: Option<String>,
-    /// The command, without options that change no result (`--out`, `--threads`, `--json`).
+    /// The command, without options that change no result (`--out`, `--threads`, `--json` and the like).
     pub command: String,
     /// The seeds of the run.
     pub seeds: Vec<u64>,
@@ -46,6 +46,9 @@ impl Provenance {
     }
 }
 
+/// Options with a value that say where results go and how they are worked out, not what they are.
+const OF_NO_RESULT: [&str; 5] = ["--out", "--table", "--strategy", "--resume", "--threads"];
+
 /// A command line as it can be typed again.
 fn command(arguments: impl Iterator<Item = String>) -> String {
     let mut words = vec!["houseway".to_owned()];
@@ -53,8 +56,8 @@ fn command(arguments: impl Iterator<Item = String>) -> String {
     while let Some(argument) = arguments.next() {
         let name = argument.split('=').next().unwrap_or_default();
         match name {
-            "--out" | "--threads" if argument == name => drop(arguments.next()),
-            "--out" | "--threads" | "--json" => {}
+            _ if OF_NO_RESULT.contains(&name) && argument == name => drop(arguments.next()),
+            _ if name == "--json" || OF_NO_RESULT.contains(&name) => {}
             _ if argument.is_empty() || argument.contains(|c: char| c.is_whitespace() || "'\"$*\\".contains(c)) => {
                 words.push(format!("'{}'", argument.replace('\'', "'\\''")));
             }

@@ -171,7 +171,7 @@ impl Answer {
 }
 
 /// A fraction in lowest terms, with its value.
-pub(super) fn ratio_json(ratio: Ratio) -> Value {
+pub(crate) fn ratio_json(ratio: Ratio) -> Value {
     json!({
         "numerator": ratio.numerator().to_string(),
         "denominator": ratio.denominator().to_string(),

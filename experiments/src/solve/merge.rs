@@ -100,7 +100,7 @@ fn part_of(file: &str, answer: &Answer) -> Result<Part, MergeError> {
 }
 
 /// The first key in which two questions differ, and what they have there.
-fn difference(one: &Question, other: &Question) -> Option<(String, String, String)> {
+pub(super) fn difference(one: &Question, other: &Question) -> Option<(String, String, String)> {
     let keys = |question| match serde_json::to_value(question) {
         Ok(Value::Object(keys)) => keys,
         _ => unreachable!("a question is an object"),

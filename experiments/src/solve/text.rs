@@ -24,12 +24,16 @@ impl Answer {
             Bank::House => "the house banks",
             Bank::Player => "a player banks",
         };
-        let commission = percent(question.rules.commission.value(), 0);
+        // Ten thousand millionths are a percent.
+        let commission = f64::from(question.rules.commission.millionths()) / 10_000.0;
+        let changes = question.rules.changes().into_iter().filter(|change| !change.starts_with("commission="));
+        let changes: Vec<String> = changes.map(|change| format!("\n    {change}")).collect();
         format!(
-            "player: {}\nbanker: {}\nrules {}: {bank}, {commission} commission",
+            "player: {}\nbanker: {}\nrules {}: {bank}, {commission}% commission{}",
             side(&question.player, &question.player_readings),
             side(&question.banker, &question.banker_readings),
             question.rules_hash,
+            changes.concat(),
         )
     }
 

@@ -4,7 +4,7 @@ use houseway_env::cards::classes::Classes;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::profile::{FLUSH_PROFILES, PROFILES, Profile, Profiles, RANK_PROFILES};
 use houseway_env::cards::{Card, CardSet, Suit};
-use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
 /// Why a strategy cannot be counted against.
@@ -60,6 +60,13 @@ fn representative(profile: Profile) -> Hand {
     Hand::new(Profiles::get().representative(profile)).expect("a profile is of seven cards")
 }
 
+/// For each flush profile, what is made of hands with the same ranks without five cards of a suit.
+fn without_suits(sets: &[SetHand]) -> Vec<SetHand> {
+    let profiles = Profiles::get();
+    let same_ranks = |i| profiles.rank_profile(Key::of_set(profiles.representative(Profile::from_index(i))));
+    (RANK_PROFILES..PROFILES).into_par_iter().with_min_len(1024).map(|i| sets[same_ranks(i).index()]).collect()
+}
+
 fn suits_reversed(cards: CardSet) -> CardSet {
     let reversed = cards.iter().map(|card| match (card.rank(), card.suit()) {
         (Some(rank), Some(suit)) => Card::new(rank, Suit::ALL[3 - suit.index()]),
@@ -78,12 +85,9 @@ pub struct BankerTable {
 impl BankerTable {
     /// Asks the strategy for every profile, on all threads of the current pool.
     pub fn new<S: ProfileStrategy + ?Sized>(strategy: &S) -> BankerTable {
-        let profiles = Profiles::get();
         let indices = || (0..PROFILES).into_par_iter().with_min_len(1024);
         let sets: Vec<SetHand> = indices().map(|i| strategy.set_profile(Profile::from_index(i))).collect();
-        let same_ranks = |i| profiles.rank_profile(Key::of_set(profiles.representative(Profile::from_index(i))));
-        let without_suits = indices().skip(RANK_PROFILES).map(|i| sets[same_ranks(i).index()]).collect();
-        BankerTable { name: strategy.name().to_owned(), sets, without_suits }
+        BankerTable { name: strategy.name().to_owned(), without_suits: without_suits(&sets), sets }
     }
 
     /// The table of any strategy, if there is one: asks two hands of each of the 6,972,147 classes, the canonical one and the
@@ -127,6 +131,17 @@ impl BankerTable {
     #[inline]
     pub fn set(&self, profile: Profile) -> SetHand {
         self.sets[profile.index()]
+    }
+
+    /// What players' hands are compared with under the rules of this game if the table is a banker's: as
+    /// [`Game::banker_set`] gives it, [`SetHand::PUSHES`] among it. Nothing if that is the table itself.
+    pub(super) fn compared(&self, game: &Game) -> Option<BankerTable> {
+        if game.rules().bank_pushes == BankPushes::None {
+            return None;
+        }
+        let compared = |(i, &set): (usize, &SetHand)| game.banker_set(representative(Profile::from_index(i)), set);
+        let sets: Vec<SetHand> = self.sets.iter().enumerate().map(compared).collect();
+        Some(BankerTable { name: self.name.clone(), without_suits: without_suits(&sets), sets })
     }
 
     /// What the banker makes of each rank profile, in the order of [`Profile::index`].

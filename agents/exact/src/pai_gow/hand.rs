@@ -8,9 +8,10 @@
 //! product over the other cards of C(3 - p', o), `p'` counting the player's cards of the other three suits.
 //!
 //! Outcomes fall into buckets: equal to one of the player's backs or strictly between two of them, the same for fronts. The
-//! two-dimensional histogram over buckets, summed up from below, answers all settings at once.
+//! two-dimensional histogram over buckets, summed up from below, answers all settings at once. Hands of a banker against
+//! which every bet is a push stand in a row of their own that no sum looks at.
 
-use super::whole::Side;
+use super::whole::{Side, Ties};
 use super::{BANKER_HANDS, BankerTable};
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
@@ -23,15 +24,15 @@ use std::cmp::Reverse;
 /// How one setting fares against all 53,524,680 banker hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SettingCounts {
-    /// Banker hands that both hands beat.
+    /// Banker hands that both hands beat, or what else the rules call a win.
     pub wins: u64,
-    /// Banker hands that one hand beats.
+    /// Banker hands that one hand beats, or what else the rules call a push.
     pub pushes: u64,
-    /// Banker hands that neither hand beats.
+    /// Banker hands that neither hand beats, or what else the rules call a loss.
     pub losses: u64,
-    /// Banker hands whose front ties; they count among the pushes and losses.
+    /// Banker hands whose front ties, those apart against which every bet is a push; they count above as the rules say.
     pub copies_front: u64,
-    /// Banker hands whose back ties; they count among the pushes and losses.
+    /// Banker hands whose back ties, as above.
     pub copies_back: u64,
 }
 
@@ -101,12 +102,14 @@ impl HandCounts {
 pub struct HandCounter<'a> {
     game: &'a Game,
     banker: &'a BankerTable,
+    /// What a player's hands are compared with, if that is not the banker's table itself.
+    compared: Option<BankerTable>,
 }
 
 impl<'a> HandCounter<'a> {
-    /// A counter; nothing is computed yet.
+    /// A counter; nothing is counted yet.
     pub fn new(game: &'a Game, banker: &'a BankerTable) -> HandCounter<'a> {
-        HandCounter { game, banker }
+        HandCounter { game, banker, compared: banker.compared(game) }
     }
 
     /// The game whose rules are counted under.
@@ -136,10 +139,18 @@ impl<'a> HandCounter<'a> {
         let contenders = settings.iter().zip(legal).filter(|&(_, legal)| legal).map(|(&set, _)| set);
         let mut buckets = Buckets::new(self.game.ranking().strengths(), contenders);
         let left = Left::by(hand);
-        buckets.add_by_ranks(&left, self.banker);
-        buckets.correct_flushes(&left, self.banker);
+        let others = self.compared.as_ref().filter(|_| side == Side::Player).unwrap_or(self.banker);
+        buckets.add_by_ranks(&left, others);
+        buckets.correct_flushes(&left, others);
         buckets.sum_up();
-        let counts = std::array::from_fn(|i| legal[i].then(|| buckets.counts(settings[i], side)));
+        let ties = side.ties(self.game.rules().copies);
+        let counts = |set: SetHand| {
+            if side == Side::Banker && self.game.banker_set(hand, set) == SetHand::PUSHES {
+                return SettingCounts { pushes: BANKER_HANDS, ..SettingCounts::default() };
+            }
+            buckets.counts(set, ties)
+        };
+        let counts = std::array::from_fn(|i| legal[i].then(|| counts(settings[i])));
         HandCounts::new(self.game.rules().commission, counts)
     }
 
@@ -214,8 +225,11 @@ struct Buckets {
     row: Vec<u16>,
     /// Column of each front.
     column: Vec<u16>,
-    hands: [i64; SIDE * SIDE],
+    hands: [i64; (SIDE + 1) * SIDE],
 }
+
+/// The row, times [`SIDE`], of hands against which every bet is a push: after all backs.
+const PUSHES: u16 = (SIDE * SIDE) as u16;
 
 /// Buckets of all `len` strengths, times `step`, between these thresholds.
 fn bucket_places(len: usize, mut thresholds: Vec<usize>, step: usize) -> Vec<u16> {
@@ -235,12 +249,14 @@ impl Buckets {
         let backs = settings.clone().map(|set| set.back.index()).collect();
         let fronts = settings.map(|set| set.front.index()).collect();
         let row = bucket_places(strengths, backs, SIDE);
-        Buckets { row, column: bucket_places(128, fronts, 1), hands: [0; SIDE * SIDE] }
+        Buckets { row, column: bucket_places(128, fronts, 1), hands: [0; (SIDE + 1) * SIDE] }
     }
 
     #[inline]
     fn place(&self, set: SetHand) -> usize {
-        usize::from(self.row[set.back.index()]) + usize::from(self.column[set.front.index()])
+        // `SetHand::PUSHES` has a back beyond all strengths.
+        let row = self.row.get(set.back.index()).copied().unwrap_or(PUSHES);
+        usize::from(row) + usize::from(self.column[set.front.index()])
     }
 
     /// Counts every banker hand by what its ranks alone would make.
@@ -297,31 +313,36 @@ impl Buckets {
 
     /// Replaces the count of each bucket by the sum over this and all lower ones on both sides.
     fn sum_up(&mut self) {
-        for row in self.hands.chunks_exact_mut(SIDE) {
+        let (hands, pushes) = self.hands.split_at_mut(SIDE * SIDE);
+        for row in hands.chunks_exact_mut(SIDE) {
             let mut sum = 0;
             for hands in row {
                 sum += *hands;
                 *hands = sum;
             }
         }
-        for i in SIDE..self.hands.len() {
-            self.hands[i] += self.hands[i - SIDE];
+        for i in SIDE..hands.len() {
+            hands[i] += hands[i - SIDE];
         }
-        debug_assert_eq!(self.hands[SIDE * SIDE - 1], BANKER_HANDS as i64);
+        debug_assert_eq!(hands[hands.len() - 1] + pushes.iter().sum::<i64>(), BANKER_HANDS as i64);
     }
 
     /// The answer for one of the settings that made the thresholds, once summed up.
-    fn counts(&self, set: SetHand, side: Side) -> SettingCounts {
+    fn counts(&self, set: SetHand, ties: Ties) -> SettingCounts {
         let last = SIDE - 1;
         let (row, column) = (self.place(set) / SIDE, self.place(set) % SIDE);
         let up_to = |row: usize, column: usize| self.hands[row * SIDE + column] as u64;
-        // Thresholds are odd buckets, so there is always a bucket below. The banker beats what ties as well.
-        let (beaten_row, beaten_column) = match side {
-            Side::Player => (row - 1, column - 1),
-            Side::Banker => (row, column),
+        // Thresholds are odd buckets, so there is always a bucket below.
+        let below = (row - 1, column - 1);
+        let outside = |row, column| up_to(last, last) + up_to(row, column) - up_to(row, last) - up_to(last, column);
+        let (wins, losses) = match ties {
+            Ties::Lost => (up_to(below.0, below.1), outside(below.0, below.1)),
+            Ties::Won => (up_to(row, column), outside(row, column)),
+            Ties::Pushed => {
+                let tied = up_to(row, column) + up_to(below.0, below.1) - up_to(row, below.1) - up_to(below.0, column);
+                (up_to(row, column) - tied, outside(below.0, below.1) - tied)
+            }
         };
-        let wins = up_to(beaten_row, beaten_column);
-        let losses = BANKER_HANDS + wins - up_to(beaten_row, last) - up_to(last, beaten_column);
         SettingCounts {
             wins,
             losses,

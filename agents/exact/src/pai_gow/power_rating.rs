@@ -1,33 +1,34 @@
 //! The power rating: a published rule of thumb for setting hands.
 //!
 //! With p5 and p2 the chances that a back and a front beat those of the banker's house way, taken over all hands and as if
-//! they were independent, a setting is rated by what it would win: `(1 - commission) p2 p5 - (1 - p2)(1 - p5)`. The greatest
-//! rating is played (Wong, "Optimal Strategy for Pai Gow Poker", 1992, with tables of the two chances by hand; here they are
+//! they were independent, a setting is rated by what it would win: `(1 - commission) p2 p5 - (1 - p2)(1 - p5)`; where the
+//! rules do not give copies to the banker, likewise by what they say. The greatest rating is played (Wong, "Optimal Strategy for Pai Gow Poker", 1992, with tables of the two chances by hand; here they are
 //! counted). It knows nothing of the cards that the player holds himself.
 
 use super::BankerTable;
+use super::whole::{Side, Ties};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
 use houseway_env::rank::TwoStrength;
 
-/// All seven-card hands of the deck: C(53,7).
-const HANDS: u64 = 154_143_080;
-
 /// Plays the setting with the greatest power rating against one banker; among equals that of the lowest index.
 pub struct PowerRating<'a> {
     game: &'a Game,
-    /// Banker's hands whose back is below each strength.
+    /// By back: banker's hands with a lower one, and after the last all hands that are compared.
     backs_below: Vec<u64>,
-    /// Banker's hands whose front is below each strength.
+    /// The same by front.
     fronts_below: Vec<u64>,
 }
 
 impl<'a> PowerRating<'a> {
-    /// Counts the backs and fronts that a banker makes of all 154,143,080 hands.
+    /// Counts the backs and fronts that a banker makes of all 154,143,080 hands, those apart against which every bet is a
+    /// push: they are the same for all settings.
     pub fn new(game: &'a Game, banker: &BankerTable) -> PowerRating<'a> {
+        let compared = banker.compared(game);
+        let banker = compared.as_ref().unwrap_or(banker);
         let mut backs = vec![0; game.ranking().strengths()];
         let mut fronts = vec![0; TwoStrength::COUNT];
-        for profile in Profile::all() {
+        for profile in Profile::all().filter(|&profile| banker.set(profile) != SetHand::PUSHES) {
             let (set, hands) = (banker.set(profile), Profiles::get().hands(profile));
             backs[set.back.index()] += hands;
             fronts[set.front.index()] += hands;
@@ -37,21 +38,42 @@ impl<'a> PowerRating<'a> {
 
     /// The rating of a set hand, in stakes.
     pub fn rating(&self, set: SetHand) -> f64 {
-        let share = |hands: u64| hands as f64 / HANDS as f64;
-        let (back, front) = (share(self.backs_below[set.back.index()]), share(self.fronts_below[set.front.index()]));
-        (1.0 - self.game.rules().commission.value()) * back * front - (1.0 - back) * (1.0 - front)
+        let [back, front] = [(&self.backs_below, set.back.index()), (&self.fronts_below, set.front.index())]
+            .map(|(below, strength)| Chances::new(below, strength, Side::Player.ties(self.game.rules().copies)));
+        let wins = back.won * front.won + back.won * front.pushed + back.pushed * front.won;
+        let losses = back.lost * front.lost + back.lost * front.pushed + back.pushed * front.lost;
+        (1.0 - self.game.rules().commission.value()) * wins - losses
     }
 }
 
-/// For each place the sum of all places before it.
+/// How a comparison of backs or of fronts ends.
+struct Chances {
+    won: f64,
+    pushed: f64,
+    lost: f64,
+}
+
+impl Chances {
+    fn new(below: &[u64], strength: usize, ties: Ties) -> Chances {
+        let share = |hands: u64| hands as f64 / below[below.len() - 1] as f64;
+        let (lower, tied) = (share(below[strength]), share(below[strength + 1] - below[strength]));
+        let (won, pushed) = match ties {
+            Ties::Lost => (lower, 0.0),
+            Ties::Won => (lower + tied, 0.0),
+            Ties::Pushed => (lower, tied),
+        };
+        Chances { won, pushed, lost: 1.0 - won - pushed }
+    }
+}
+
+/// For each place the sum of all places before it, and after the last the sum of all.
 fn below(counts: &[u64]) -> Vec<u64> {
     let mut sum = 0;
-    let step = |&count: &u64| {
-        let before = sum;
+    let add = |&count: &u64| {
         sum += count;
-        before
+        sum
     };
-    counts.iter().map(step).collect()
+    std::iter::once(0).chain(counts.iter().map(add)).collect()
 }
 
 impl Strategy for PowerRating<'_> {
@@ -94,14 +116,28 @@ mod tests {
 
     #[test]
     fn a_dominated_setting_is_never_rated_above() {
-        let game = Game::new(Rules::default());
-        let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-        let rating = PowerRating::new(&game, &BankerTable::new(&way));
-        for text in ["As Kd Jk 7c 7d 2h 3s", "9s 8s 7s 6s 5s 4d 4c", "Ks Kd Qc Qd 2h 3h 4h"] {
-            let hand: Hand = text.parse().unwrap();
-            let candidates = Candidates::of(&game, hand);
-            let chosen = rating.rating(candidates.set(rating.set(hand)));
-            assert!(settings_in(candidates.legal()).all(|other| rating.rating(candidates.set(other)) <= chosen));
+        for change in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
+            let game = Game::new(Rules::default().with(change).unwrap());
+            let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+            let rating = PowerRating::new(&game, &BankerTable::new(&way));
+            for text in ["As Kd Jk 7c 7d 2h 3s", "9s 8s 7s 6s 5s 4d 4c", "Ks Kd Qc Qd 2h 3h 4h"] {
+                let hand: Hand = text.parse().unwrap();
+                let candidates = Candidates::of(&game, hand);
+                let chosen = rating.rating(candidates.set(rating.set(hand)));
+                assert!(settings_in(candidates.legal()).all(|other| rating.rating(candidates.set(other)) <= chosen));
+            }
         }
+    }
+
+    #[test]
+    fn ratings_follow_the_rules_about_copies() {
+        let rating = |change: &str| {
+            let game = Game::new(Rules::default().with(change).unwrap());
+            let banker = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
+            let hand: Hand = "As Kd Jh 7c 7d 2h 3s".parse().unwrap();
+            PowerRating::new(&game, &banker).rating(game.set(hand, Setting::of_positions(0, 1)))
+        };
+        let [banker, pushed, player] = ["copies=banker", "copies=pushed", "copies=player"].map(rating);
+        assert!(banker < pushed && pushed < player, "{banker} {pushed} {player}");
     }
 }

@@ -1,52 +1,120 @@
-//! Counting by plain enumeration of all 53,524,680 banker hands: slow, obvious, and the yardstick of everything fast.
+//! Counting by plain enumeration of all 53,524,680 banker hands under any rules: slow, obvious, and the yardstick of
+//! everything fast.
 
 use super::hand::{HandCounts, SettingCounts};
-use super::{BANKER_HANDS, BankerTable};
+use super::whole::Side;
+use super::{BANKER_HANDS, BankerTable, ClassTable};
+use houseway_env::cards::classes::Classes;
 use houseway_env::cards::combinations::for_each_subset;
-use houseway_env::cards::profile::Profiles;
+use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand, Setting, Strategy};
-use houseway_env::rank::TwoStrength;
+use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand, Setting, Settlement, Strategy};
 use rayon::prelude::*;
 
 /// Counts every banker hand by setting it with the strategy and ranking its cards: no profile, no table, no weight. About
 /// a quarter of a minute of one core.
 pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: Hand) -> HandCounts {
-    count_with(game, hand, |banker| {
-        let banker = Hand::new(banker).expect("seven cards are dealt");
+    count_with(game, Side::Player, hand, |banker| {
         let setting = strategy.set(banker);
         let mut front = setting.front(banker).iter();
         let (Some(a), Some(b)) = (front.next(), front.next()) else { unreachable!("a front has two cards") };
-        SetHand { back: game.ranking().five(setting.back(banker)), front: TwoStrength::of(a, b) }
+        SetHand { back: game.ranking().five(setting.back(banker)), front: game.ranking().two(a, b) }
     })
+}
+
+/// As [`count`], for a hand of either side against hands of the other side that a table sets, each looked up by its class:
+/// about ten seconds of one core.
+pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: Hand) -> HandCounts {
+    let classes = Classes::seven();
+    let set = |(class, &setting): (usize, &u8)| {
+        let hand = Hand::new(classes.hand(class)).expect("a class is of seven cards");
+        game.set(hand, Setting::from_index(setting.into()).expect("a table holds settings"))
+    };
+    let sets: Vec<SetHand> = table.settings().par_iter().enumerate().map(set).collect();
+    count_with(game, side, hand, |other| sets[classes.index(other.set())])
+}
+
+/// Counts all hands of the other side, set by `set`.
+fn count_with(game: &Game, side: Side, hand: Hand, set: impl Fn(Hand) -> SetHand + Sync) -> HandCounts {
+    let settings: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).collect();
+    let counts = over_all_hands(hand, [SettingCounts::default(); Setting::COUNT], |counts, cards| {
+        let other = Hand::new(cards).expect("seven cards are dealt");
+        let theirs = set(other);
+        for (count, &own) in counts.iter_mut().zip(&settings) {
+            count.add(settle(game, side, (hand, own), (other, theirs)), side, 1);
+        }
+    });
+    let sum = |mut sum: [SettingCounts; Setting::COUNT], piece: [SettingCounts; Setting::COUNT]| {
+        sum.iter_mut().zip(&piece).for_each(|(sum, piece)| sum.merge(piece));
+        sum
+    };
+    legal_ones(game, hand, counts.into_iter().fold([SettingCounts::default(); Setting::COUNT], sum))
+}
+
+/// Settles this side's hand against the other side's.
+fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs): (Hand, SetHand)) -> Settlement {
+    match side {
+        Side::Player => game.settle(own, game.banker_set(other, theirs)),
+        Side::Banker => game.settle(theirs, game.banker_set(hand, own)),
+    }
 }
 
 /// As [`count`], but looking each banker hand up by its profile: some seconds of one core.
 pub fn count_by_profile(game: &Game, banker: &BankerTable, hand: Hand) -> HandCounts {
-    let profiles = Profiles::get();
-    count_with(game, hand, |cards| banker.set(profiles.of(cards)))
+    Tally::of(hand).count(game, Side::Player, banker)
 }
 
-/// Counts all banker hands, set by `set`.
-fn count_with(game: &Game, hand: Hand, set: impl Fn(CardSet) -> SetHand + Sync) -> HandCounts {
-    let settings: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).collect();
-    let deck: Vec<Card> = CardSet::DECK_53.difference(hand.set()).iter().collect();
-    // One piece of work for each highest card of the banker's hand.
-    let pieces = (0..=deck.len() - Hand::CARDS).into_par_iter().map(|first| {
+/// How many of the hands that the other side can hold have each profile, found by dealing all of them: what many counts
+/// against one hand have in common.
+pub struct Tally {
+    hand: Hand,
+    hands: Vec<u32>,
+}
+
+impl Tally {
+    /// Deals all hands beside this one: about a second of one core.
+    pub fn of(hand: Hand) -> Tally {
+        let profiles = Profiles::get();
+        let pieces = over_all_hands(hand, vec![0u32; PROFILES], |hands, cards| hands[profiles.of(cards).index()] += 1);
+        let sum = |mut sum: Vec<u32>, piece: Vec<u32>| {
+            sum.iter_mut().zip(&piece).for_each(|(sum, piece)| *sum += piece);
+            sum
+        };
+        Tally { hand, hands: pieces.into_iter().reduce(sum).expect("there are pieces") }
+    }
+
+    /// Counts all settings of the hand, held by `side`, against the table of the other side: each profile is set and
+    /// settled by the rules of the game, one by one.
+    pub fn count(&self, game: &Game, side: Side, other: &BankerTable) -> HandCounts {
+        let settings: Vec<SetHand> = game.settings(self.hand).map(|(_, set)| set).collect();
         let mut counts = [SettingCounts::default(); Setting::COUNT];
-        let rest: CardSet = deck[first + 1..].iter().copied().collect();
-        for_each_subset(rest, Hand::CARDS - 1, |others| {
-            let banker = set(others.with(deck[first]));
-            for (count, &player) in counts.iter_mut().zip(&settings) {
-                count.add(player, banker);
+        for (profile, &hands) in Profile::all().zip(&self.hands).filter(|&(_, &hands)| hands > 0) {
+            let theirs = other.set(profile);
+            let representative =
+                Hand::new(Profiles::get().representative(profile)).expect("profiles are of seven cards");
+            for (count, &own) in counts.iter_mut().zip(&settings) {
+                count.add(settle(game, side, (self.hand, own), (representative, theirs)), side, hands.into());
             }
-        });
-        counts
+        }
+        legal_ones(game, self.hand, counts)
+    }
+}
+
+/// Calls `visit` with the cards of every hand that the other side can hold, on all threads; each piece of work starts with
+/// `empty`.
+fn over_all_hands<T: Clone + Send + Sync>(hand: Hand, empty: T, visit: impl Fn(&mut T, CardSet) + Sync) -> Vec<T> {
+    let deck: Vec<Card> = CardSet::DECK_53.difference(hand.set()).iter().collect();
+    // One piece of work for each highest card of the other hand.
+    let pieces = (0..=deck.len() - Hand::CARDS).into_par_iter().map(|first| {
+        let mut piece = empty.clone();
+        let rest: CardSet = deck[first + 1..].iter().copied().collect();
+        for_each_subset(rest, Hand::CARDS - 1, |others| visit(&mut piece, others.with(deck[first])));
+        piece
     });
-    let counts = pieces.reduce(Default::default, |mut sum, piece| {
-        sum.iter_mut().zip(&piece).for_each(|(sum, piece)| sum.merge(piece));
-        sum
-    });
+    pieces.collect()
+}
+
+fn legal_ones(game: &Game, hand: Hand, counts: [SettingCounts; Setting::COUNT]) -> HandCounts {
     assert!(counts.iter().all(|count| count.wins + count.pushes + count.losses == BANKER_HANDS));
     let legal = game.legal_mask(hand);
     let counts = std::array::from_fn(|i| (legal >> i & 1 == 1).then_some(counts[i]));
@@ -54,15 +122,15 @@ fn count_with(game: &Game, hand: Hand, set: impl Fn(CardSet) -> SetHand + Sync) 
 }
 
 impl SettingCounts {
-    fn add(&mut self, player: SetHand, banker: SetHand) {
-        let settlement = Game::settle(player, banker);
-        match settlement.outcome {
-            Outcome::Win => self.wins += 1,
-            Outcome::Push => self.pushes += 1,
-            Outcome::Loss => self.losses += 1,
+    /// Counts so many hands of the other side that are settled so; the outcome is the player's.
+    fn add(&mut self, settlement: Settlement, side: Side, hands: u64) {
+        match (settlement.outcome, side) {
+            (Outcome::Push, _) => self.pushes += hands,
+            (Outcome::Win, Side::Player) | (Outcome::Loss, Side::Banker) => self.wins += hands,
+            (Outcome::Loss, Side::Player) | (Outcome::Win, Side::Banker) => self.losses += hands,
         }
-        self.copies_back += u64::from(settlement.copy_back);
-        self.copies_front += u64::from(settlement.copy_front);
+        self.copies_back += hands * u64::from(settlement.copy_back);
+        self.copies_front += hands * u64::from(settlement.copy_front);
     }
 
     fn merge(&mut self, other: &SettingCounts) {

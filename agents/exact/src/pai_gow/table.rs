@@ -3,7 +3,8 @@
 use super::whole::{Cancelled, Chooser, ClassCounts, Run, Shard, Whole};
 use houseway_env::cards::classes::{Classes, canonical, suit_order};
 use houseway_env::cards::{Card, CardSet, Suit};
-use houseway_env::pai_gow::{Hand, Setting, Strategy};
+use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// A setting for each of the 6,972,147 classes of hands, at the index of [`Classes::seven`] (7 MB).
@@ -27,6 +28,38 @@ pub enum ClassTableError {
         /// What stands there.
         setting: u8,
     },
+    /// The rules hold something that is not counted against a table.
+    #[error(
+        "a table of settings is not counted against under {0}; count against a house way, or with the rule's default"
+    )]
+    Rules(&'static str),
+    /// A setting is a foul.
+    #[error(
+        "{table} sets {hand} (class {class}) foul with {} in front; write a setting there that is legal under the rules \
+         that are counted",
+        show_front(*.hand, *.setting)
+    )]
+    Foul {
+        /// Name of the table.
+        table: String,
+        /// Index of the first such class.
+        class: usize,
+        /// Its canonical hand.
+        hand: Hand,
+        /// Its setting.
+        setting: Setting,
+    },
+}
+
+fn show_front(hand: Hand, setting: Setting) -> String {
+    setting.front(hand).to_string()
+}
+
+/// Hands that a strategy is asked for at once.
+const BATCH: usize = 1 << 16;
+
+fn canonical_hand(classes: &Classes, class: usize) -> Hand {
+    Hand::new(classes.hand(class)).expect("a class is of seven cards")
 }
 
 impl ClassTable {
@@ -65,9 +98,61 @@ impl ClassTable {
         Ok(ClassTable::new(name, settings).expect("every class was visited"))
     }
 
+    /// The table of any strategy that treats suits alike: asked for the canonical hand of every class, in batches.
+    ///
+    /// # Panics
+    /// If the strategy does not answer every hand.
+    pub fn of_strategy(strategy: &dyn Strategy) -> ClassTable {
+        let classes = Classes::seven();
+        let batches = (0..classes.len()).step_by(BATCH).map(|start| start..classes.len().min(start + BATCH));
+        let settings = batches.flat_map(|batch| {
+            let hands: Vec<Hand> = batch.map(|class| canonical_hand(classes, class)).collect();
+            strategy.set_batch(&hands).into_iter().map(|setting| setting.index() as u8)
+        });
+        let table = ClassTable::new(strategy.name(), settings.collect());
+        table.unwrap_or_else(|error| panic!("{} does not answer every hand: {error}", strategy.name()))
+    }
+
+    /// Shows that the table sets every class legally; for tables from outside.
+    ///
+    /// # Errors
+    /// The first class that it sets foul.
+    pub fn check_legal(&self, game: &Game) -> Result<(), ClassTableError> {
+        let classes = Classes::seven();
+        let foul = |class: usize| {
+            let (hand, setting) = (canonical_hand(classes, class), self.setting(class));
+            let foul = || ClassTableError::Foul { table: self.name.clone(), class, hand, setting };
+            (!game.is_legal(game.set(hand, setting))).then(foul)
+        };
+        (0..classes.len()).into_par_iter().with_min_len(4096).find_map_first(foul).map_or(Ok(()), Err)
+    }
+
+    /// The setting of the canonical hand of a class.
+    fn setting(&self, class: usize) -> Setting {
+        Setting::from_index(self.settings[class].into()).expect("a table holds settings")
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// The settings, in the order of the classes.
     pub fn settings(&self) -> &[u8] {
         &self.settings
+    }
+}
+
+/// One look-up a class.
+impl Chooser for ClassTable {
+    fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
+        let index = Classes::seven();
+        let choice = |class: &ClassCounts| {
+            let setting = self.setting(index.index(class.hand.set()));
+            assert!(class.is_legal(setting), "{} sets {} foul", self.name, class.hand);
+            setting
+        };
+        classes.iter().map(choice).collect()
     }
 }
 
@@ -78,7 +163,7 @@ impl Strategy for ClassTable {
 
     fn set(&self, hand: Hand) -> Setting {
         let class = Classes::seven().index(hand.set());
-        let setting = Setting::from_index(self.settings[class].into()).expect("a table holds settings");
+        let setting = self.setting(class);
         let canonical = Hand::new(canonical(hand.set())).expect("seven cards stay seven cards");
         // Of the canonical hand: its spades are this hand's first suit in canonical order, and so on.
         let suits = suit_order(hand.set());
@@ -95,7 +180,7 @@ impl Strategy for ClassTable {
 mod tests {
     use super::*;
     use crate::pai_gow::{AnyLegal, BankerTable, HighestFront};
-    use houseway_env::pai_gow::{Game, Rules};
+    use houseway_env::pai_gow::Rules;
 
     #[test]
     fn bad_settings_are_refused() {

@@ -65,7 +65,7 @@ pub struct Survey {
 
 impl Way {
     /// The active rules, and for each shape the ones that a hand of this shape may fall under.
-    fn active(&self) -> (Vec<&Rule>, Vec<Vec<u8>>) {
+    pub(super) fn active(&self) -> (Vec<&Rule>, Vec<Vec<u8>>) {
         let rules: Vec<&Rule> = self.rules().iter().filter(|rule| self.is_active(rule)).collect();
         let may_have = |shape| (0..rules.len() as u8).filter(|&i| rules[i as usize].may_have(shape)).collect();
         let by_shape = Shape::ALL.into_iter().map(may_have).collect();
@@ -148,7 +148,7 @@ impl Way {
     }
 }
 
-fn entry(hand: Hand, setting: Setting, situation: &Situation, rule: u8) -> Entry {
+fn entry(hand: Hand, setting: Setting, situation: &Situation<'_>, rule: u8) -> Entry {
     let (cards, (a, b)) = (hand.cards(), setting.positions());
     let flush_suit = Key::of_set(hand.set()).flush_suit();
     let made = situation.made[setting.index()];

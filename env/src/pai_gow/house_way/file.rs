@@ -11,7 +11,15 @@ use std::path::Path;
 use toml::Spanned;
 
 /// The house ways that come with the crate: name and file.
-pub const BUILT_IN: &[(&str, &str)] = &[("trump-plaza", include_str!("../../../house-ways/trump-plaza.toml"))];
+pub const BUILT_IN: &[(&str, &str)] = &[
+    ("trump-plaza", include_str!("../../../house-ways/trump-plaza.toml")),
+    ("claridge", include_str!("../../../house-ways/claridge.toml")),
+    ("ballys-atlantic-city", include_str!("../../../house-ways/ballys-atlantic-city.toml")),
+    ("foxwoods", include_str!("../../../house-ways/foxwoods.toml")),
+    ("golden-nugget", include_str!("../../../house-ways/golden-nugget.toml")),
+    ("flamingo-hilton", include_str!("../../../house-ways/flamingo-hilton.toml")),
+    ("mgm-style", include_str!("../../../house-ways/mgm-style.toml")),
+];
 
 /// Rules that a house way can have; the longest published sheets need about forty.
 const MOST_RULES: usize = 64;
@@ -81,6 +89,11 @@ pub struct Way {
 }
 
 impl Way {
+    /// Whether there is a built-in house way of that name.
+    pub fn is_built_in(name: &str) -> bool {
+        BUILT_IN.iter().any(|(known, _)| *known == name)
+    }
+
     /// A built-in house way.
     ///
     /// # Errors
@@ -97,7 +110,7 @@ impl Way {
     /// # Errors
     /// If there is neither, or the file is no house way.
     pub fn load(name_or_path: &str) -> Result<Way, WayError> {
-        if BUILT_IN.iter().any(|(known, _)| *known == name_or_path) {
+        if Way::is_built_in(name_or_path) {
             return Way::named(name_or_path);
         }
         let text = std::fs::read_to_string(Path::new(name_or_path));
@@ -270,6 +283,7 @@ struct WhenFile {
     single: Option<Spanned<String>>,
     second_single: Option<Spanned<String>>,
     possible: Option<PlayFile>,
+    except: Option<Spanned<OneOrMany<WhenFile>>>,
 }
 
 #[derive(Deserialize)]
@@ -277,7 +291,10 @@ struct WhenFile {
 struct PlayFile {
     front: Option<Words>,
     front_at_least: Option<Spanned<String>>,
+    front_above: Option<Spanned<Box<PlayFile>>>,
     back: Option<Words>,
+    back_high: Option<Spanned<String>>,
+    except: Option<Spanned<OneOrMany<PlayFile>>>,
 }
 
 /// Reads one value, and says where it stands if it cannot be read.
@@ -293,13 +310,41 @@ fn read_all<T>(values: &Option<Words>, read: fn(&str) -> Result<T, String>) -> R
     values.get_ref().0.iter().map(|value| read(value)).collect::<Result<Vec<T>, String>>().map(Some).map_err(at)
 }
 
+/// Checks the entries of a list, none of which may be without words: such an entry fits everything and leaves nothing over.
+fn check_except<F, T: Default + PartialEq>(
+    entries: &Option<Spanned<OneOrMany<F>>>,
+    check: fn(&F) -> Result<T, At>,
+    all: &str,
+) -> Result<Vec<T>, At> {
+    let Some(entries) = entries else { return Ok(Vec::new()) };
+    let checked: Vec<T> = entries.get_ref().0.iter().map(check).collect::<Result<_, _>>()?;
+    if checked.is_empty() || checked.contains(&T::default()) {
+        let message = format!("an empty \"except\" leaves out no {all} or all of them; say which, or remove it");
+        return Err(At(entries.span().start, message));
+    }
+    Ok(checked)
+}
+
 impl PlayFile {
     fn check(&self) -> Result<Play, At> {
+        let front_above = self.front_above.as_ref();
         Ok(Play {
             front: read_all(&self.front, words::front_parts)?,
             front_at_least: read(&self.front_at_least, words::front_strength)?,
+            front_above: front_above.map(PlayFile::check_front_above).transpose()?,
             back: read_all(&self.back, words::categories)?.map(|bits| bits.into_iter().fold(0, |all, bit| all | bit)),
+            back_high: read(&self.back_high, words::ranks)?,
+            except: check_except(&self.except, PlayFile::check, "setting")?,
         })
+    }
+
+    fn check_front_above(other: &Spanned<Box<PlayFile>>) -> Result<Box<Play>, At> {
+        let play = other.get_ref().check()?;
+        if play == Play::default() {
+            let message = "no front is above all others; write in \"front-above\" which settings it must beat";
+            return Err(At(other.span().start, message.to_owned()));
+        }
+        Ok(Box::new(play))
     }
 }
 
@@ -326,6 +371,7 @@ impl WhenFile {
             ranks,
             second_single: read(&self.second_single, words::ranks)?,
             possible: self.possible.as_ref().map(PlayFile::check).transpose()?,
+            except: check_except(&self.except, WhenFile::check, "hand")?,
         })
     }
 }

@@ -1,11 +1,13 @@
 //! A hand as a rule sees it: its shape, its parts, and what its legal settings make.
 
 use super::words::{Part, Shape};
-use crate::cards::Rank;
+use crate::cards::{Card, Rank};
 use crate::pai_gow::{Game, Hand, SetHand, Setting};
+use crate::rank::JokerUse;
 
 /// Everything that conditions and plays ask of one hand.
-pub(super) struct Situation {
+pub(super) struct Situation<'a> {
+    game: &'a Game,
     pub(super) shape: Shape,
     /// Highest rank of each part, if the hand has it, by [`Part`]; for singles the highest.
     pub(super) rank_of: [Option<u8>; Part::COUNT],
@@ -21,13 +23,15 @@ pub(super) struct Situation {
     pub(super) legal: u32,
 }
 
-impl Situation {
-    pub(super) fn new(game: &Game, hand: Hand) -> Situation {
-        let ranks = hand.cards().map(|card| card.rank().unwrap_or(Rank::Ace).index());
+impl<'a> Situation<'a> {
+    pub(super) fn new(game: &'a Game, hand: Hand) -> Situation<'a> {
+        let joker = joker_rank(game, hand);
+        let ranks = hand.cards().map(|card| card.rank().unwrap_or(joker).index());
         let mut counts = [0u8; 13];
         ranks.iter().for_each(|&rank| counts[rank] += 1);
         let part_of_rank = parts_of_ranks(&counts);
         let mut situation = Situation {
+            game,
             shape: Shape::of_counts(&counts),
             rank_of: [None; Part::COUNT],
             second_single: None,
@@ -53,9 +57,29 @@ impl Situation {
         situation
     }
 
+    /// The rank that orders a setting's back first within its category: of a straight or a flush the top card (five for
+    /// A-2-3-4-5), of a pair or better its rank. Worked out only when asked, since few rules do.
+    pub(super) fn back_high(&self, setting: Setting) -> u8 {
+        let [first, ..] = self.game.ranking().order_ranks(self.made[setting.index()].back);
+        // Five aces have nothing to order.
+        first.unwrap_or(Rank::Ace).index() as u8
+    }
+
     /// The legal settings in order.
     pub(super) fn legal_settings(&self) -> impl Iterator<Item = Setting> + '_ {
         Setting::all().filter(|setting| self.legal >> setting.index() & 1 == 1)
+    }
+}
+
+/// The rank that the joker counts as in shapes and parts.
+fn joker_rank(game: &Game, hand: Hand) -> Rank {
+    let natural = || hand.cards().into_iter().filter_map(Card::rank);
+    match game.rules().joker {
+        JokerUse::HalfWild => Rank::Ace,
+        JokerUse::Wild => {
+            let held = |rank: Rank| natural().filter(|&other| other == rank).count();
+            natural().max_by_key(|&rank| (held(rank), rank)).unwrap_or(Rank::Ace)
+        }
     }
 }
 
@@ -90,9 +114,29 @@ fn parts_of_ranks(counts: &[u8; 13]) -> [Part; 13] {
 mod tests {
     use super::*;
     use crate::pai_gow::Rules;
+    use std::sync::LazyLock;
 
-    fn situation(hand: &str) -> Situation {
-        Situation::new(&Game::new(Rules::default()), hand.parse().unwrap())
+    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+
+    fn situation(hand: &str) -> Situation<'static> {
+        Situation::new(&GAME, hand.parse().unwrap())
+    }
+
+    #[test]
+    fn backs_have_a_top_rank() {
+        let cases = [
+            ("As Kd Qh Jc Td 3h 2s", "3h 2s", Rank::Ace),
+            ("As 5d 4h 3c 2d Kh Qs", "Kh Qs", Rank::Five),
+            ("Jk As 4h 3c 2d Kh Qs", "Kh Qs", Rank::Five),
+            ("Jk Kd Qh Jc 9d 3h 2s", "3h 2s", Rank::King),
+            ("Ks 9s 7s 4s 3s Ah 2d", "Ah 2d", Rank::King),
+            ("9s 9d 9h Ac Kd 3h 2s", "3h 2s", Rank::Nine),
+            ("Jk As Ad Ah Ac 3h 2s", "3h 2s", Rank::Ace),
+        ];
+        for (hand, front, top) in cases {
+            let setting = Setting::with_front(hand.parse().unwrap(), front.parse().unwrap()).unwrap();
+            assert_eq!(usize::from(situation(hand).back_high(setting)), top.index(), "{hand}");
+        }
     }
 
     #[test]
@@ -104,6 +148,24 @@ mod tests {
         assert_eq!(found.rank_of[Part::LowPair as usize], Some(5));
         assert_eq!((found.rank_of[Part::Single as usize], found.second_single), (Some(11), Some(1)));
         assert_eq!(found.rank_of[Part::Pair as usize], None);
+    }
+
+    #[test]
+    fn a_wild_joker_joins_the_rank_held_most() {
+        let game = Game::new(Rules::default().with("joker=wild").unwrap());
+        for (hand, shape, part, rank) in [
+            ("Jk As Kd 9d 7c 3s 2h", Shape::OnePair, Part::Pair, Rank::Ace),
+            ("Jk As Kd 7d 7c 3s 2h", Shape::ThreeOfAKind, Part::Trips, Rank::Seven),
+            ("Jk Ks Kd 7d 7c 3s 2h", Shape::FullHouse, Part::Trips, Rank::King),
+            ("Jk Ks Kd 7d 7c 3s 3h", Shape::FullHouseAndPair, Part::Trips, Rank::King),
+            ("Jk As 7h 7d 7c 3s 2h", Shape::FourOfAKind, Part::Quads, Rank::Seven),
+            ("Jk Ks Kd Kh 7c 7s 7h", Shape::FourAndThreeOfAKind, Part::Quads, Rank::King),
+            ("Jk 7s 7h 7d 7c 3s 3h", Shape::FiveAcesAndPair, Part::Aces, Rank::Seven),
+        ] {
+            let found = Situation::new(&game, hand.parse().unwrap());
+            assert_eq!((found.shape, found.parts[0]), (shape, part), "{hand}");
+            assert_eq!(found.rank_of[part as usize], Some(rank.index() as u8), "{hand}");
+        }
     }
 
     #[test]

@@ -1,14 +1,14 @@
 //! Pai Gow Poker: all deals of the game for a pair of strategies.
 
 use super::Solve;
-use crate::cli::ways::{DEFAULT_WAY, compile};
-use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
-use crate::run::{cannot_read, stop_flag_with};
-use crate::solve::{Answer, Bank, Bar, OPTIMAL, Pair, Part, Question, instructions_name, merge};
-use houseway_env::pai_gow::Game;
-use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_exact::pai_gow::whole::{Instructions, Run};
-use serde_json::json;
+use crate::cli::{DEFAULT_WAY, Failure, OrUsage, Outcome, print, print_json};
+use crate::run::{cannot_read, cannot_write_by, peak_memory, stop_flag_with};
+use crate::solve::{
+    Answer, Bank, Bar, ClassSink, ClassesWriter, Pair, Part, Pass, Question, ResumeError, StrategySink,
+    count_resumable, instructions_name, merge,
+};
+use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
+use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -20,7 +20,11 @@ pub(super) fn run(solve: &Solve) -> Outcome {
     }
     let begun = Instant::now();
     let answer = solve.counted()?;
-    solve.answer(&answer, Some(begun))
+    solve.answer(&answer, Some(begun))?;
+    match &solve.resume {
+        Some(done) => fs::remove_file(done).map_err(|error| cannot_write_by("--resume", done, error).into()),
+        None => Ok(()),
+    }
 }
 
 impl Solve {
@@ -45,63 +49,108 @@ impl Solve {
 
     fn counted(&self) -> Outcome<Answer> {
         let game = self.game.pai_gow()?;
-        let ways = self.ways(&game)?;
-        let pair = match &ways[..] {
-            [player, banker] => Pair::Ways { player, banker },
-            [banker] if self.sides()[0] == OPTIMAL => Pair::OptimalPlayer { banker },
-            [player] => Pair::OptimalBanker { player },
-            _ => unreachable!("one side at least is a house way"),
-        };
-        let stop = stop_flag_with("stopping: nothing is written (once more stops at once)")?;
-        let bar = Bar::new("counting");
-        let tell = |done, all| bar.tell(done, all);
-        let shard = self.shard.map_or_else(|| Run::default().shard, Part::shard);
-        let run = Run { shard, progress: Some(&tell), cancel: Some(&stop) };
-        let counts = pair.count(&game, self.bank(), &run).map_err(Failure::work)?;
-        Ok(Answer { question: Question::new(pair, &game, self.bank()), part: self.shard, counts })
-    }
-
-    /// The house ways of the sides that are not optimal, the player's first.
-    fn ways(&self, game: &Game) -> Outcome<Vec<HouseWay>> {
-        let named: Vec<&str> = self.sides().into_iter().filter(|&name| name != OPTIMAL).collect();
-        for name in &named {
-            Way::load(name).map_err(|error| Failure::usage(format!("{error}; {STRATEGIES}")))?;
-        }
-        let ways: Vec<Way> = match named[..] {
-            [player, banker] => self.game.ways([player, banker])?.into(),
-            [one] => self.game.ways([one])?.into(),
-            _ => {
+        let [player, banker] = self.game.strategies(self.sides(), &game)?;
+        let pair = match (player.given(), banker.given()) {
+            (Some(player), Some(banker)) => Pair::Given { player, banker },
+            (None, Some(banker)) => Pair::OptimalPlayer { banker },
+            (Some(player), None) => Pair::OptimalBanker { player },
+            (None, None) => {
                 return Err(Failure::usage(
                     "both sides are optimal, but an optimum answers a strategy: name one of the two with --player or \
                      --banker",
                 ));
             }
         };
-        ways.into_iter().map(|way| compile(way, game)).collect()
+        let pass = pair.pass(&game, self.bank()).or_usage()?;
+        let question = Question::new(pair, &game, self.bank());
+        let counts = self.count(&pass, &question)?;
+        Ok(Answer { question, part: self.shard, counts })
+    }
+
+    fn count(&self, pass: &Pass<'_>, question: &Question) -> Outcome<DealCounts> {
+        let stop = stop_flag_with(match self.resume {
+            Some(_) => "stopping: the same command goes on from here (once more stops at once)",
+            None => "stopping: nothing is written (once more stops at once)",
+        })?;
+        let bar = Bar::new("counting");
+        let tell = |done, all| bar.tell(done, all);
+        if let Some(path) = &self.resume {
+            let counts =
+                count_resumable(pass, question, self.shard, path, &tell, &stop).map_err(|error| match error {
+                    ResumeError::Io(error) => Failure::work(error),
+                    error => Failure::usage(error),
+                })?;
+            let stopped = || Failure::work(format!("stopped; the same command goes on with {}", path.display()));
+            return counts.ok_or_else(stopped);
+        }
+        let shard = self.shard.map_or(Shard::WHOLE, Part::shard);
+        let run = Run { shard, progress: Some(&tell), cancel: Some(&stop) };
+        let strategy = self.strategy.as_ref().map(|_| StrategySink::default());
+        let classes = self.table.as_ref().map(|path| ClassesWriter::new(pass, path, &stop));
+        let classes = classes.transpose().map_err(Failure::work)?;
+        let strategy_sink = strategy.iter().map(|sink| sink as &dyn ClassSink);
+        let sinks: Vec<&dyn ClassSink> =
+            strategy_sink.chain(classes.iter().map(|sink| sink as &dyn ClassSink)).collect();
+        let counts =
+            pass.count(&run, &sinks).map_err(|stopped| match classes.as_ref().and_then(ClassesWriter::failure) {
+                Some(failure) => Failure::work(failure),
+                None => Failure::work(stopped),
+            })?;
+        drop(bar);
+        if let (Some(path), Some(sink)) = (&self.strategy, strategy) {
+            sink.table(pass).save(path, pass.side(), question)?;
+        }
+        if let Some(classes) = classes {
+            let bar = Bar::new("writing");
+            let tell = |done, all| bar.tell(done, all);
+            classes.write(pass, question, self.shard, &tell).map_err(Failure::work)?;
+        }
+        Ok(counts)
     }
 
     fn answer(&self, answer: &Answer, begun: Option<Instant>) -> Outcome {
         let document = answer.json();
         self.write(&document)?;
-        let seconds = begun.map(|begun| begun.elapsed().as_secs_f64());
-        let (instructions, threads) = (instructions_name(Instructions::detect()), rayon::current_num_threads());
+        let machine = begun.map(Machine::since);
         if self.output.json {
             let mut document = document;
-            if let Some(seconds) = seconds {
-                document["machine"] = json!({ "instructions": instructions, "threads": threads, "seconds": seconds });
+            if let Some(machine) = machine {
+                document["machine"] = machine.json();
             }
             return print_json(&document);
         }
         print(&answer.text())?;
-        match seconds {
-            Some(seconds) => {
-                print(&format!("\ncounted in {seconds:.1} s, threads: {threads}, instructions: {instructions}\n"))
-            }
-            None => Ok(()),
-        }
+        machine.map_or(Ok(()), |machine| print(&machine.text()))
     }
 }
 
-/// What a side can be.
-const STRATEGIES: &str = "a side is the name or file of a house way, or 'optimal'; tables of other strategies cannot be \
-                          read yet";
+/// How a count went on this machine.
+struct Machine {
+    seconds: f64,
+    threads: usize,
+    instructions: &'static str,
+    peak_memory: Option<u64>,
+}
+
+impl Machine {
+    fn since(begun: Instant) -> Machine {
+        Machine {
+            seconds: begun.elapsed().as_secs_f64(),
+            threads: rayon::current_num_threads(),
+            instructions: instructions_name(Instructions::detect()),
+            peak_memory: peak_memory(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let Machine { seconds, threads, instructions, peak_memory } = self;
+        json!({ "instructions": instructions, "threads": threads, "seconds": seconds, "peak_memory": peak_memory })
+    }
+
+    fn text(&self) -> String {
+        let Machine { seconds, threads, instructions, peak_memory } = self;
+        let memory =
+            peak_memory.map_or(String::new(), |bytes| format!(", peak memory: {} MB", bytes.div_ceil(1_000_000)));
+        format!("\ncounted in {seconds:.1} s, threads: {threads}, instructions: {instructions}{memory}\n")
+    }
+}

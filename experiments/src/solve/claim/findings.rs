@@ -199,7 +199,7 @@ mod tests {
     fn answer(wins: u64, losses: u64) -> Answer {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-        let question = Question::new(Pair::Ways { player: &way, banker: &way }, &game, Bank::House);
+        let question = Question::new(Pair::ways(&way, &way), &game, Bank::House);
         let counts = DealCounts { wins, losses, pushes: DEALS - wins - losses, ..DealCounts::default() };
         Answer { question, part: None, counts }
     }

@@ -137,8 +137,8 @@ impl Claim {
         let answer = |pair, counts| Answer { question: Question::new(pair, game, Bank::House), part: None, counts };
         Ok(Case {
             changes,
-            house_way: answer(Pair::Ways { player: way, banker: way }, counts[0]),
-            optimal: answer(Pair::OptimalPlayer { banker: way }, counts[1]),
+            house_way: answer(Pair::ways(way, way), counts[0]),
+            optimal: answer(Pair::OptimalPlayer { banker: way.into() }, counts[1]),
         })
     }
 }
@@ -273,8 +273,8 @@ mod tests {
             let counts =
                 DealCounts { wins: 1 + i as u64, losses: 1, pushes: DEALS - 2 - i as u64, ..DealCounts::default() };
             let answer = |pair| Answer { question: Question::new(pair, &game, Bank::House), part: None, counts };
-            let house_way = answer(Pair::Ways { player: &way, banker: &way });
-            let optimal = answer(Pair::OptimalPlayer { banker: &way });
+            let house_way = answer(Pair::ways(&way, &way));
+            let optimal = answer(Pair::OptimalPlayer { banker: (&way).into() });
             findings.cases.push(Case { changes, house_way, optimal });
         }
         let json: serde_json::Value = serde_json::from_str(&findings.json().to_string()).unwrap();

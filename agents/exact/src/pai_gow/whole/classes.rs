@@ -1,13 +1,13 @@
 //! The classes of a multiset of ranks with the counts of their settings, put together from the sums by ranks and the
 //! corrections of the four suits.
 
-use super::Payoff;
 use super::flush::Corrections;
-use super::multiset::{Form, Multiset, Needs};
+use super::multiset::{Form, FormKind, Multiset, Needs};
 use super::suitings::Suiting;
+use super::{Counted, Payoff, Side};
 use crate::pai_gow::{BANKER_HANDS, SettingCounts};
 use houseway_env::cards::{Card, CardSet, Suit};
-use houseway_env::pai_gow::{Hand, SetHand, Setting};
+use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};
 use std::cmp::Reverse;
 
 /// A class of hands with the counts of all its settings against the 53,524,680 hands of the other side.
@@ -29,6 +29,10 @@ pub struct ClassCounts {
     pub copies_back: [u32; Setting::COUNT],
     /// Hands of the other side whose front ties; 0 unless copies are counted.
     pub copies_front: [u32; Setting::COUNT],
+    /// Hands of the other side whose back is lower; 0 unless halves are counted.
+    pub lower_backs: [u32; Setting::COUNT],
+    /// Hands of the other side whose front is lower; 0 unless halves are counted.
+    pub lower_fronts: [u32; Setting::COUNT],
 }
 
 impl ClassCounts {
@@ -74,29 +78,55 @@ impl ClassCounts {
     }
 }
 
-/// Width of a row of numbers for the 21 settings: whole vectors.
-const WIDTH: usize = 24;
+impl ClassCounts {
+    /// Makes pushes of all bets against those settings of a banker's class that the rules name.
+    fn push_as_banker(&mut self, game: &Game) {
+        for i in 0..Setting::COUNT {
+            if game.banker_set(self.hand, self.sets[i]) == SetHand::PUSHES {
+                [self.wins[i], self.losses[i], self.copies_back[i], self.copies_front[i]] = [0; 4];
+            }
+        }
+    }
+}
 
-/// Wins, losses, copies of the back and of the front for each setting.
-type Values = [[i32; WIDTH]; 4];
+/// Width of a row of numbers for the 21 settings: whole vectors.
+pub(super) const WIDTH: usize = 24;
+
+/// Most numbers that are counted for each setting; without halves it is two less.
+pub(super) const ROWS: usize = 6;
+
+/// Wins, losses, copies of the back and of the front, lower backs and fronts for each setting.
+pub(super) type Values = [[i32; WIDTH]; ROWS];
 
 /// The numbers of all settings of one [`Form`].
-struct FormValues {
+pub(super) struct FormValues {
     /// By ranks alone.
     base: Values,
     /// Corrections by the set of held ranks in a suit, to be added for each of the four suits.
     of_suit: Vec<Values>,
+    /// How many rows are counted.
+    rows: usize,
 }
 
 impl FormValues {
-    fn new(form: &Form, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
-        let mut values = FormValues { base: [[0; WIDTH]; 4], of_suit: vec![[[0; WIDTH]; 4]; sets] };
+    pub(super) fn new(form: &Form, rows: usize, sets: usize, base: &[i32], corrections: &Corrections) -> FormValues {
+        let mut values = FormValues { base: [[0; WIDTH]; ROWS], of_suit: vec![[[0; WIDTH]; ROWS]; sets], rows };
         for (setting, _) in form.legal_sets() {
-            let Needs { both, back, front, same_back, same_front } = form.needs[setting];
+            let Needs { both, back, front, with_ties, all, same_back, same_front, ties_are_below } =
+                form.needs[setting];
             let put = |values: &mut Values, hands: i32, number: &dyn Fn(u16) -> i32| {
                 let [both, back, front] = [both, back, front].map(number);
-                let [same_back, same_front] = [same_back, same_front].map(|place| place.map_or(0, number));
-                let numbers = [both, hands - back - front + both, same_back, same_front];
+                let [same_back, same_front] = [same_back, same_front].map(|place| place.map(number));
+                let lower = |below: i32, same: Option<i32>| same.map_or(0, |s| below - s * i32::from(ties_are_below));
+                let [lower_back, lower_front] = [lower(back, same_back), lower(front, same_front)];
+                let [same_back, same_front] = [same_back, same_front].map(Option::unwrap_or_default);
+                let (wins, losses) = (both, all.map_or(hands, number) - back - front + both);
+                // Where nobody wins ties, a tie beside a won comparison is a win, and beside a lost one a loss.
+                let [one_tie, both_tie] = with_ties.map_or([0, 0], |places| {
+                    let [ties, back_ties, front_ties] = places.map(number);
+                    [back_ties + front_ties - 2 * both, ties - back_ties - front_ties + both]
+                });
+                let numbers = [wins + one_tie, losses - both_tie, same_back, same_front, lower_back, lower_front];
                 values.iter_mut().zip(numbers).for_each(|(row, number)| row[setting] = number);
             };
             put(&mut values.base, BANKER_HANDS as i32, &|place| base[usize::from(place)]);
@@ -107,36 +137,39 @@ impl FormValues {
         values
     }
 
-    fn of(&self, suiting: &Suiting) -> Values {
+    pub(super) fn of(&self, suiting: &Suiting) -> Values {
         let mut sum = self.base;
         for mask in suiting.masks {
-            let of_suit = &self.of_suit[mask as usize];
-            sum.as_flattened_mut().iter_mut().zip(of_suit.as_flattened()).for_each(|(sum, add)| *sum += add);
+            let of_suit = &self.of_suit[mask as usize][..self.rows];
+            sum[..self.rows]
+                .as_flattened_mut()
+                .iter_mut()
+                .zip(of_suit.as_flattened())
+                .for_each(|(sum, add)| *sum += add);
         }
         sum
     }
 }
 
-/// Appends all classes of a multiset.
+/// Appends all classes of a multiset. `values` tells those of a suiting, by its place in the pattern, in one of the forms.
 pub(super) fn put_classes(
+    counted: &Counted<'_>,
     multiset: &Multiset<'_>,
-    base: &[i32],
-    corrections: &Corrections,
+    mut values: impl FnMut(FormKind, usize) -> Values,
     classes: &mut Vec<ClassCounts>,
 ) {
     let sets = 1 << multiset.ranks.len();
-    let plain = FormValues::new(&multiset.plain, sets, base, corrections);
-    let suited = FormValues::new(&multiset.suited, sets, base, corrections);
+    let some_push = counted.side == Side::Banker && counted.game.rules().bank_pushes != BankPushes::None;
     let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
     let backs: [u8; Setting::COUNT] = std::array::from_fn(|i| {
         let (a, b) = Setting::from_index(i).expect("there are 21 settings").positions();
         0x7f & !(1 << a | 1 << b)
     });
-    for suiting in &multiset.pattern.suitings {
+    for (place, suiting) in multiset.pattern.suitings.iter().enumerate() {
         let masks = suiting.masks.iter().enumerate();
         let joker = if multiset.joker { 1 << Card::JOKER.index() } else { 0 };
         let cards = masks.fold(joker, |cards, (suit, &mask)| cards | spades[mask as usize] >> suit);
-        let mut values = plain.of(suiting);
+        let mut of_settings = values(FormKind::Plain, place);
         let mut class = ClassCounts {
             hand: Hand::new(CardSet::from_bits(cards)).expect("a suiting has seven cards"),
             orbit: suiting.orbit.into(),
@@ -146,19 +179,27 @@ pub(super) fn put_classes(
             losses: [0; Setting::COUNT],
             copies_back: [0; Setting::COUNT],
             copies_front: [0; Setting::COUNT],
+            lower_backs: [0; Setting::COUNT],
+            lower_fronts: [0; Setting::COUNT],
         };
         if suiting.flush {
-            let of_suited = suited.of(suiting);
+            let of_suited = values(FormKind::Suited, place);
             let held = suited_positions(multiset, suiting.masks[0]);
             for i in (0..Setting::COUNT).filter(|&i| backs[i] & !held == 0) {
                 class.sets[i] = multiset.suited.sets[i];
                 class.legal = class.legal & !(1 << i) | multiset.suited.legal & 1 << i;
-                values.iter_mut().zip(&of_suited).for_each(|(row, suited)| row[i] = suited[i]);
+                of_settings.iter_mut().zip(&of_suited).for_each(|(row, suited)| row[i] = suited[i]);
             }
         }
-        let column = |row: usize| std::array::from_fn(|i| values[row][i] as u32);
-        [class.wins, class.losses, class.copies_back, class.copies_front] =
-            [column(0), column(1), column(2), column(3)];
+        let column = |row: usize| std::array::from_fn(|i| of_settings[row][i] as u32);
+        [class.wins, class.losses] = [column(0), column(1)];
+        [class.copies_back, class.copies_front] = [column(2), column(3)];
+        if counted.halves {
+            [class.lower_backs, class.lower_fronts] = [column(4), column(5)];
+        }
+        if some_push {
+            class.push_as_banker(counted.game);
+        }
         classes.push(class);
     }
 }

@@ -96,6 +96,8 @@ impl Kernels {
 dispatched! {
     /// Adds each number to the one at its place.
     fn add / add_loop(sums: &mut [i32], more: &[i32]);
+    /// The sum of the rows at these places, a row as wide as `sum`; of whole numbers of [`LANES`] places.
+    fn sum_rows / sum_rows_loop(rows: &[i32], places: &[u32], sum: &mut [i32]);
     /// Replaces the row of each set by the sum over the rows of its subsets. The place of a row of `width` numbers is its
     /// set, in bits.
     fn subset_sums / subset_sums_loop(rows: &mut [i32], width: usize);
@@ -110,6 +112,27 @@ fn add_loop(sums: &mut [i32], more: &[i32]) {
     for (sum, more) in sums.iter_mut().zip(more) {
         *sum += more;
     }
+}
+
+#[inline(always)]
+fn sum_rows_loop(rows: &[i32], places: &[u32], sum: &mut [i32]) {
+    let width = sum.len();
+    let (wide, rest) = sum.as_chunks_mut::<{ 2 * LANES }>();
+    let end = wide.len() * 2 * LANES;
+    wide.iter_mut().enumerate().for_each(|(i, sum)| *sum = sum_columns(rows, places, width, i * 2 * LANES));
+    rest.as_chunks_mut::<LANES>().0.iter_mut().for_each(|sum| *sum = sum_columns(rows, places, width, end));
+}
+
+#[inline(always)]
+fn sum_columns<const N: usize>(rows: &[i32], places: &[u32], width: usize, column: usize) -> [i32; N] {
+    let mut sum = [0; N];
+    for &place in places {
+        let row: &[i32; N] = rows[place as usize * width + column..].first_chunk().expect("a whole number of rows");
+        for i in 0..N {
+            sum[i] += row[i];
+        }
+    }
+    sum
 }
 
 #[inline(always)]
@@ -162,9 +185,11 @@ mod tests {
             kernels.add(&mut sums, &more);
             let mut products = vec![7; 32];
             kernels.products(&subsets, &more, WIDTH, &mut products);
-            (kernels.product(&rows, &more), products, subsets, sums)
+            let mut some_rows = vec![7; WIDTH];
+            kernels.sum_rows(&rows, &[3, 9, 9, 30], &mut some_rows);
+            (kernels.product(&rows, &more), products, subsets, sums, some_rows)
         };
-        let (product, products, subsets, sums) = run(Instructions::Portable);
+        let (product, products, subsets, sums, some_rows) = run(Instructions::Portable);
         assert_eq!(product, rows.iter().zip(&more).map(|(a, b)| a * b).sum::<i32>());
         for set in 0..32usize {
             let within = (0..32).filter(|other| other & !set == 0);
@@ -172,10 +197,13 @@ mod tests {
             let [row, weights] = [&subsets[(31 - set) * WIDTH..], &more[set * WIDTH..]];
             assert_eq!(products[set], (0..WIDTH).map(|i| row[i] * weights[i]).sum::<i32>());
         }
+        for (i, &sum) in some_rows.iter().enumerate() {
+            assert_eq!(sum, [3, 9, 9, 30].map(|row| rows[row * WIDTH + i]).iter().sum::<i32>());
+        }
         assert!((0..sums.len()).all(|i| sums[i] == subsets[i] + more[i]));
         for instructions in [Instructions::Avx2, Instructions::Avx512] {
             if instructions.available() {
-                let expected = (product, products.clone(), subsets.clone(), sums.clone());
+                let expected = (product, products.clone(), subsets.clone(), sums.clone(), some_rows.clone());
                 assert_eq!(run(instructions), expected, "{instructions:?}");
             }
         }

@@ -10,8 +10,10 @@
 //! Sets of ranks are independent of each other, so they run in parallel, can be cut into shards, and need little memory:
 //! nothing is held beyond the classes of one set of ranks.
 //!
-//! The other side is a [`BankerTable`] and with it any strategy that looks at profiles alone. The counted side may be
-//! anything: [`Whole::fold`] hands out all settings of all classes.
+//! That is how a [`BankerTable`] is counted against, and with it any strategy that looks at profiles alone
+//! ([`Whole::new`]). Any other strategy that treats suits alike is counted against as a [`ClassTable`], in another way that
+//! takes about twice as long and needs about 1.2 GB ([`Whole::against_table`]). The counts that come out have the same
+//! form. The counted side may be anything: [`Whole::fold`] hands out all settings of all classes.
 
 mod classes;
 mod flush;
@@ -21,6 +23,7 @@ mod opponent;
 mod ranks;
 mod suitings;
 mod sweep;
+mod table_opponent;
 #[cfg(test)]
 mod tests;
 mod totals;
@@ -29,24 +32,48 @@ pub use classes::ClassCounts;
 pub use kernels::Instructions;
 pub use totals::{Chooser, DealCounts, OfStrategy, Optimum, Payoff};
 
-use super::BankerTable;
+use super::{BankerTable, ClassTable, ClassTableError};
+use classes::{FormValues, ROWS};
 use houseway_env::cards::Rank;
-use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::{BankPushes, Copies, Game};
 use kernels::Kernels;
-use multiset::Multiset;
-use opponent::Opponent;
+use multiset::{FormKind, Multiset};
+use opponent::{Hands, Opponent};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use suitings::{MOST_RANKS, Pattern, patterns};
 use sweep::{Counts, Tasks};
+use table_opponent::{Prepared, TableOpponent, TableScratch};
 
-/// The side whose hands are counted. Copies go to the banker.
+/// The side whose hands are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The player's hands against a banker's strategy.
     Player,
     /// The banker's hands against a player's strategy.
     Banker,
+}
+
+/// What a tie of backs or of fronts is to one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ties {
+    /// A lost comparison.
+    Lost,
+    /// A won comparison.
+    Won,
+    /// Neither: the other comparison decides.
+    Pushed,
+}
+
+impl Side {
+    /// What copies are to this side under the rules of a game.
+    pub const fn ties(self, copies: Copies) -> Ties {
+        match (self, copies) {
+            (_, Copies::Pushed) => Ties::Pushed,
+            (Side::Player, Copies::Player) | (Side::Banker, Copies::Banker) => Ties::Won,
+            (Side::Player, Copies::Banker) | (Side::Banker, Copies::Player) => Ties::Lost,
+        }
+    }
 }
 
 /// A part of the work: every `of`-th set of ranks, from the `index`-th on (from 0). Results of all shards add up.
@@ -90,12 +117,30 @@ pub struct Cancelled;
 
 /// One side's hands against the other side's strategy.
 pub struct Whole<'a> {
+    counted: Counted<'a>,
+    kernels: Kernels,
+    other: Other,
+    patterns: Patterns,
+}
+
+/// What is counted.
+#[derive(Clone, Copy)]
+struct Counted<'a> {
     game: &'a Game,
     side: Side,
     copies: bool,
-    kernels: Kernels,
-    opponent: Opponent,
-    patterns: [[Vec<Pattern>; MOST_RANKS + 1]; 2],
+    halves: bool,
+}
+
+/// By whether the joker is held, then by the number of ranks.
+type Patterns = [[Vec<Pattern>; MOST_RANKS + 1]; 2];
+
+/// The strategy that is counted against.
+enum Other {
+    /// One that looks at profiles alone.
+    Profiles(Box<Opponent>),
+    /// Any.
+    Classes(TableOpponent),
 }
 
 /// Multisets on the same ranks, with or without the joker.
@@ -108,25 +153,60 @@ struct Piece {
 #[derive(Default)]
 struct Scratch {
     counts: Counts,
+    table: TableScratch,
     classes: Vec<ClassCounts>,
 }
 
 impl<'a> Whole<'a> {
     /// Makes ready to count the hands of `side` against the `other` side's strategy (a fraction of a second).
     pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> Whole<'a> {
-        Whole {
-            game,
-            side,
-            copies: false,
-            kernels: Kernels::new(Instructions::detect()),
-            opponent: Opponent::new(other, game.ranking().strengths()),
-            patterns: [patterns(false), patterns(true)],
+        let compared = if side == Side::Player { other.compared(game) } else { None };
+        let patterns = [patterns(false), patterns(true)];
+        let opponent = Opponent::new(compared.as_ref().unwrap_or(other), game.ranking().strengths());
+        let counted = Counted { game, side, copies: false, halves: false };
+        Whole::of(counted, Other::Profiles(Box::new(opponent)), patterns)
+    }
+
+    /// Makes ready to count the hands of `side` against any strategy of the `other` side, as a table (seconds).
+    ///
+    /// A pass takes several rounds, more of them with copies. Each prepares sums over all hands of the other side, 1 GB of
+    /// them, for some of this side's hands; progress is told as these are counted. A [`Shard`] is spared what only others
+    /// need, but looks at many of the other side's hands again: many shards take longer together than one pass.
+    ///
+    /// # Errors
+    /// If the table sets a hand foul under the rules of the game, or under rules by which copies or some of the banker's
+    /// hands push.
+    pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<Whole<'a>, ClassTableError> {
+        let rules = game.rules();
+        if rules.copies == Copies::Pushed {
+            return Err(ClassTableError::Rules("copies=pushed"));
         }
+        if rules.bank_pushes != BankPushes::None {
+            return Err(ClassTableError::Rules("bank-pushes"));
+        }
+        let (counted, patterns) =
+            (Counted { game, side, copies: false, halves: false }, [patterns(false), patterns(true)]);
+        let other = Other::Classes(TableOpponent::new(&counted, &patterns, other)?);
+        Ok(Whole::of(counted, other, patterns))
+    }
+
+    fn of(counted: Counted<'a>, other: Other, patterns: Patterns) -> Whole<'a> {
+        Whole { counted, kernels: Kernels::new(Instructions::detect()), other, patterns }
     }
 
     /// Counts copies as well, which takes a little longer.
     pub fn with_copies(self) -> Whole<'a> {
-        Whole { copies: true, ..self }
+        Whole { counted: Counted { copies: true, ..self.counted }, ..self }
+    }
+
+    /// Counts copies, and for backs and fronts by themselves the lower ones of the other side, which takes a little longer
+    /// again.
+    ///
+    /// # Panics
+    /// Against a table: halves are counted for strategies that look at profiles alone.
+    pub fn with_halves(self) -> Whole<'a> {
+        assert!(matches!(self.other, Other::Profiles(_)), "halves are not counted against a table");
+        Whole { counted: Counted { copies: true, halves: true, ..self.counted }, ..self }
     }
 
     /// Uses these instructions instead of the widest that there are. The results are the same.
@@ -144,12 +224,12 @@ impl<'a> Whole<'a> {
 
     /// The game whose rules are counted under.
     pub fn game(&self) -> &'a Game {
-        self.game
+        self.counted.game
     }
 
     /// The side whose hands are counted.
     pub fn side(&self) -> Side {
-        self.side
+        self.counted.side
     }
 
     /// Visits every class of the shard once, on all threads of the current pool. Each thread starts with `init()` and hands
@@ -167,26 +247,48 @@ impl<'a> Whole<'a> {
     ) -> Result<A, Cancelled> {
         let pieces: Vec<Piece> = pieces().into_iter().skip(run.shard.index).step_by(run.shard.of).collect();
         let all_hands: u64 = pieces.iter().map(|piece| self.hands(piece)).sum();
-        let (next, hands) = (AtomicUsize::new(0), std::sync::atomic::AtomicU64::new(0));
+        let hands = AtomicU64::new(0);
         let cancelled = || run.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
-        let work = |_| {
-            let (mut result, mut scratch) = (init(), Scratch::default());
-            while !cancelled()
-                && let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed))
-            {
-                self.count_piece(piece, &mut scratch, |classes| visit(&mut result, classes));
-                let hands = self.hands(piece) + hands.fetch_add(self.hands(piece), Ordering::Relaxed);
-                run.progress.inspect(|progress| progress(hands, all_hands));
+        let mut results: Vec<A> = (0..rayon::current_num_threads()).map(|_| init()).collect();
+        let mut rest = &pieces[..];
+        while !rest.is_empty() && !cancelled() {
+            let (prepared, pieces) = self.prepare(&mut rest, &cancelled);
+            let next = AtomicUsize::new(0);
+            let work = |mut result| {
+                let mut scratch = Scratch::default();
+                while !cancelled()
+                    && let Some(piece) = pieces.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    self.count_piece(piece, prepared.as_ref(), &mut scratch, |classes| visit(&mut result, classes));
+                    let hands = self.hands(piece) + hands.fetch_add(self.hands(piece), Ordering::Relaxed);
+                    run.progress.inspect(|progress| progress(hands, all_hands));
+                }
+                result
+            };
+            results = results.into_par_iter().with_max_len(1).map(work).collect();
+        }
+        if cancelled() { Err(Cancelled) } else { Ok(results.into_iter().reduce(merge).expect("a pool has a thread")) }
+    }
+
+    /// Takes pieces off the `rest`, with what their counting needs.
+    fn prepare<'p>(
+        &self,
+        rest: &mut &'p [Piece],
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> (Option<Prepared>, &'p [Piece]) {
+        match &self.other {
+            Other::Profiles(_) => (None, std::mem::take(rest)),
+            Other::Classes(table) => {
+                let (prepared, len) = table.prepare(&self.counted, self.kernels, &self.patterns, rest, cancelled);
+                let (pieces, later) = rest.split_at(len);
+                *rest = later;
+                (Some(prepared), pieces)
             }
-            result
-        };
-        let workers = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1);
-        let result = workers.map(work).reduce_with(merge);
-        if cancelled() { Err(Cancelled) } else { Ok(result.expect("a pool has a thread")) }
+        }
     }
 
     fn patterns(&self, piece: &Piece) -> &[Pattern] {
-        &self.patterns[piece.joker as usize][piece.ranks.len()]
+        piece.patterns(&self.patterns)
     }
 
     fn hands(&self, piece: &Piece) -> u64 {
@@ -194,20 +296,75 @@ impl<'a> Whole<'a> {
         suitings.map(|suiting| u64::from(suiting.orbit)).sum()
     }
 
-    fn count_piece(&self, piece: &Piece, scratch: &mut Scratch, mut visit: impl FnMut(&[ClassCounts])) {
-        let hands = self.opponent.hands(piece.joker);
-        let patterns = self.patterns(piece).iter();
-        let multisets: Vec<Multiset<'_>> =
-            patterns.map(|pattern| Multiset::new(self, &piece.ranks, pattern, piece.joker)).collect();
-        let tasks = Tasks::of(&multisets);
-        let Scratch { counts, classes } = scratch;
-        let base = ranks::sums(self.kernels, &hands.ranks, &piece.ranks, &multisets, &tasks, counts);
-        let corrections = flush::corrections(self.kernels, &hands.events, &piece.ranks, &multisets, &tasks, counts);
+    fn count_piece(
+        &self,
+        piece: &Piece,
+        prepared: Option<&Prepared>,
+        scratch: &mut Scratch,
+        visit: impl FnMut(&[ClassCounts]),
+    ) {
+        let multisets = piece.multisets(&self.counted, &self.patterns);
+        match &self.other {
+            Other::Profiles(opponent) => {
+                self.count_by_profiles(opponent.hands(piece.joker), &piece.ranks, &multisets, scratch, visit);
+            }
+            Other::Classes(table) => {
+                let prepared = prepared.expect("pieces are prepared before they are counted");
+                self.count_by_classes(table, prepared, &multisets, scratch, visit);
+            }
+        }
+    }
+
+    fn count_by_profiles(
+        &self,
+        hands: &Hands,
+        ranks: &[Rank],
+        multisets: &[Multiset<'_>],
+        Scratch { counts, classes, .. }: &mut Scratch,
+        mut visit: impl FnMut(&[ClassCounts]),
+    ) {
+        let rows = if self.counted.halves { ROWS } else { ROWS - 2 };
+        let tasks = Tasks::of(multisets);
+        let base = ranks::sums(self.kernels, &hands.ranks, ranks, multisets, &tasks, counts);
+        let corrections = flush::corrections(self.kernels, &hands.events, ranks, multisets, &tasks, counts);
         for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
+            let [plain, suited] = FormKind::ALL
+                .map(|form| FormValues::new(multiset.form(form), rows, 1 << ranks.len(), base, corrections));
+            let values = |form, suiting: usize| match form {
+                FormKind::Plain => plain.of(&multiset.pattern.suitings[suiting]),
+                FormKind::Suited => suited.of(&multiset.pattern.suitings[suiting]),
+            };
             classes.clear();
-            classes::put_classes(multiset, base, corrections, classes);
+            classes::put_classes(&self.counted, multiset, values, classes);
             visit(classes);
         }
+    }
+
+    fn count_by_classes(
+        &self,
+        table: &TableOpponent,
+        prepared: &Prepared,
+        multisets: &[Multiset<'_>],
+        Scratch { table: sums, classes, .. }: &mut Scratch,
+        mut visit: impl FnMut(&[ClassCounts]),
+    ) {
+        for multiset in multisets {
+            table.sum_up(self.kernels, prepared, multiset, sums);
+            classes.clear();
+            classes::put_classes(&self.counted, multiset, |form, suiting| sums.values(form, suiting), classes);
+            visit(classes);
+        }
+    }
+}
+
+impl Piece {
+    fn patterns<'p>(&self, patterns: &'p Patterns) -> &'p [Pattern] {
+        &patterns[self.joker as usize][self.ranks.len()]
+    }
+
+    fn multisets<'p>(&'p self, counted: &Counted<'_>, patterns: &'p Patterns) -> Vec<Multiset<'p>> {
+        let patterns = self.patterns(patterns).iter();
+        patterns.map(|pattern| Multiset::new(counted, &self.ranks, pattern, self.joker)).collect()
     }
 }
 

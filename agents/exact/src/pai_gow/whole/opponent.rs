@@ -1,4 +1,5 @@
 //! What the other side makes of its hands, in the order in which counting goes over them: by the strength of the back.
+//! A banker's hands against which every bet is a push are left out.
 
 use super::ranks::HALVES;
 use crate::pai_gow::BankerTable;
@@ -145,7 +146,8 @@ fn rank_profiles(table: &BankerTable, jokers: &[bool], strengths: usize) -> Rank
     for &joker in jokers {
         let (start, index) = Profiles::get().rank_index(joker);
         let sets = table.ranks()[start..].iter().zip(index.multisets());
-        ranks.extend(sets.map(|(&set, counts)| (set.back.index(), RankProfile::new(&counts, set))));
+        let compared = sets.filter(|&(&set, _)| set != SetHand::PUSHES);
+        ranks.extend(compared.map(|(&set, counts)| (set.back.index(), RankProfile::new(&counts, set))));
     }
     Outcomes::new(ranks, strengths)
 }
@@ -159,7 +161,8 @@ fn events(table: &BankerTable, jokers: &[bool], strengths: usize) -> Events {
             if flushes[at] == without_suits[at] {
                 continue;
             }
-            for (set, takes_away) in [(flushes[at], false), (without_suits[at], true)] {
+            let outcomes = [(flushes[at], false), (without_suits[at], true)];
+            for (set, takes_away) in outcomes.into_iter().filter(|&(set, _)| set != SetHand::PUSHES) {
                 let event = Event::new(block.mask, set, OFF_SUIT[block.off_suit] + state, takes_away);
                 events.push((set.back.index(), event));
             }

@@ -38,7 +38,7 @@ pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MOST_RANKS + 1] {
 }
 
 /// Calls `visit` with every way to write `cards` as a sum of `ranks` numbers from 1 to 4.
-fn each_composition(cards: usize, ranks: usize, before: &mut Vec<u8>, visit: &mut impl FnMut(&[u8])) {
+pub(super) fn each_composition(cards: usize, ranks: usize, before: &mut Vec<u8>, visit: &mut impl FnMut(&[u8])) {
     if ranks == 0 {
         if cards == 0 {
             visit(before);
@@ -53,7 +53,7 @@ fn each_composition(cards: usize, ranks: usize, before: &mut Vec<u8>, visit: &mu
 }
 
 /// All suitings of a pattern: every way to give each rank as many suits as it has cards, kept if it is canonical.
-fn suitings(counts: &[u8], joker: bool) -> Vec<Suiting> {
+pub(super) fn suitings(counts: &[u8], joker: bool) -> Vec<Suiting> {
     let mut all = vec![[0u8; 4]];
     for (bit, &count) in counts.iter().enumerate() {
         let suits = (0..16u8).filter(|suits| suits.count_ones() == u32::from(count));

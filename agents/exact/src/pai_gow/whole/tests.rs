@@ -5,12 +5,12 @@ use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandCounter, HighestBack};
 use houseway_env::pai_gow::{Rules, Setting};
 use std::sync::LazyLock;
 
-fn game() -> &'static Game {
+pub(super) fn game() -> &'static Game {
     static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
     &GAME
 }
 
-fn any_legal() -> &'static BankerTable {
+pub(super) fn any_legal() -> &'static BankerTable {
     static TABLE: LazyLock<BankerTable> = LazyLock::new(|| BankerTable::new(&AnyLegal::new(game(), 7)));
     &TABLE
 }

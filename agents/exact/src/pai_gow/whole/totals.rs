@@ -105,7 +105,8 @@ impl DealCounts {
         self.mean_square(payoff).value() - self.ev(payoff).value().powi(2)
     }
 
-    fn add(&mut self, class: &ClassCounts, setting: Setting) {
+    /// Adds the deals of a class that is set so.
+    pub fn add(&mut self, class: &ClassCounts, setting: Setting) {
         let (i, orbit) = (setting.index(), u64::from(class.orbit));
         let [wins, losses] = [class.wins[i], class.losses[i]].map(u64::from);
         self.wins += orbit * wins;
@@ -123,6 +124,12 @@ pub trait Chooser: Sync {
     /// # Panics
     /// May panic on a choice that is a foul.
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting>;
+}
+
+impl<C: Chooser + ?Sized> Chooser for &C {
+    fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
+        (**self).choose(classes)
+    }
 }
 
 impl Chooser for BankerTable {

@@ -1,0 +1,66 @@
+//! The fronts and backs that a way forms, and what becomes of them.
+
+use crate::pai_gow::BANKER_HANDS;
+use crate::pai_gow::whole::ClassCounts;
+use houseway_env::pai_gow::Setting;
+use houseway_env::rank::TwoStrength;
+
+/// One strength of a half: how often it is formed, and how it compares with the other side's half.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct HalfCounts {
+    /// Hands in which it is formed.
+    pub hands: u64,
+    /// Deals of them in which the other side's half is lower.
+    pub beats: u64,
+    /// Deals of them in which the other side's half is equal.
+    pub copies: u64,
+}
+
+impl HalfCounts {
+    /// All deals of the hands in which it is formed.
+    pub const fn deals(&self) -> u64 {
+        self.hands * BANKER_HANDS
+    }
+
+    /// Deals in which the other side's half is higher.
+    pub const fn beaten(&self) -> u64 {
+        self.deals() - self.beats - self.copies
+    }
+
+    /// Both together.
+    pub const fn plus(&self, more: &HalfCounts) -> HalfCounts {
+        HalfCounts { hands: self.hands + more.hands, beats: self.beats + more.beats, copies: self.copies + more.copies }
+    }
+
+    fn add(&mut self, hands: u32, lower: u32, copies: u32) {
+        self.hands += u64::from(hands);
+        self.beats += u64::from(hands) * u64::from(lower);
+        self.copies += u64::from(hands) * u64::from(copies);
+    }
+}
+
+/// All fronts and backs.
+pub(super) struct Halves {
+    pub(super) fronts: Vec<HalfCounts>,
+    pub(super) backs: Vec<HalfCounts>,
+}
+
+impl Halves {
+    /// None yet; there are so many strengths of backs.
+    pub(super) fn new(strengths: usize) -> Halves {
+        let none = |len| vec![HalfCounts::default(); len];
+        Halves { fronts: none(TwoStrength::COUNT), backs: none(strengths) }
+    }
+
+    pub(super) fn add(&mut self, class: &ClassCounts, plays: Setting) {
+        let (i, hands) = (plays.index(), class.orbit);
+        let set = class.sets[i];
+        self.fronts[set.front.index()].add(hands, class.lower_fronts[i], class.copies_front[i]);
+        self.backs[set.back.index()].add(hands, class.lower_backs[i], class.copies_back[i]);
+    }
+
+    pub(super) fn plus(&self, more: &Halves) -> Halves {
+        let sum = |a: &[HalfCounts], b: &[HalfCounts]| a.iter().zip(b).map(|(a, b)| a.plus(b)).collect();
+        Halves { fronts: sum(&self.fronts, &more.fronts), backs: sum(&self.backs, &more.backs) }
+    }
+}

@@ -1,0 +1,261 @@
+//! Audits against sums over all deals, and against slow and obvious counts of single classes.
+
+use super::*;
+use crate::pai_gow::whole::{Chooser, Optimum, Shard, Side};
+use crate::pai_gow::{AnyLegal, BankerTable};
+use houseway_env::cards::CardSet;
+use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::cards::profile::Profile;
+use houseway_env::pai_gow::house_way::Way;
+use houseway_env::pai_gow::{Game, Rules, SetHand, Strategy};
+use houseway_env::rank::{FiveStrength, TwoStrength};
+use std::sync::LazyLock;
+
+const TEXT: &str = include_str!("../../../../../env/house-ways/trump-plaza.toml");
+
+static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+static WAY: LazyLock<HouseWay> = LazyLock::new(|| compiled(Way::named("trump-plaza").unwrap()));
+static TABLE: LazyLock<BankerTable> = LazyLock::new(|| BankerTable::new(&*WAY));
+
+fn compiled(way: Way) -> HouseWay {
+    HouseWay::compile(way, &GAME).unwrap()
+}
+
+/// The house way with one of its words changed.
+fn changed(from: &str, to: &str) -> HouseWay {
+    assert!(TEXT.contains(from), "{from}");
+    compiled(Way::parse(&TEXT.replacen(from, to, 1), "test").unwrap())
+}
+
+fn reading(name: &str, option: &str) -> HouseWay {
+    let mut way = Way::named("trump-plaza").unwrap();
+    way.choose(name, option).unwrap();
+    compiled(way)
+}
+
+fn shard(index: usize, of: usize) -> Run<'static> {
+    Run { shard: Shard::new(index, of).unwrap(), ..Run::default() }
+}
+
+const SIDES: [Side; 2] = [Side::Player, Side::Banker];
+
+fn payoff(side: Side) -> Payoff {
+    let commission = GAME.rules().commission;
+    match side {
+        Side::Player => Payoff::player(commission),
+        Side::Banker => Payoff::house_bank(commission),
+    }
+}
+
+fn whole(side: Side) -> Whole<'static> {
+    Whole::new(&GAME, side, &TABLE).with_halves()
+}
+
+#[test]
+fn losses_add_up_to_what_the_best_play_gains() {
+    let run = shard(3, 100);
+    for side in SIDES {
+        let (whole, payoff) = (whole(side), payoff(side));
+        let found = audit(&whole, &Alternatives::to(&WAY), payoff, &run).unwrap();
+        let totals = whole.totals(&[&*TABLE, &Optimum(payoff)], &run).unwrap();
+        assert_eq!([found.way, found.best], [totals[0], totals[1]]);
+        let total = found.total();
+        assert_eq!(ev_of(total.lost, found.hands), found.best.ev(payoff) - found.way.ev(payoff));
+        assert!(total.lost > 0 && total.suboptimal > 0);
+        let rules = found.by_rule(WAY.survey().rules.len());
+        assert_eq!(rules.iter().map(|loss| loss.lost).sum::<i128>(), total.lost);
+        for hands in [rules.iter().map(|loss| loss.hands).sum(), total.hands, found.way.deals() / BANKER_HANDS] {
+            assert_eq!(hands, found.hands);
+        }
+        assert!(found.groups.is_sorted_by_key(|(_, loss)| Reverse(loss.lost)));
+    }
+}
+
+#[test]
+fn samples_are_what_they_say() {
+    let found = audit(&whole(Side::Player), &Alternatives::to(&WAY), payoff(Side::Player), &shard(5, 200)).unwrap();
+    let counter = crate::pai_gow::HandCounter::new(&GAME, &TABLE);
+    for (group, loss) in found.groups.iter().take(5) {
+        let sample = loss.worst.unwrap();
+        let counts = counter.count(sample.hand);
+        assert_eq!(WAY.rule_index(Profiles::get().of(sample.hand.set())), group.rule);
+        assert_eq!(GAME.set(sample.hand, sample.plays), GAME.set(sample.hand, WAY.set(sample.hand)));
+        assert_eq!(sample.other, counts.best());
+        assert_eq!(Some(sample.ev()), counts.ev(sample.plays));
+        assert_eq!(Some(sample.other_ev()), counts.ev(sample.other));
+    }
+}
+
+#[test]
+fn alternatives_are_priced_like_ways_of_their_own() {
+    let run = shard(11, 100);
+    let readings = [
+        reading("pair-with-complete-hand", "break"),
+        reading("quads-with-pair", "split_rule"),
+        changed("low-pair = \"2-6\", single = \"K-A\"", "low-pair = \"2-5\", single = \"K-A\""),
+    ];
+    for side in SIDES {
+        let (whole, payoff) = (whole(side), payoff(side));
+        let mut alternatives = Alternatives::to(&WAY);
+        for way in &readings {
+            alternatives.add_strategy(way);
+        }
+        let found = audit(&whole, &alternatives, payoff, &run).unwrap();
+        let tables = readings.each_ref().map(BankerTable::new);
+        let totals = whole.totals(&tables.each_ref().map(|table| table as &dyn Chooser), &run).unwrap();
+        for ((way, change), total) in readings.iter().zip(&found.alternatives).zip(totals) {
+            assert_eq!(ev_of(change.gain, found.hands), total.ev(payoff) - found.way.ev(payoff));
+            assert!(change.better + change.worse <= change.hands);
+            // And the same as a difference.
+            let other = difference(&whole, &WAY, way, payoff, &run).unwrap();
+            assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
+            assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
+        }
+    }
+}
+
+#[test]
+fn a_way_does_not_differ_from_itself() {
+    let same = difference(&whole(Side::Player), &WAY, &WAY, payoff(Side::Player), &shard(1, 400)).unwrap();
+    assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
+}
+
+/// Two pairs of which one is torn: another setting is better in both halves.
+const BAD_RULE: &str = "
+[[rule]]
+name = \"two pairs, badly\"
+text = \"Two pairs: a card of the lower pair in front with the highest other card.\"
+when = { shape = \"two pairs\", low-pair = \"2-4\" }
+play = { front = \"low-pair single\" }
+";
+
+fn with_bad_rule() -> HouseWay {
+    changed("[[rule]]", &format!("{BAD_RULE}\n[[rule]]"))
+}
+
+#[test]
+fn a_bad_rule_is_the_costliest() {
+    let bad = with_bad_rule();
+    let run = shard(2, 50);
+    let found = audit(&whole(Side::Player), &Alternatives::to(&bad), payoff(Side::Player), &run).unwrap();
+    let rules = found.by_rule(bad.survey().rules.len());
+    let costliest = (0..rules.len()).max_by_key(|&rule| rules[rule].lost).unwrap();
+    assert_eq!(bad.survey().rules[costliest].name, "two pairs, badly");
+    assert_eq!(found.groups[0].0.rule, costliest);
+}
+
+#[test]
+fn dominated_settings_are_those_of_the_slow_check() {
+    /// Legal, and often dominated.
+    struct Counted(u64, u64);
+    let bad = with_bad_rule();
+    let (whole, run) = (whole(Side::Player), shard(7, 400));
+    for way in [&*WAY, &bad] {
+        let found = audit(&whole, &Alternatives::to(way), payoff(Side::Player), &run).unwrap();
+        let visit = |counted: &mut Counted, classes: &[ClassCounts]| {
+            for class in classes {
+                let plays = GAME.set(class.hand, way.set(class.hand));
+                let mut legal = GAME.settings(class.hand).filter(|(_, set)| GAME.is_legal(*set));
+                let is_better = |set: SetHand| {
+                    set.back > plays.back && set.front >= plays.front
+                        || set.back >= plays.back && set.front > plays.front
+                };
+                counted.0 += u64::from(class.orbit) * u64::from(legal.any(|(_, set)| is_better(set)));
+                counted.1 += u64::from(class.orbit);
+            }
+        };
+        let slow = whole.fold(&run, || Counted(0, 0), visit, |a, b| Counted(a.0 + b.0, a.1 + b.1)).unwrap();
+        assert_eq!((found.total().dominated, found.hands), (slow.0, slow.1));
+        let samples = found.groups.iter().filter_map(|(_, loss)| loss.worst_dominated);
+        samples.for_each(|it| assert!(GAME.set(it.hand, it.other).dominates(GAME.set(it.hand, it.plays))));
+        assert_eq!(found.total().dominated > 0, way.way().rules().len() > WAY.way().rules().len());
+    }
+}
+
+#[test]
+fn halves_add_up_to_hands_and_copies() {
+    let run = shard(9, 200);
+    for side in SIDES {
+        let found = audit(&whole(side), &Alternatives::to(&WAY), payoff(side), &run).unwrap();
+        for (halves, copies) in [(&found.fronts, found.way.copies_front), (&found.backs, found.way.copies_back)] {
+            assert_eq!(halves.iter().map(|half| half.hands).sum::<u64>(), found.hands);
+            assert_eq!(halves.iter().map(|half| half.copies).sum::<u64>(), copies);
+        }
+        // A pair of aces is never beaten; what is below everything beats nothing.
+        assert_eq!(found.fronts.last().unwrap().beaten(), 0);
+        assert_eq!(found.fronts[0].beats, 0);
+    }
+}
+
+/// A strategy by which one half of every hand is as high as can be, legal or not: then the other half decides.
+struct OneHalf<'a> {
+    backs: bool,
+    inner: AnyLegal<'a>,
+}
+
+impl Strategy for OneHalf<'_> {
+    fn name(&self) -> &str {
+        "one half"
+    }
+
+    fn set(&self, hand: houseway_env::pai_gow::Hand) -> Setting {
+        self.inner.set(hand)
+    }
+}
+
+impl ProfileStrategy for OneHalf<'_> {
+    fn set_profile(&self, profile: Profile) -> SetHand {
+        let set = self.inner.set_profile(profile);
+        let top = FiveStrength::from_index(GAME.ranking().strengths() - 1);
+        match self.backs {
+            true => SetHand { front: TwoStrength::HIGHEST, ..set },
+            false => SetHand { back: top, ..set },
+        }
+    }
+}
+
+#[test]
+fn lower_halves_are_what_losses_say_where_one_half_decides() {
+    let inner = || AnyLegal::new(&GAME, 3);
+    let run = shard(21, 400);
+    let collect = |table: &BankerTable| {
+        let whole = Whole::new(&GAME, Side::Player, table).with_halves();
+        let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
+        let mut all = whole.fold(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
+        all.sort_by_key(|class| class.hand.set().bits());
+        all
+    };
+    let classes = collect(&BankerTable::new(&inner()));
+    for backs in [false, true] {
+        let decided = collect(&BankerTable::new(&OneHalf { backs, inner: inner() }));
+        assert_eq!(classes.len(), decided.len());
+        for (class, decided) in classes.iter().zip(&decided) {
+            for setting in class.legal_settings() {
+                let i = setting.index();
+                let lower = if backs { class.lower_backs[i] } else { class.lower_fronts[i] };
+                assert_eq!(u64::from(lower), BANKER_HANDS - u64::from(decided.losses[i]), "{} {setting:?}", class.hand);
+            }
+        }
+    }
+}
+
+#[test]
+fn lower_halves_of_a_banker_equal_enumeration() {
+    let (whole, run) = (whole(Side::Banker), shard(40, 3000));
+    let visit = |first: &mut Option<ClassCounts>, classes: &[ClassCounts]| {
+        first.get_or_insert_with(|| classes[classes.len() / 2].clone());
+    };
+    let class = whole.fold(&run, || None, visit, Option::or).unwrap().unwrap();
+    let (mut backs, mut fronts) = ([0; Setting::COUNT], [0; Setting::COUNT]);
+    for_each_subset(CardSet::DECK_53.difference(class.hand.set()), 7, |cards| {
+        let other = TABLE.set(Profiles::get().of(cards));
+        for i in 0..Setting::COUNT {
+            backs[i] += u32::from(other.back < class.sets[i].back);
+            fronts[i] += u32::from(other.front < class.sets[i].front);
+        }
+    });
+    for setting in class.legal_settings() {
+        let i = setting.index();
+        assert_eq!((class.lower_backs[i], class.lower_fronts[i]), (backs[i], fronts[i]), "{} {setting:?}", class.hand);
+    }
+}

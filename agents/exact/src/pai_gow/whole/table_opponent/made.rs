@@ -1,0 +1,69 @@
+//! What a table makes of every class of hands.
+
+use super::super::classes::put_classes;
+use super::super::{Counted, Patterns, Piece};
+use super::kinds;
+use super::levels::Levels;
+use crate::pai_gow::{ClassTable, ClassTableError};
+use houseway_env::cards::classes::Classes;
+use houseway_env::pai_gow::{Hand, SetHand, Setting};
+use rayon::prelude::*;
+
+/// What a table makes of the suitings of one multiset.
+#[derive(Clone, Default)]
+pub(super) struct Made {
+    /// The different ones.
+    pub sets: Vec<SetHand>,
+    /// By suiting: which.
+    pub of_suiting: Vec<u8>,
+}
+
+/// By multiset of hands, in the order of [`Levels::hands`].
+pub(super) fn made_by(
+    counted: &Counted<'_>,
+    pieces: &[Piece],
+    patterns: &Patterns,
+    levels: &Levels,
+    table: &ClassTable,
+) -> Result<Vec<Made>, ClassTableError> {
+    let of_piece = |piece: &Piece| {
+        let multisets = piece.multisets(counted, patterns).into_iter();
+        let (mut made, mut foul, mut classes) = (vec![], None, vec![]);
+        for multiset in multisets {
+            classes.clear();
+            put_classes(counted, &multiset, |_, _| Default::default(), &mut classes);
+            let mut of_multiset = Made::default();
+            for class in &classes {
+                let index = Classes::seven().index(class.hand.set());
+                let setting = Setting::from_index(table.settings()[index].into()).expect("a table holds settings");
+                if !class.is_legal(setting) {
+                    foul = Some(foul.map_or(index, |first: usize| first.min(index)));
+                }
+                of_multiset.add(class.sets[setting.index()]);
+            }
+            made.push((levels.hand(&kinds(&multiset)), of_multiset));
+        }
+        (made, foul)
+    };
+    let of_pieces: Vec<_> = pieces.par_iter().map(of_piece).collect();
+    if let Some(class) = of_pieces.iter().filter_map(|(_, foul)| *foul).min() {
+        let hand = Hand::new(Classes::seven().hand(class)).expect("a class is of seven cards");
+        let setting = Setting::from_index(table.settings()[class].into()).expect("a table holds settings");
+        return Err(ClassTableError::Foul { table: table.name().to_owned(), class, hand, setting });
+    }
+    let mut all = vec![Made::default(); levels.hands().len()];
+    for (place, made) in of_pieces.into_iter().flat_map(|(made, _)| made) {
+        all[place] = made;
+    }
+    Ok(all)
+}
+
+impl Made {
+    fn add(&mut self, set: SetHand) {
+        let place = self.sets.iter().position(|&other| other == set).unwrap_or_else(|| {
+            self.sets.push(set);
+            self.sets.len() - 1
+        });
+        self.of_suiting.push(place as u8);
+    }
+}

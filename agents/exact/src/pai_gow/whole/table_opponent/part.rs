@@ -1,0 +1,218 @@
+//! Counting the other side's hands that hold given ranks, for all suits of these at once.
+//!
+//! A row has a number for each suiting of the part. Outcomes come in the order of their backs; below the back that is asked
+//! for they are held by front, in a Fenwick tree of rows: a few rows add up to what lies below both limits.
+
+use super::super::kernels::{Kernels, LANES};
+use super::levels::JOKER;
+use super::shapes::{NARROW, part_place};
+use super::{Prepared, TableOpponent};
+use houseway_env::cards::combinations::binomial;
+use houseway_env::rank::TwoStrength;
+
+const FRONTS: usize = TwoStrength::COUNT;
+
+/// What counting a part works with.
+#[derive(Default)]
+pub(super) struct PartScratch {
+    /// Multisets of hands that hold the part, and the place of the part among their parts.
+    hands: Vec<(u32, u16)>,
+    /// A row for each outcome of each multiset.
+    rows: Vec<i32>,
+    /// Outcomes in order: back, front, row.
+    outcomes: Vec<(u16, u8, u32)>,
+    /// What is asked for in order: back, place in `hands`, form, place among its limits.
+    asks: Vec<(u16, u32, u8, u8)>,
+    /// By limit on the front: how many outcomes are below it, whatever their backs.
+    below_front: Vec<i32>,
+    /// Outcomes below a limit on the back, by front, as a tree.
+    tree: Vec<i32>,
+    /// All of these.
+    below_back: Vec<i32>,
+    /// Those of them below a limit on the front.
+    below_both: Vec<i32>,
+    same_back: Vec<i32>,
+    places: Vec<u32>,
+}
+
+impl TableOpponent {
+    /// Counts for all multisets that ask for this part, and stores the answers.
+    pub(super) fn count_part(
+        &self,
+        kernels: Kernels,
+        prepared: &Prepared,
+        (cards, place): (usize, usize),
+        scratch: &mut PartScratch,
+    ) {
+        let part = &self.levels.of(cards)[place];
+        scratch.hands.clear();
+        self.levels.each_hand(cards, place as u32, &mut |hand| {
+            let place = part_place(&self.levels.hands()[hand as usize].kinds[..JOKER], &part.kinds[..JOKER]);
+            scratch.hands.push((hand, place as u16));
+        });
+        if scratch.hands.iter().all(|&(hand, _)| prepared.asked(hand as usize).is_none()) {
+            return;
+        }
+        let width = self.shapes.get(part.shape).suitings.len().next_multiple_of(LANES);
+        scratch.add_outcomes(self, width);
+        scratch.sum_fronts(kernels, width);
+        scratch.collect_asks(prepared);
+        let all = binomial(53 - cards as u64, 7 - cards as u64) as i32;
+        let part = Counting { table: self, prepared, kernels, width, cards, joker: part.kinds[JOKER].into(), all };
+        scratch.sweep(&part);
+    }
+}
+
+/// What is counted, and where to.
+struct Counting<'a> {
+    table: &'a TableOpponent,
+    prepared: &'a Prepared,
+    kernels: Kernels,
+    width: usize,
+    /// Cards of the part.
+    cards: usize,
+    /// Whether the joker is one of them, 0 or 1.
+    joker: usize,
+    /// Hands that hold the cards of the part.
+    all: i32,
+}
+
+impl PartScratch {
+    /// Counts, for every outcome of every multiset, the hands that hold the part, for each suiting of it.
+    fn add_outcomes(&mut self, table: &TableOpponent, width: usize) {
+        self.rows.clear();
+        self.outcomes.clear();
+        for &(hand, place) in &self.hands {
+            let made = &table.made[hand as usize];
+            let part = &table.shapes.get(table.levels.hands()[hand as usize].shape).parts[usize::from(place)];
+            let first = self.rows.len();
+            self.rows.resize(first + made.sets.len() * width, 0);
+            let rows = &mut self.rows[first..];
+            for (suiting, &set) in made.of_suiting.iter().enumerate() {
+                let row = &mut rows[usize::from(set) * width..][..width];
+                for share in part.shares(suiting) {
+                    row[usize::from(share.suiting)] += i32::from(share.hands);
+                }
+            }
+            self.outcomes.extend(
+                made.sets
+                    .iter()
+                    .enumerate()
+                    .map(|(i, set)| (set.back.index() as u16, set.front.index() as u8, (first / width + i) as u32)),
+            );
+        }
+        self.outcomes.sort_unstable();
+    }
+
+    fn sum_fronts(&mut self, kernels: Kernels, width: usize) {
+        reset(&mut self.below_front, (FRONTS + 1) * width);
+        for &(_, front, row) in &self.outcomes {
+            let sums = &mut self.below_front[(usize::from(front) + 1) * width..][..width];
+            kernels.add(sums, &self.rows[row as usize * width..][..width]);
+        }
+        for front in 1..=FRONTS {
+            let (below, sums) = self.below_front.split_at_mut(front * width);
+            kernels.add(&mut sums[..width], &below[(front - 1) * width..]);
+        }
+    }
+
+    fn collect_asks(&mut self, prepared: &Prepared) {
+        self.asks.clear();
+        for (i, &(hand, _)) in self.hands.iter().enumerate() {
+            let Some(asked) = prepared.asked(hand as usize) else { continue };
+            for (form, limits) in asked.limits.iter().enumerate() {
+                let asks = limits.iter().enumerate();
+                self.asks.extend(asks.map(|(place, limits)| (limits.back, i as u32, form as u8, place as u8)));
+            }
+        }
+        self.asks.sort_unstable();
+    }
+
+    fn sweep(&mut self, part: &Counting<'_>) {
+        reset(&mut self.tree, (FRONTS + 1) * part.width);
+        for sums in [&mut self.below_back, &mut self.below_both, &mut self.same_back] {
+            reset(sums, part.width);
+        }
+        let mut done = 0;
+        for at in 0..self.asks.len() {
+            let (back, place_of_hand, form, place) = self.asks[at];
+            while self.outcomes.get(done).is_some_and(|outcome| outcome.0 < back) {
+                self.add_outcome(part, done);
+                done += 1;
+            }
+            let (hand, part_place) = self.hands[place_of_hand as usize];
+            let ask = Ask { hand, part: part_place.into(), form: form.into(), place: place.into() };
+            self.answer(part, &ask);
+        }
+    }
+
+    /// Adds the next outcome to those below the limit on the back.
+    fn add_outcome(&mut self, part: &Counting<'_>, outcome: usize) {
+        let (_, front, row) = self.outcomes[outcome];
+        let row = &self.rows[row as usize * part.width..][..part.width];
+        part.kernels.add(&mut self.below_back, row);
+        let mut at = usize::from(front) + 1;
+        while at <= FRONTS {
+            part.kernels.add(&mut self.tree[at * part.width..][..part.width], row);
+            at += at & at.wrapping_neg();
+        }
+    }
+
+    /// Stores the answers of all suitings to what is asked with the present limit on the back.
+    fn answer(&mut self, part: &Counting<'_>, ask: &Ask) {
+        let asked = part.prepared.asked(ask.hand as usize).expect("this multiset has asked");
+        let limits = asked.limits[ask.form][ask.place];
+        self.places.clear();
+        let mut at = usize::from(limits.front);
+        while at > 0 {
+            self.places.push(at as u32);
+            at &= at - 1;
+        }
+        part.kernels.sum_rows(&self.tree, &self.places, &mut self.below_both);
+        let below = |front: usize| &self.below_front[front * part.width..][..part.width];
+        let below_front = below(limits.front.into());
+        let same = limits.same.map(|(back, front)| {
+            let first = self.outcomes.partition_point(|outcome| outcome.0 < back);
+            self.places.clear();
+            let of_back = self.outcomes[first..].iter().take_while(|outcome| outcome.0 == back);
+            self.places.extend(of_back.map(|&(_, _, row)| row));
+            part.kernels.sum_rows(&self.rows, &self.places, &mut self.same_back);
+            (below(usize::from(front) + 1), below(front.into()))
+        });
+        let hand = &part.table.levels.hands()[ask.hand as usize];
+        let layout = &part.table.shapes.get(hand.shape).layouts[ask.form];
+        let narrow = part.cards >= NARROW;
+        let numbers = part.prepared.numbers;
+        let row = asked.limits[ask.form].len() * numbers;
+        let start = asked.starts[ask.form][usize::from(narrow)];
+        let mut at = start + layout.stored[part.joker][ask.part] * row + ask.place * numbers;
+        for suiting in layout.suitings[ask.part].iter().map(|&suiting| usize::from(suiting)) {
+            let wins = self.below_both[suiting];
+            let losses = part.all - self.below_back[suiting] - below_front[suiting] + wins;
+            part.prepared.put(narrow, at, wins);
+            part.prepared.put(narrow, at + 1, losses);
+            if let Some((up_to, below)) = same {
+                part.prepared.put(narrow, at + 2, self.same_back[suiting]);
+                part.prepared.put(narrow, at + 3, up_to[suiting] - below[suiting]);
+            }
+            at += row;
+        }
+    }
+}
+
+/// What is asked for.
+struct Ask {
+    /// Place of the multiset among those of hands.
+    hand: u32,
+    /// Place of the part among its parts.
+    part: usize,
+    form: usize,
+    /// Place among the limits of the form.
+    place: usize,
+}
+
+/// So many zeros.
+fn reset(numbers: &mut Vec<i32>, len: usize) {
+    numbers.clear();
+    numbers.resize(len, 0);
+}

@@ -1,0 +1,236 @@
+//! Counting against tables, compared with plain enumeration, with the engine for profiles, and with itself.
+
+use super::super::classes::put_classes;
+use super::super::tests::{any_legal, game};
+use super::super::{Cancelled, Chooser, ClassCounts, DealCounts, OfStrategy, Optimum, Payoff, Run, Shard, Side, Whole};
+use super::*;
+use crate::pai_gow::{BANKER_HANDS, BankerTable, slow};
+use houseway_env::cards::Card;
+use houseway_env::cards::classes::{Classes, canonical};
+use houseway_env::cards::profile::Profiles;
+use houseway_env::pai_gow::Hand;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use std::sync::atomic::{AtomicBool, AtomicU8};
+use std::sync::{LazyLock, Mutex};
+
+/// A table of what `choose` makes of each class, counts left out, by its index.
+fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> ClassTable {
+    let whole = Whole::new(game(), Side::Player, any_legal());
+    let settings: Vec<AtomicU8> = (0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect();
+    pieces().par_iter().for_each(|piece| {
+        let mut classes = vec![];
+        for multiset in &piece.multisets(&whole.counted, &whole.patterns) {
+            put_classes(&whole.counted, multiset, |_, _| Default::default(), &mut classes);
+        }
+        for class in &classes {
+            let index = Classes::seven().index(class.hand.set());
+            settings[index].store(choose(class, index).index() as u8, Ordering::Relaxed);
+        }
+    });
+    ClassTable::new(name, settings.into_iter().map(AtomicU8::into_inner).collect()).unwrap()
+}
+
+/// Mixes the bits of a number (the finaliser of SplitMix64).
+fn mix(mut x: u64) -> u64 {
+    x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    x ^ x >> 31
+}
+
+/// An arbitrary legal setting of each class: nothing that counting could lean on holds for it but legality.
+fn arbitrary() -> &'static ClassTable {
+    static TABLE: LazyLock<ClassTable> = LazyLock::new(|| {
+        table("arbitrary", |class, index| {
+            let number = mix(index as u64 + 0x9e37_79b9) % u64::from(class.legal.count_ones());
+            class.legal_settings().nth(number as usize).unwrap()
+        })
+    });
+    &TABLE
+}
+
+/// The table of a strategy that looks at profiles alone.
+fn of_profiles(banker: &BankerTable) -> ClassTable {
+    table(banker.name(), |class, _| class.setting_that_makes(banker.set(Profiles::get().of(class.hand.set()))).unwrap())
+}
+
+/// All classes of a shard, in the order of their hands.
+fn classes(whole: &Whole<'_>, shard: Shard) -> Vec<ClassCounts> {
+    let run = Run { shard, ..Run::default() };
+    let join = |mut a: Vec<ClassCounts>, b| {
+        a.extend(b);
+        a
+    };
+    let mut all = whole.fold(&run, Vec::new, |all, some| all.extend_from_slice(some), join).unwrap();
+    all.sort_by_key(|class| class.hand.set());
+    all
+}
+
+/// The same settings have the same counts; counts of fouls mean nothing.
+fn assert_same(own: &ClassCounts, expected: &ClassCounts) {
+    assert_eq!(
+        (own.hand, own.orbit, own.legal, own.sets),
+        (expected.hand, expected.orbit, expected.legal, expected.sets)
+    );
+    for setting in Setting::all() {
+        assert_eq!(own.get(setting), expected.get(setting), "{} {setting:?}", own.hand);
+    }
+}
+
+/// Compares with plain enumeration of all hands of the other side; on all threads.
+fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
+    let expected = slow::count_by_class(game(), side, table, hand);
+    let whole = Whole::against_table(game(), side, table).unwrap().with_copies();
+    let has_hand = |piece: &Piece| {
+        let ranks: Vec<_> = hand.set().iter().filter_map(|card| card.rank()).collect();
+        piece.joker == hand.set().contains(Card::JOKER)
+            && piece.ranks.iter().all(|rank| ranks.contains(rank))
+            && ranks.iter().all(|rank| piece.ranks.contains(rank))
+    };
+    let all = pieces();
+    let shard = Shard::new(all.iter().position(has_hand).unwrap(), all.len()).unwrap();
+    let classes = classes(&whole, shard);
+    let class = classes.iter().find(|class| class.hand.set() == canonical(hand.set())).unwrap();
+    for setting in Setting::all() {
+        assert_eq!(class.get(setting), expected.get(setting), "{} {setting:?} {side:?} {}", class.hand, table.name());
+    }
+}
+
+/// The classes at these parts of all, and what is special: every joker role, flushes, straight flushes, wheels, many equal
+/// ranks. All canonical.
+fn hands(spread: usize) -> Vec<Hand> {
+    let special = [
+        "As Ah Ad Ac Jk Ks Kh",
+        "Jk As Ks Qs Js Th 9h",
+        "As 6s 5s 4s 3s 2s 7s",
+        "Jk 5s 4s 3s 2s 6h 7d",
+        "As Ks 9s 7s 5s 3s 2s",
+        "Jk Ks 9s 7s 5h 3h 2h",
+        "2s 2h 2d 2c 3s 3h 3d",
+        "Jk Ks Qs Js As Ah Ad",
+        "Ks Kh Qs Qh Js Jh Td",
+        "As 5s 2h 5h 3d 5d 4c",
+        "7s 6s 5s 4h 3h 2h Jk",
+        "Ts 8s 7s 6s 5s 2h Td",
+    ];
+    let classes = Classes::seven();
+    let spread = (0..spread).map(|i| classes.hand(i * classes.len() / spread));
+    let special = special.map(|hand| canonical(hand.parse::<Hand>().unwrap().set()));
+    special.into_iter().chain(spread).map(|cards| Hand::new(cards).unwrap()).collect()
+}
+
+#[test]
+fn a_hand_of_each_side_equals_enumeration() {
+    assert_equals_enumeration(Side::Player, arbitrary(), hands(0)[5]);
+    assert_equals_enumeration(Side::Banker, arbitrary(), hands(0)[11]);
+}
+
+#[test]
+#[ignore = "20 minutes; 52 hands of each side against an arbitrary table and the optimum by plain enumeration"]
+fn hands_equal_enumeration() {
+    let optimum = |side, payoff| {
+        let whole = Whole::new(game(), side, any_legal());
+        ClassTable::of("optimum", &whole, &Optimum(payoff), &Run::default()).unwrap()
+    };
+    let commission = game().rules().commission;
+    let banker = optimum(Side::Banker, Payoff::house_bank(commission));
+    let player = optimum(Side::Player, Payoff::player(commission));
+    for (i, hand) in hands(40).into_iter().enumerate() {
+        let [for_player, for_banker] = if i % 2 == 0 { [arbitrary(); 2] } else { [&banker, &player] };
+        assert_equals_enumeration(Side::Player, for_player, hand);
+        assert_equals_enumeration(Side::Banker, for_banker, hand);
+    }
+}
+
+/// Compares the counts of a shard with those against the same strategy by profiles.
+fn assert_same_by_profiles(table: &ClassTable, banker: &BankerTable, shard: Shard, sides: &[Side]) -> usize {
+    let compare = |&side: &Side| {
+        let by_table = classes(&Whole::against_table(game(), side, table).unwrap().with_copies(), shard);
+        let by_profile = classes(&Whole::new(game(), side, banker).with_copies(), shard);
+        assert_eq!(by_table.len(), by_profile.len());
+        by_table.iter().zip(&by_profile).for_each(|(own, expected)| assert_same(own, expected));
+        by_table.len()
+    };
+    sides.iter().map(compare).sum()
+}
+
+#[test]
+fn a_table_of_profiles_counts_as_the_profiles() {
+    let table = of_profiles(any_legal());
+    let compared =
+        assert_same_by_profiles(&table, any_legal(), Shard::new(11, 900).unwrap(), &[Side::Player, Side::Banker]);
+    assert!(compared > 2_000, "{compared}");
+}
+
+#[test]
+#[ignore = "5 minutes; every setting of every class against a house way as a table and as profiles"]
+fn the_table_of_a_house_way_counts_as_the_house_way() {
+    let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap();
+    let banker = BankerTable::new(&way);
+    let table = of_profiles(&banker);
+    for side in [Side::Player, Side::Banker] {
+        let parts = (0..16).map(|part| Shard::new(part, 16).unwrap());
+        let compared: usize = parts.map(|shard| assert_same_by_profiles(&table, &banker, shard, &[side])).sum();
+        assert_eq!(compared, Classes::seven().len());
+    }
+}
+
+#[test]
+#[ignore = "2 minutes; all deals of a table with a strategy on profiles, from both sides"]
+fn deals_against_a_table_are_the_same_from_both_sides() {
+    let (table, banker) = (arbitrary(), any_legal());
+    let totals = |whole: Whole<'_>, own: &dyn Chooser| whole.with_copies().totals(&[own], &Run::default()).unwrap()[0];
+    let from_table = totals(Whole::new(game(), Side::Player, banker), &OfStrategy(table));
+    let against_table = totals(Whole::against_table(game(), Side::Banker, table).unwrap(), banker);
+    assert_eq!(from_table, against_table.other_side());
+    assert_eq!(from_table.deals(), 8_250_459_031_214_400);
+    let own_table = of_profiles(banker);
+    let from_banker = totals(Whole::against_table(game(), Side::Player, table).unwrap(), banker);
+    let against_banker = totals(Whole::against_table(game(), Side::Banker, &own_table).unwrap(), &OfStrategy(table));
+    assert_eq!(from_banker, against_banker.other_side());
+}
+
+#[test]
+fn shards_add_up_with_and_without_copies() {
+    let whole = || Whole::against_table(game(), Side::Banker, arbitrary()).unwrap();
+    let totals = |whole: Whole<'_>, (index, of)| {
+        let hands = Mutex::new((0, 0));
+        let tell = |done, all| {
+            let mut hands = hands.lock().unwrap();
+            *hands = (hands.0.max(done), all);
+        };
+        let run = Run { shard: Shard::new(index, of).unwrap(), progress: Some(&tell), cancel: None };
+        let totals = whole.totals(&[any_legal()], &run).unwrap()[0];
+        let (done, all) = hands.into_inner().unwrap();
+        assert_eq!((done, totals.deals()), (all, all * BANKER_HANDS));
+        totals
+    };
+    let [both, first, second] = [(7, 2000), (7, 4000), (2007, 4000)].map(|shard| totals(whole().with_copies(), shard));
+    assert_eq!(both, first.plus(second));
+    let plain = totals(whole(), (7, 2000));
+    assert!(both.copies_front > 0 && both.copies_back > 0);
+    assert_eq!(plain, DealCounts { copies_front: 0, copies_back: 0, ..both });
+}
+
+#[test]
+fn a_cancelled_run_has_no_result() {
+    let whole = Whole::against_table(game(), Side::Player, arbitrary()).unwrap();
+    let run = Run { cancel: Some(&AtomicBool::new(true)), ..Run::default() };
+    assert_eq!(whole.totals(&[any_legal()], &run), Err(Cancelled));
+}
+
+#[test]
+fn a_foul_is_refused() {
+    let mut settings = arbitrary().settings().to_vec();
+    let classes = Classes::seven();
+    let hand = |class: &usize| Hand::new(classes.hand(*class)).unwrap();
+    // No pair and no straight: the ace may not be in front.
+    let class = classes.index("As Kh 9d 7c 5s 4h 2d".parse::<Hand>().unwrap().set());
+    settings[class] = Setting::of_positions(0, 1).index() as u8;
+    assert!(!game().is_legal(game().set(hand(&class), Setting::of_positions(0, 1))));
+    let table = ClassTable::new("foul", settings).unwrap();
+    let error = Whole::against_table(game(), Side::Player, &table).err().unwrap();
+    let setting = Setting::of_positions(0, 1);
+    assert_eq!(error, ClassTableError::Foul { table: "foul".into(), class, hand: hand(&class), setting });
+    let said = error.to_string();
+    assert!(said.starts_with(&format!("foul sets {}", hand(&class))) && said.contains("legal"), "{said}");
+}

@@ -1,0 +1,219 @@
+//! Variants of the rules, alone and together: the hand engine against plain enumeration, the whole game against the hand
+//! engine, and prices against what is published.
+
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, Hand, Rules, Setting};
+use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Optimum, Payoff, Run, Shard, Side, Whole};
+use houseway_exact::pai_gow::{AnyLegal, BankerTable, HandCounter, HighestFront, slow};
+
+const SIDES: [Side; 2] = [Side::Player, Side::Banker];
+
+fn rules(changes: &[&str]) -> Rules {
+    changes.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap())
+}
+
+/// Each variant's options that are not the default.
+const VARIANTS: [&[&str]; 4] = [
+    &["copies=player", "copies=pushed"],
+    &["bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"],
+    &["wheel-straight=lowest"],
+    &["joker=wild"],
+];
+
+/// Every variant alone and every two of them together.
+fn singles_and_pairs() -> Vec<Vec<&'static str>> {
+    let mut sets = vec![];
+    for (i, variant) in VARIANTS.iter().enumerate() {
+        sets.extend(variant.iter().map(|&option| vec![option]));
+        for other in &VARIANTS[i + 1..] {
+            sets.extend(variant.iter().flat_map(|&first| other.iter().map(move |&second| vec![first, second])));
+        }
+    }
+    sets
+}
+
+/// Every way to choose an option of each variant, the default among them.
+fn all_together() -> Vec<Vec<&'static str>> {
+    let mut sets = vec![vec![]];
+    for variant in VARIANTS {
+        let with = |set: &Vec<&'static str>| -> Vec<Vec<&'static str>> {
+            let more = variant.iter().map(|&option| [&set[..], &[option]].concat());
+            std::iter::once(set.clone()).chain(more).collect()
+        };
+        sets = sets.iter().flat_map(with).collect();
+    }
+    sets
+}
+
+fn hands(texts: &[&str]) -> Vec<Hand> {
+    texts.iter().map(|text| text.parse().unwrap()).collect()
+}
+
+/// Compares both sides of the hand engine with enumeration, under each of these sets of rules. The other side sets at will,
+/// so that it splits pairs of a queen-high hand, breaks straights, and does with the joker what no house way would.
+fn compare_with_enumeration(changes: &[Vec<&str>], hands: &[Hand]) {
+    let tallies: Vec<slow::Tally> = hands.iter().map(|&hand| slow::Tally::of(hand)).collect();
+    for change in changes {
+        let game = Game::new(rules(change));
+        let table = BankerTable::new(&AnyLegal::new(&game, 7));
+        let counter = HandCounter::new(&game, &table);
+        for (&hand, tally) in hands.iter().zip(&tallies) {
+            for side in SIDES {
+                assert_eq!(
+                    counter.count_for(side, hand),
+                    tally.count(&game, side, &table),
+                    "{change:?} {side:?} {hand}"
+                );
+            }
+        }
+    }
+}
+
+/// Hands in which the variants show: a nine-high front, a queen-high pai gow, wheels, the joker with singles, pairs, a
+/// flush, four of a kind.
+const TELLING: [&str; 10] = [
+    "Qh Jd 9c 8s 6h 4d 2c",
+    "Jk Ks 9d 8c 6h 4d 2s",
+    "As 2d 3h 4c 5s 9d 8c",
+    "Jk 2d 3h 4c 5s Kd Kc",
+    "Jk 7s 7h 7d 7c 3s 3h",
+    "Jk As Qs 9s 5s 5d 4c",
+    "Qs Js Ts 9s 7s 4d 2c",
+    "As Ad Ah Ac Jk Kd Kc",
+    "Qh Qd 9c 8s 6h 4d 2c",
+    "7s 7d 5h 5c 4d 3s 2h",
+];
+
+#[test]
+fn every_variant_and_pair_equals_enumeration() {
+    compare_with_enumeration(&singles_and_pairs(), &hands(&TELLING[..2]));
+}
+
+#[test]
+#[ignore = "3 minutes; all 36 variants together on hands from all over the profiles, from both sides"]
+fn all_variants_together_equal_enumeration() {
+    let spread = Profile::all().step_by(11_003).map(|profile| Profiles::get().representative(profile));
+    let spread = spread.map(|cards| Hand::new(cards).unwrap());
+    compare_with_enumeration(&all_together(), &spread.chain(hands(&TELLING)).collect::<Vec<_>>());
+}
+
+#[test]
+#[ignore = "10 minutes; the house way under each variant by the slow yardstick, which sets and ranks every banker's hand"]
+fn the_house_way_under_each_variant_equals_the_slow_yardstick() {
+    for change in VARIANTS.concat() {
+        let game = Game::new(rules(&[change]));
+        let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+        let table = BankerTable::new(&way);
+        for hand in hands(&TELLING[..4]) {
+            let fast = HandCounter::new(&game, &table).count(hand);
+            assert_eq!(fast, slow::count(&game, &way, hand), "{change} {hand}");
+        }
+    }
+}
+
+/// Compares every `every`-th class of a shard with the hand engine; returns how many that were.
+fn compare_with_hand_engine(change: &[&str], side: Side, shard: Shard, every: usize) -> usize {
+    let game = Game::new(rules(change));
+    let table = BankerTable::new(&AnyLegal::new(&game, 5));
+    let whole = Whole::new(&game, side, &table).with_copies();
+    let counter = HandCounter::new(&game, &table);
+    let visit = |(seen, compared): &mut (usize, usize), classes: &[ClassCounts]| {
+        for class in classes {
+            *seen += 1;
+            if *seen % every == 0 {
+                let expected = counter.count_for(side, class.hand);
+                for setting in Setting::all() {
+                    assert_eq!(
+                        class.get(setting),
+                        expected.get(setting),
+                        "{change:?} {side:?} {} {setting:?}",
+                        class.hand
+                    );
+                }
+                *compared += 1;
+            }
+        }
+    };
+    let run = Run { shard, ..Run::default() };
+    whole.fold(&run, || (0, 0), visit, |a, b| (a.0 + b.0, a.1 + b.1)).unwrap().1
+}
+
+#[test]
+fn classes_under_each_variant_equal_the_hand_engine() {
+    for (i, change) in singles_and_pairs().iter().enumerate() {
+        for side in SIDES {
+            // Another shard each time; each has sets of seven ranks and sets with the joker.
+            let compared = compare_with_hand_engine(change, side, Shard::new(31 * i, 1_200).unwrap(), 61);
+            assert!(compared > 20, "{compared}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "20 minutes; 1 class in 1,500 of the whole game by the hand engine, all variants together, both sides"]
+fn classes_of_the_whole_game_equal_the_hand_engine() {
+    for change in all_together() {
+        for side in SIDES {
+            let compared = compare_with_hand_engine(&change, side, Shard::WHOLE, 1_501);
+            assert!(compared > 4_000, "{compared}");
+        }
+    }
+}
+
+/// How all deals end for the player, counted from both sides of the table.
+fn from_both_sides(game: &Game, player: &BankerTable, banker: &BankerTable) -> DealCounts {
+    let total = |side, own: &BankerTable, other: &BankerTable| {
+        Whole::new(game, side, other).with_copies().totals(&[own], &Run::default()).unwrap()[0]
+    };
+    let totals = total(Side::Player, player, banker);
+    let from_banker = total(Side::Banker, banker, player).other_side();
+    // From the banker's side the hands that push are the counted ones, from the player's side those counted against.
+    assert_eq!(totals, from_banker, "{:?}", game.rules().changes());
+    assert_eq!(totals.deals(), 8_250_459_031_214_400);
+    totals
+}
+
+#[test]
+#[ignore = "8 minutes; all deals from both sides of the table, under each variant and two mixtures"]
+fn the_whole_game_is_the_same_from_both_sides() {
+    let mixed = [
+        vec!["copies=pushed", "bank-pushes=queen_high_pai_gow", "joker=wild", "wheel-straight=lowest"],
+        vec!["copies=player", "bank-pushes=nine_high_front", "joker=wild", "wheel-straight-flush=lowest"],
+    ];
+    for change in singles_and_pairs().into_iter().filter(|set| set.len() == 1).chain(mixed) {
+        let game = Game::new(rules(&change));
+        let player = BankerTable::new(&HighestFront::new(&game));
+        from_both_sides(&game, &player, &BankerTable::new(&AnyLegal::new(&game, 3)));
+    }
+}
+
+/// Shares of deals won, pushed and lost by the house way, and by the best play, against the house way.
+fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
+    let game = Game::new(rules(change));
+    let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
+    let whole = Whole::new(&game, Side::Player, &table);
+    let optimum = Optimum(Payoff::player(game.rules().commission));
+    let totals = whole.totals(&[&table, &optimum], &Run::default()).unwrap();
+    let shares = |total: &DealCounts| [total.wins, total.pushes, total.losses].map(|n| n as f64 / total.deals() as f64);
+    [shares(&totals[0]), shares(&totals[1])]
+}
+
+#[test]
+#[ignore = "30 s; the two commission-free games against what is published"]
+fn commission_free_games_are_as_published() {
+    // "Commission Free Pai Gow Poker" (sonofdave.com, a copy of Wizard of Odds), both sides by the house way of Trump Plaza,
+    // by simulation: edge 2.5096%.
+    let [own, _] = against_trump_plaza(&["commission=0", "bank-pushes=nine_high_front"]);
+    for (share, published) in own.into_iter().zip([0.273_726, 0.427_453, 0.298_822]) {
+        assert!((share - published).abs() < 0.000_05, "{share} {published}");
+    }
+    assert!((own[2] - own[0] - 0.025_096).abs() < 0.000_05);
+    // "EZ Pai Gow Poker (with Partially Wild Joker)" (daikenfudousan.com, a copy of Wizard of Odds), edge 2.47%. The page
+    // names no house way and no way of playing: its shares stand between those of the two players here.
+    let [own, best] = against_trump_plaza(&["commission=0", "bank-pushes=queen_high_pai_gow"]);
+    for (i, published) in [0.274_597, 0.426_112, 0.299_291].into_iter().enumerate() {
+        let between = own[i].min(best[i])..own[i].max(best[i]);
+        assert!(between.contains(&published), "{published} {between:?}");
+    }
+}

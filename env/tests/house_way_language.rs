@@ -1,0 +1,151 @@
+//! The page of the rule language against the parser: every word that the parser knows stands on the page, and every example
+//! there compiles and sets hands.
+
+use houseway_env::pai_gow::house_way::{Part, Shape, Way};
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::rank::Category;
+use std::collections::BTreeSet;
+
+const PAGE: &str = include_str!("../house-ways/LANGUAGE.md");
+
+const READING: &str = "text = \"x\"\noptions = [\"yes\", \"no\"]\n";
+const REST: &str = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
+
+/// Cells of the page's tables with so many columns, less the heads.
+fn rows(columns: usize) -> Vec<Vec<&'static str>> {
+    let cells = |line: &'static str| -> Vec<&'static str> {
+        line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
+    };
+    let rows = PAGE.lines().filter(|line| line.starts_with("| ")).map(cells);
+    rows.filter(|row| row.len() == columns && row[1] != "word").collect()
+}
+
+/// The words of a place on the page.
+fn words_of(place: &str, columns: usize) -> BTreeSet<String> {
+    rows(columns).into_iter().filter(|row| row[0] == place).map(|row| row[1].to_owned()).collect()
+}
+
+fn head(reading: &str) -> String {
+    format!("name = \"x\"\ntitle = \"x\"\nsource = \"x\"\n[readings.choice]\n{reading}")
+}
+
+fn rule(when: &str, play: &str) -> String {
+    format!(
+        "{}[[rule]]\nname = \"shown\"\ntext = \"x\"\nwhen = {{ {when} }}\nplay = {{ {play} }}\n{REST}",
+        head(READING)
+    )
+}
+
+/// The house way around an example of a place.
+fn around(place: &str, word: &str, example: &str) -> String {
+    let or = |key: &str, text: &str| if word == key { String::new() } else { format!("{key} = {text}\n") };
+    let play = |prefix: &str| format!("{prefix}{}{}play = {{}}\n", or("name", "\"x\""), or("text", "\"x\""));
+    match place {
+        "file" => {
+            let keys: String = ["name", "title", "source"].map(|key| or(key, "\"x\"")).concat();
+            format!("{keys}{example}\n{}", if word == "rule" { "" } else { REST })
+        }
+        "reading" => {
+            let kept = READING.lines().filter(|line| !line.starts_with(word)).map(|line| format!("{line}\n"));
+            format!("{}{REST}", head(&format!("{}{example}\n", kept.collect::<String>())))
+        }
+        "rule" if word == "play" => format!("{}[[rule]]\nname = \"x\"\ntext = \"x\"\n{example}\n", head(READING)),
+        "rule" => format!(
+            "{}{}{example}\n{}",
+            head(READING),
+            play("[[rule]]\n"),
+            match word {
+                // The others leave no hand to a rule after them.
+                "when" => REST,
+                _ => "",
+            }
+        ),
+        "when" => rule(example, ""),
+        "play" => rule("", example),
+        other => panic!("the page has a place \"{other}\" that this test does not know"),
+    }
+}
+
+/// Compiles a house way and counts its hands, so that a rule that sets none is found.
+fn survey(game: &Game, text: &str) {
+    let way = Way::parse(text, "LANGUAGE.md").unwrap_or_else(|error| panic!("{error}\n{text}"));
+    let survey = way.survey(game).unwrap_or_else(|error| panic!("{error}\n{text}"));
+    assert_eq!((survey.uncovered, survey.fouls), (0, 0), "{text}");
+}
+
+/// What the parser says it would have taken instead of a word that it does not know.
+fn known(text: &str) -> BTreeSet<String> {
+    let error = Way::parse(text, "odd.toml").unwrap_err().to_string();
+    let expected = error.split_once("expected").unwrap_or_else(|| panic!("{error}")).1;
+    expected.split('`').skip(1).step_by(2).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_page_has_every_word_of_the_parser_and_no_other() {
+    let odd = "odd = 1";
+    let places = [
+        ("file", format!("{odd}\n{}{REST}", head(READING))),
+        ("reading", format!("{}{odd}\n{REST}", head(READING))),
+        ("rule", format!("{}{REST}{odd}\n", head(READING))),
+        ("when", rule(odd, "")),
+        ("play", rule("", odd)),
+        // Within others, the same words.
+        ("when", rule(&format!("except = {{ {odd} }}"), "")),
+        ("play", rule(&format!("possible = {{ {odd} }}"), "")),
+        ("play", rule("", &format!("except = {{ {odd} }}"))),
+        ("play", rule("", &format!("front-above = {{ {odd} }}"))),
+    ];
+    for (place, text) in places {
+        assert_eq!(words_of(place, 4), known(&text), "words of {place}");
+    }
+    let set = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<BTreeSet<String>>();
+    assert_eq!(words_of("shape", 3), set(&Shape::ALL.map(Shape::name)));
+    assert_eq!(words_of("part", 3), set(&Part::ALL.map(Part::name)));
+    assert_eq!(words_of("back", 3), set(&[&Category::ALL.map(Category::name)[..], &["complete"]].concat()));
+    assert_eq!(words_of("prefer", 3), known(&format!("{}{REST}prefer = \"odd\"\n", head(READING))));
+}
+
+#[test]
+fn every_example_of_the_page_sets_hands() {
+    let game = Game::new(Rules::default());
+    for row in rows(4) {
+        let [place, word, _, example] = row[..] else { unreachable!() };
+        assert!(
+            example.contains(&format!("{word} = ")) || place == "file",
+            "the example of {word} lacks it: {example}"
+        );
+        survey(&game, &around(place, word, example));
+    }
+    let part_of = |shape: &str| match shape {
+        "aces" => "five aces",
+        "quads" => "four of a kind",
+        "trips" | "second-trips" => "two threes of a kind",
+        "middle-pair" => "three pairs",
+        "high-pair" | "low-pair" => "two pairs",
+        _ => "one pair",
+    };
+    for row in rows(3) {
+        let [kind, word, _] = row[..] else { unreachable!() };
+        survey(
+            &game,
+            &match kind {
+                "shape" => rule(&format!("shape = \"{word}\""), ""),
+                "part" => rule(
+                    &format!("shape = \"{}\"", part_of(word)),
+                    &format!("front = [\"{word} {word}\", \"{word} single\"]"),
+                ),
+                "back" => rule("", &format!("back = \"{word}\"")),
+                "prefer" => format!("{}{REST}prefer = \"{word}\"\n", head(READING)),
+                other => panic!("the page has a kind \"{other}\" that this test does not know"),
+            },
+        );
+    }
+}
+
+#[test]
+fn the_file_on_the_page_is_a_house_way() {
+    let blocks: Vec<&str> = PAGE.split("```toml\n").skip(1).map(|rest| rest.split_once("```").unwrap().0).collect();
+    assert!(!blocks.is_empty());
+    let game = Game::new(Rules::default());
+    blocks.into_iter().for_each(|block| survey(&game, block));
+}

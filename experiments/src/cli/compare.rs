@@ -1,0 +1,42 @@
+//! `houseway compare`: house ways against each other.
+
+use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::compare::{Contest, examine};
+use crate::run::stop_flag_with;
+use clap::Args;
+use houseway_env::pai_gow::house_way::BUILT_IN;
+use std::path::PathBuf;
+
+/// Play house ways against each other: the house's exact edge for each player's way and each banker's way
+///
+/// Also told: the best play against each banker, the best banker against each player, and which way is best and worst for
+/// the house. Two passes over all deals for each way; finished ones are kept in the folder and used again.
+#[derive(Args)]
+pub(super) struct Compare {
+    /// House ways, by name or file [default: all that are built in]
+    #[arg(value_name = "WAY")]
+    ways: Vec<String>,
+    /// The folder of the report
+    #[arg(long, value_name = "DIR", default_value = "results/compare")]
+    out: PathBuf,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Compare {
+    pub(super) fn run(self) -> Outcome {
+        self.threads.start()?;
+        let rules = self.game.pai_gow()?.rules();
+        let built_in = || BUILT_IN.iter().map(|(name, _)| *name);
+        let named = self.ways.iter().map(String::as_str);
+        let names: Vec<&str> = if self.ways.is_empty() { built_in().collect() } else { named.collect() };
+        let contest = Contest::new(rules, self.game.list_of_ways(&names)?).or_usage()?;
+        let stop = stop_flag_with("stopping: finished passes are kept (once more stops at once)")?;
+        let standings = examine(&contest, &self.out, &stop)?.ok_or_else(|| Failure::work("stopped before its end"))?;
+        if self.output.json { print_json(&standings.json()) } else { print(&standings.text(&self.out)) }
+    }
+}

@@ -1,0 +1,44 @@
+//! `houseway diff`: what changes from one house way to another.
+
+use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::audit::Seat;
+use crate::audit::diff::Comparison;
+use crate::run::stop_flag_with;
+use clap::Args;
+
+/// Compare two house ways: the exact change in EV, and the hands that are set otherwise
+///
+/// Change a line of a way's file, run this again, and see what it does: seconds over all deals.
+#[derive(Args)]
+pub(super) struct Diff {
+    /// The house way to begin with, by name or file
+    #[arg(value_name = "A")]
+    from: String,
+    /// The changed house way, by name or file
+    #[arg(value_name = "B")]
+    to: String,
+    /// The house way of the other side, by name or file [default: A]
+    #[arg(long, value_name = "WAY", visible_alias = "against")]
+    banker: Option<String>,
+    /// The side that A and B set for
+    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = Seat::Player)]
+    seat: Seat,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Diff {
+    pub(super) fn run(self) -> Outcome {
+        self.threads.start()?;
+        let rules = self.game.pai_gow()?.rules();
+        let ways = self.game.ways([&self.from, &self.to, self.banker.as_ref().unwrap_or(&self.from)])?;
+        let comparison = Comparison::new(rules, self.seat, ways).or_usage()?;
+        let stop = stop_flag_with("stopping (once more stops at once)")?;
+        let changes = comparison.count(&stop).map_err(Failure::work)?;
+        if self.output.json { print_json(&changes.json()) } else { print(&changes.text()) }
+    }
+}

@@ -1,0 +1,49 @@
+//! Standings for a terminal of 80 columns.
+
+use super::{Standing, Standings};
+use crate::report::{Table, wrapped};
+use houseway_exact::Ratio;
+use std::path::Path;
+
+impl Standings {
+    /// The standings as text; `folder` is where the report stands.
+    pub fn text(&self, folder: &Path) -> String {
+        format!(
+            "The house's edge in per cent of the stake: player's way down, banker's across;\n\
+             * is the best play against the other side\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
+            self.matrix_terminal().terminal(),
+            wrapped(&self.verdict().replace("**", "")),
+            self.standings_table("the house banks by", self.bankers()).terminal(),
+            self.standings_table("the player sets by", self.players()).terminal(),
+            folder.join("report.md").display()
+        )
+    }
+
+    fn matrix_terminal(&self) -> Table {
+        let letters: Vec<String> = (0..self.len()).map(|i| (i + 1).to_string()).chain(["*".to_owned()]).collect();
+        let header = ["player"].into_iter().chain(letters.iter().map(String::as_str));
+        let mut table = (1..=letters.len()).fold(Table::new(header), Table::right);
+        for (player, letter) in letters.iter().enumerate() {
+            let name = format!("{letter} {}", if player < self.len() { self.name(player) } else { "best play" });
+            let cells: Vec<String> = (0..letters.len()).map(|banker| edge(self.edge(player, banker), 3)).collect();
+            table = table.row([name.as_str()].into_iter().chain(cells.iter().map(String::as_str)));
+        }
+        table
+    }
+
+    /// Ways with their edges.
+    pub(super) fn standings_table(&self, header: &str, standings: Vec<Standing>) -> Table {
+        let header = [header, "same way", "mean of all ways", "best play"];
+        let mut table = (1..=3).fold(Table::new(header), Table::right);
+        for it in standings {
+            let [same, mean, best] = [it.same, it.mean, it.against_best].map(|it| edge(Some(it), 4) + "%");
+            table = table.row([self.name(it.way), &same, &mean, &best]);
+        }
+        table
+    }
+}
+
+/// An edge in per cent, without the sign of it.
+pub(super) fn edge(edge: Option<Ratio>, places: usize) -> String {
+    edge.map_or(String::new(), |edge| format!("{:.places$}", 100.0 * edge.value()))
+}

@@ -1,0 +1,271 @@
+//! All 6,972,147 classes of hands of one side, with the counts of all their settings, as a Parquet file.
+//!
+//! Rows stand in the order of [`Classes::seven`], so the row of a class is its index; a file of a shard has the classes of
+//! that shard alone. Lists have no nulls and one length, so that a reader gets them as a matrix without copying: in Python
+//! `column.combine_chunks().values.to_numpy().reshape(-1, 21)` of a pyarrow column. Columns:
+//!
+//! | column | type | meaning |
+//! |---|---|---|
+//! | `class` | int32 | index of the class |
+//! | `cards` | list of 7 uint8 | the canonical hand in the order of positions: 4 * rank + suit, joker 52 |
+//! | `orbit` | uint8 | how many hands are in the class |
+//! | `wins`, `losses` | list of 21 int32 | hands of the other side, out of 53,524,680, that a setting beats and loses to; -1: foul |
+//! | `best` | uint8 | the setting with the highest EV, the lowest of equal ones |
+//! | `best_ev` | double | its EV per unit that the player stakes, after commission |
+//! | `way`, `way_ev` | uint8, double | the setting of a strategy to compare with, and its EV |
+//!
+//! The file says so itself: see [`metadata`]. Bytes do not depend on the number of threads.
+
+mod rows;
+mod spill;
+
+use super::pair::ClassSink;
+use super::strategy_table::side_name;
+use super::{Part, Pass, Question};
+use crate::run::{Provenance, cannot_write_by, folder_of, write_atomic_with};
+use houseway_env::cards::classes::Classes;
+use houseway_env::pai_gow::Setting;
+use houseway_exact::pai_gow::whole::{ClassCounts, Payoff};
+use parquet::basic::{Compression, Encoding};
+use parquet::data_type::{DoubleType, Int32Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
+use parquet::schema::parser::parse_message_type;
+use parquet::schema::types::ColumnPath;
+use rows::Rows;
+use serde_json::json;
+use spill::{Groups, Spill};
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+const FORMAT: &str = "houseway-classes-1";
+
+const SCHEMA: &str = "message classes {
+    REQUIRED INT32 class;
+    REQUIRED group cards (LIST) { REPEATED group list { REQUIRED INT32 element (INTEGER(8,false)); } }
+    REQUIRED INT32 orbit (INTEGER(8,false));
+    REQUIRED group wins (LIST) { REPEATED group list { REQUIRED INT32 element; } }
+    REQUIRED group losses (LIST) { REPEATED group list { REQUIRED INT32 element; } }
+    REQUIRED INT32 best (INTEGER(8,false));
+    REQUIRED DOUBLE best_ev;
+    REQUIRED INT32 way (INTEGER(8,false));
+    REQUIRED DOUBLE way_ev;
+}";
+
+/// Why there is no table of classes.
+#[derive(Debug, thiserror::Error)]
+pub enum ClassesError {
+    /// The disk failed.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// The library refused what it was given.
+    #[error("the table of classes could not be encoded: {0}")]
+    Parquet(ParquetError),
+    /// It was stopped.
+    #[error("the table of classes was stopped before its end; nothing is written")]
+    Stopped,
+}
+
+impl From<ParquetError> for ClassesError {
+    fn from(error: ParquetError) -> ClassesError {
+        match error {
+            ParquetError::External(error) => match error.downcast::<io::Error>() {
+                Ok(error) => ClassesError::Io(*error),
+                Err(error) => ClassesError::Parquet(ParquetError::External(error)),
+            },
+            error => ClassesError::Parquet(error),
+        }
+    }
+}
+
+/// Gathers all classes while a pass is counted, and writes them afterwards.
+pub struct ClassesWriter<'a> {
+    path: &'a Path,
+    spill: Spill<'a>,
+    payoff: Payoff,
+    stop: &'a AtomicBool,
+}
+
+impl ClassSink for ClassesWriter<'_> {
+    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
+        self.spill.put(classes, settings);
+    }
+}
+
+impl<'a> ClassesWriter<'a> {
+    /// Makes ready to gather the classes of a pass. Until they are written they lie in a file without a name beside `path`
+    /// (0.9 GB).
+    ///
+    /// # Errors
+    /// If that cannot be made.
+    pub fn new(pass: &Pass<'a>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
+        // An optimal side is compared with what the other side's strategy does with the same hands.
+        let (own, other) = pass.strategies();
+        let way = if own.is_some() { None } else { Some(other.chooser()) };
+        let spill = Spill::new(folder_of(path), way, stop).map_err(|error| cannot_write_by("--table", path, error))?;
+        Ok(ClassesWriter { path, spill, payoff: pass.payoff(), stop })
+    }
+
+    /// Why the count was stopped, if the disk was the reason.
+    pub fn failure(&self) -> Option<ClassesError> {
+        Some(cannot_write_by("--table", self.path, self.spill.failure()?).into())
+    }
+
+    /// Writes the file, whole or not at all. `tell` hears of classes done and classes in all.
+    ///
+    /// # Errors
+    /// If it cannot be written, or was stopped.
+    pub fn write(
+        self,
+        pass: &Pass<'_>,
+        question: &Question,
+        part: Option<Part>,
+        tell: &dyn Fn(u64, u64),
+    ) -> Result<(), ClassesError> {
+        let (path, payoff, stop) = (self.path, self.payoff, self.stop);
+        let properties = properties(metadata(pass, question, part));
+        let write = |file: &mut File| -> Result<(), ClassesError> {
+            let groups = self.spill.into_groups()?;
+            write_groups(file, groups, properties, payoff, tell, stop)
+        };
+        write_atomic_with(path, write).map_err(|error| match error {
+            ClassesError::Io(error) => cannot_write_by("--table", path, error).into(),
+            error => error,
+        })
+    }
+}
+
+fn write_groups(
+    file: &mut File,
+    mut groups: Groups,
+    properties: WriterProperties,
+    payoff: Payoff,
+    tell: &dyn Fn(u64, u64),
+    stop: &AtomicBool,
+) -> Result<(), ClassesError> {
+    let schema = Arc::new(parse_message_type(SCHEMA)?);
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
+    let mut rows = Rows::read(&mut groups, 0, payoff)?;
+    for group in 0..groups.len() {
+        if stop.load(Ordering::Relaxed) {
+            return Err(ClassesError::Stopped);
+        }
+        let following = group + 1;
+        // The next group is put in order while this one is packed.
+        let next = std::thread::scope(|scope| {
+            let groups = &mut groups;
+            let read = scope.spawn(move || match following < groups.len() {
+                true => Rows::read(groups, following, payoff),
+                false => Ok(Rows::default()),
+            });
+            if !rows.class.is_empty() {
+                let mut writer = writer.next_row_group()?;
+                write_rows(&mut writer, &rows)?;
+                writer.close()?;
+            }
+            Ok::<_, ClassesError>(read.join().expect("reading does not panic")?)
+        })?;
+        rows = next;
+        tell((following * spill::GROUP) as u64, Classes::seven().len() as u64);
+    }
+    writer.close()?;
+    Ok(())
+}
+
+fn write_rows(writer: &mut SerializedRowGroupWriter<'_, &mut File>, rows: &Rows) -> Result<(), ClassesError> {
+    let Rows { class, cards, orbit, wins, losses, best, best_ev, way, way_ev } = rows;
+    write_numbers(writer, class)?;
+    write_lists(writer, cards, 7)?;
+    write_numbers(writer, orbit)?;
+    write_lists(writer, wins, Setting::COUNT)?;
+    write_lists(writer, losses, Setting::COUNT)?;
+    for (setting, ev) in [(best, best_ev), (way, way_ev)] {
+        write_numbers(writer, setting)?;
+        let mut column = writer.next_column()?.expect("the schema has this column");
+        column.typed::<DoubleType>().write_batch(ev, None, None)?;
+        column.close()?;
+    }
+    Ok(())
+}
+
+fn write_numbers(writer: &mut SerializedRowGroupWriter<'_, &mut File>, numbers: &[i32]) -> Result<(), ClassesError> {
+    let mut column = writer.next_column()?.expect("the schema has this column");
+    column.typed::<Int32Type>().write_batch(numbers, None, None)?;
+    Ok(column.close()?)
+}
+
+/// Lists of so many numbers each.
+fn write_lists(
+    writer: &mut SerializedRowGroupWriter<'_, &mut File>,
+    numbers: &[i32],
+    each: usize,
+) -> Result<(), ClassesError> {
+    // Level 1: an element is there. Repeated at level 0: a list begins.
+    let there = vec![1; numbers.len()];
+    let repeated: Vec<i16> = (0..numbers.len()).map(|i| i16::from(i % each != 0)).collect();
+    let mut column = writer.next_column()?.expect("the schema has this column");
+    column.typed::<Int32Type>().write_batch(numbers, Some(&there), Some(&repeated))?;
+    Ok(column.close()?)
+}
+
+fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
+    let mut properties = WriterProperties::builder()
+        .set_compression(Compression::SNAPPY)
+        .set_statistics_enabled(EnabledStatistics::Chunk)
+        .set_max_row_group_row_count(None)
+        .set_key_value_metadata(Some(metadata))
+        .set_column_dictionary_enabled(ColumnPath::from("class"), false)
+        .set_column_encoding(ColumnPath::from("class"), Encoding::DELTA_BINARY_PACKED);
+    for list in ["wins", "losses"] {
+        let path = ColumnPath::new([list, "list", "element"].map(str::to_owned).to_vec());
+        properties = properties
+            .set_column_dictionary_enabled(path.clone(), false)
+            .set_column_statistics_enabled(path, EnabledStatistics::None);
+    }
+    for ev in ["best_ev", "way_ev"] {
+        properties = properties.set_column_dictionary_enabled(ColumnPath::from(ev), false);
+    }
+    properties.build()
+}
+
+/// What the file says about itself: where it comes from, and what every column means.
+fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Part>) -> Vec<KeyValue> {
+    let origin = Provenance::new("", vec![], question.rules_hash.clone());
+    let (own, other) = pass.strategies();
+    let way = own.unwrap_or(other);
+    let side = side_name(pass.side());
+    let settings: Vec<(usize, usize)> = Setting::all().map(Setting::positions).collect();
+    let columns = json!({
+        "class": "index of the class, as Houseway numbers classes of hands equal up to a permutation of suits",
+        "cards": "the canonical hand in the order in which positions are counted; 4 * rank + suit with rank 0 (two) to 12 \
+                  (ace) and suit 0 clubs, 1 diamonds, 2 hearts, 3 spades; 52 is the joker",
+        "orbit": "hands in the class; those of all classes are 154143080",
+        "wins": "for each of the 21 settings, hands of the other side (of 53524680) that lose both comparisons; -1 for a foul",
+        "losses": "for each of the 21 settings, hands of the other side that win both comparisons; -1 for a foul",
+        "best": format!("setting with the highest EV for the {side}, the lowest of equal ones"),
+        "best_ev": format!("the {side}'s EV of it, per unit that the player stakes, after the commission"),
+        "way": format!("setting of the strategy {} (hash {})", way.name(), way.hash()),
+        "way_ev": format!("the {side}'s EV of it"),
+    });
+    let entries = [
+        ("format", FORMAT.to_owned()),
+        ("side", side.to_owned()),
+        ("question", json!(question).to_string()),
+        ("rules", json!(question.rules).to_string()),
+        ("rules_hash", question.rules_hash.clone()),
+        ("way", way.name().to_owned()),
+        ("way_hash", way.hash()),
+        ("settings", format!("positions of the two cards in front, by setting: {}", json!(settings))),
+        ("columns", columns.to_string()),
+        ("shard", part.map_or(String::new(), |part| part.to_string())),
+        ("version", origin.version),
+        ("commit", origin.commit.unwrap_or_default()),
+        ("command", origin.command),
+    ];
+    entries.into_iter().map(|(key, value)| KeyValue::new(format!("houseway.{key}"), value)).collect()
+}

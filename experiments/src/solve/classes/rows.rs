@@ -1,0 +1,74 @@
+//! A group of rows, column by column.
+
+use super::spill::{GROUP, Groups, Record};
+use houseway_env::cards::classes::{Classes, orbit};
+use houseway_env::pai_gow::{Hand, Rate, Setting, settings_in};
+use houseway_exact::pai_gow::BANKER_HANDS;
+use houseway_exact::pai_gow::whole::Payoff;
+use std::io;
+
+/// Wins and losses of a setting that is a foul.
+pub(super) const FOUL: i32 = -1;
+
+/// The columns of a group, classes in their order; classes that were not counted are left out.
+#[derive(Default)]
+pub(super) struct Rows {
+    pub(super) class: Vec<i32>,
+    /// Seven a row.
+    pub(super) cards: Vec<i32>,
+    pub(super) orbit: Vec<i32>,
+    /// 21 a row.
+    pub(super) wins: Vec<i32>,
+    /// 21 a row.
+    pub(super) losses: Vec<i32>,
+    pub(super) best: Vec<i32>,
+    pub(super) best_ev: Vec<f64>,
+    pub(super) way: Vec<i32>,
+    pub(super) way_ev: Vec<f64>,
+}
+
+impl Rows {
+    /// Reads a group back and puts it in order.
+    pub(super) fn read(groups: &mut Groups, group: usize, payoff: Payoff) -> io::Result<Rows> {
+        let mut records: Vec<Record> = Vec::with_capacity(GROUP);
+        groups.read(group, |record| records.push(record))?;
+        records.sort_unstable_by_key(|record| record.place);
+        let mut rows = Rows::default();
+        rows.wins.reserve(records.len() * Setting::COUNT);
+        rows.losses.reserve(records.len() * Setting::COUNT);
+        for record in &records {
+            rows.push(group * GROUP + record.place, record, payoff);
+        }
+        Ok(rows)
+    }
+
+    fn push(&mut self, class: usize, record: &Record, payoff: Payoff) {
+        let hand = Hand::new(Classes::seven().hand(class)).expect("a class is of seven cards");
+        self.class.push(class as i32);
+        self.cards.extend(hand.cards().map(|card| card.index() as i32));
+        self.orbit.push(orbit(hand.set()) as i32);
+        let start = self.wins.len();
+        self.wins.resize(start + Setting::COUNT, FOUL);
+        self.losses.resize(start + Setting::COUNT, FOUL);
+        let mut best: Option<(i64, usize)> = None;
+        let mut way_gain = 0;
+        for (setting, &(wins, losses)) in settings_in(record.legal).zip(&record.counts) {
+            let i = setting.index();
+            (self.wins[start + i], self.losses[start + i]) = (wins as i32, losses as i32);
+            let gain = payoff.gain(wins.into(), losses.into());
+            // Of equal ones the first.
+            if best.is_none_or(|(most, _)| gain > most) {
+                best = Some((gain, i));
+            }
+            if i == usize::from(record.way) {
+                way_gain = gain;
+            }
+        }
+        let (best_gain, best) = best.expect("every hand has a legal setting");
+        let ev = |gain: i64| gain as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
+        self.best.push(best as i32);
+        self.best_ev.push(ev(best_gain));
+        self.way.push(record.way.into());
+        self.way_ev.push(ev(way_gain));
+    }
+}

@@ -1,0 +1,167 @@
+//! A count that can be cut off and gone on with.
+//!
+//! The work is cut into shards. The integers of each finished one go into a file at once, whole or not at all;
+//! a count that finds such a file takes them from there and counts the rest. Integers add up the same in any order, so the
+//! result is that of a count in one go. A file of another question, or of another version of the program, is refused.
+
+use super::merge::difference;
+use super::{Given, Part, Pass, Question};
+use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
+use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// Shards of a count against a house way: a fraction of a second of work each.
+const PIECES: usize = 64;
+/// Shards of a count against a table, where each of them costs eight seconds of its own.
+const PIECES_AGAINST_TABLE: usize = 8;
+/// Raised whenever an old file could not be gone on with.
+const FORMAT: &str = "houseway-solve-progress-1";
+/// Hands of the counted side, as the progress bar counts them.
+const HANDS: u64 = 154_143_080;
+
+/// Why a count cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// The file cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is torn, or another kind of file.
+    #[error("{path} is no count that was cut off: {reason}; remove it to start again, or name another file")]
+    Broken {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It belongs to another count.
+    #[error(
+        "{path} belongs to another count: its {what} is {theirs}, here it is {ours}; remove it to start again, or name \
+         another file"
+    )]
+    Other {
+        /// The file.
+        path: String,
+        /// What differs.
+        what: String,
+        /// What the file has there.
+        theirs: String,
+        /// What is asked for.
+        ours: String,
+    },
+}
+
+/// What the file holds.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Progress {
+    format: String,
+    version: String,
+    question: Question,
+    shard: Option<Part>,
+    pieces: usize,
+    /// Wins, pushes, losses, copies of the front and of the back of the pieces that are counted.
+    counted: BTreeMap<usize, [u64; 5]>,
+}
+
+impl Progress {
+    fn new(question: &Question, shard: Option<Part>, pieces: usize) -> Progress {
+        Progress {
+            format: FORMAT.to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            question: question.clone(),
+            shard,
+            pieces,
+            counted: BTreeMap::new(),
+        }
+    }
+
+    /// What is kept in the file of the same count, if there is a file.
+    fn take_up(&mut self, path: &Path) -> Result<(), ResumeError> {
+        let text = match std::fs::read_to_string(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            text => text.map_err(|error| cannot_read(path, error))?,
+        };
+        let path = path.display().to_string();
+        let broken = |reason: String| ResumeError::Broken { path: path.clone(), reason };
+        let found: Progress = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+        let shard = |shard: Option<Part>| shard.map_or("the whole game".to_owned(), |part| part.to_string());
+        let plain = [
+            ("format", &found.format, &self.format),
+            ("version", &found.version, &self.version),
+            ("shard", &shard(found.shard), &shard(self.shard)),
+            ("number of pieces", &found.pieces.to_string(), &self.pieces.to_string()),
+        ];
+        let plain = plain.iter().find(|(_, theirs, ours)| theirs != ours);
+        let plain = plain.map(|(what, theirs, ours)| ((*what).to_owned(), (*theirs).clone(), (*ours).clone()));
+        if let Some((what, theirs, ours)) = plain.or_else(|| difference(&found.question, &self.question)) {
+            return Err(ResumeError::Other { path, what, theirs, ours });
+        }
+        if found.counted.keys().any(|&piece| piece >= self.pieces) {
+            return Err(broken(format!("it has a piece beyond the {} there are", self.pieces)));
+        }
+        self.counted = found.counted;
+        Ok(())
+    }
+
+    fn save(&self, path: &Path) -> io::Result<()> {
+        let text = serde_json::to_string(self)?;
+        let write = |file: &mut std::fs::File| file.write_all(text.as_bytes());
+        write_atomic_with(path, write).map_err(|error| cannot_write_by("--resume", path, error))
+    }
+
+    fn sum(&self) -> DealCounts {
+        let counts = self.counted.values().map(|&[wins, pushes, losses, copies_front, copies_back]| DealCounts {
+            wins,
+            pushes,
+            losses,
+            copies_front,
+            copies_back,
+        });
+        counts.fold(DealCounts::default(), DealCounts::plus)
+    }
+}
+
+/// Counts a pass, or the rest of it if `path` holds a part that was counted before; every finished piece goes there.
+/// `tell` hears of hands done and hands in all. Gives nothing if it was stopped; the file is then ready to go on with.
+///
+/// # Errors
+/// If the file belongs to another count, or cannot be read or written.
+pub fn count_resumable(
+    pass: &Pass<'_>,
+    question: &Question,
+    shard: Option<Part>,
+    path: &Path,
+    tell: &(dyn Fn(u64, u64) + Sync),
+    stop: &AtomicBool,
+) -> Result<Option<DealCounts>, ResumeError> {
+    let pieces = match pass.strategies() {
+        (_, Given::Way(_)) => PIECES,
+        (_, Given::Table(_)) => PIECES_AGAINST_TABLE,
+    };
+    let mut progress = Progress::new(question, shard, pieces);
+    progress.take_up(path)?;
+    // That the file can be written shows before long work.
+    progress.save(path)?;
+    let whole = shard.map_or((0, 1), |part| (part.index() - 1, part.of()));
+    for piece in 0..pieces {
+        if progress.counted.contains_key(&piece) {
+            continue;
+        }
+        let done = progress.counted.len() as u64;
+        let tell = |hands: u64, of: u64| {
+            let share = HANDS / (whole.1 * pieces) as u64;
+            tell(done * share + hands * share / of.max(1), pieces as u64 * share);
+        };
+        let part = Shard::new(whole.0 + whole.1 * piece, whole.1 * pieces).expect("a piece is one of its pieces");
+        let run = Run { shard: part, progress: Some(&tell), cancel: Some(stop) };
+        let Ok(counts) = pass.count(&run, &[]) else { return Ok(None) };
+        let DealCounts { wins, pushes, losses, copies_front, copies_back } = counts;
+        progress.counted.insert(piece, [wins, pushes, losses, copies_front, copies_back]);
+        progress.save(path)?;
+    }
+    Ok(Some(progress.sum()))
+}

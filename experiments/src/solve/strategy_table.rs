@@ -1,0 +1,255 @@
+//! A strategy as a file: one byte for each of the 6,972,147 classes of hands, 7 MB.
+//!
+//! The file is in the safetensors format, which every tensor library reads: one tensor `settings`, unsigned bytes, the
+//! setting (0 to 20) of the canonical hand of each class in the order of [`Classes::seven`]. Its metadata, all text:
+//!
+//! | key | meaning |
+//! |---|---|
+//! | `format` | `houseway-strategy-1` |
+//! | `game` | `pai-gow-poker` |
+//! | `name` | name of the strategy |
+//! | `rules_hash` | the rules under which every setting is legal |
+//! | `rules` | the same rules as JSON, for people and messages (may be absent) |
+//! | `hash` | first 16 hex digits of the SHA-256 of the settings (may be absent) |
+//! | `question`, `side` | what the strategy answers, as `houseway solve --json` says it, and for which side (may be absent) |
+//! | `version`, `commit`, `command` | where it comes from (may be absent) |
+//!
+//! Any strategy that treats suits alike can be written so, by any program, and played by `houseway solve`.
+
+use super::pair::ClassSink;
+use super::{Pass, Question};
+use crate::run::{Provenance, cannot_read, cannot_write_by, write_atomic_with};
+use houseway_env::cards::classes::Classes;
+use houseway_env::pai_gow::{Game, Setting};
+use houseway_exact::pai_gow::whole::{ClassCounts, Side};
+use houseway_exact::pai_gow::{ClassTable, ClassTableError};
+use safetensors::{Dtype, SafeTensors};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap};
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+const FORMAT: &str = "houseway-strategy-1";
+const GAME: &str = "pai-gow-poker";
+/// Name of the tensor.
+const SETTINGS: &str = "settings";
+
+/// A strategy from a file.
+pub struct StrategyTable {
+    table: ClassTable,
+    hash: String,
+}
+
+/// Why a file is no strategy that can be played.
+#[derive(Debug, thiserror::Error)]
+pub enum StrategyTableError {
+    /// It cannot be read.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It is torn, or another kind of file.
+    #[error("{path} is no whole strategy table: {reason}; write it with houseway solve --strategy")]
+    Broken {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// It was made under other rules.
+    #[error("{path} was made under other rules (hash {theirs}, here {ours}); {remedy}")]
+    Rules {
+        /// The file.
+        path: String,
+        /// Hash of its rules.
+        theirs: String,
+        /// Hash of the rules in force.
+        ours: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// It fouls.
+    #[error("{path}: {error}")]
+    Foul {
+        /// The file.
+        path: String,
+        /// Which hand it is.
+        error: ClassTableError,
+    },
+}
+
+impl StrategyTable {
+    /// A table with its hash.
+    pub fn new(table: ClassTable) -> StrategyTable {
+        let hash = hash_of(table.settings());
+        StrategyTable { table, hash }
+    }
+
+    /// Whether a file looks like a strategy table, whole or torn, and not like a house way.
+    pub fn is_one(path: &Path) -> bool {
+        let mut start = [0; 9];
+        let begins = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
+        // A header's length, then JSON; no text has zeros in it.
+        path.extension().is_some_and(|ending| ending == "safetensors")
+            || begins && start[8] == b'{' && start[4..8] == [0; 4]
+    }
+
+    /// Reads a table and shows that it can be played under the rules of the game.
+    ///
+    /// # Errors
+    /// See [`StrategyTableError`].
+    pub fn load(path: &Path, game: &Game) -> Result<StrategyTable, StrategyTableError> {
+        let bytes = std::fs::read(path).map_err(|error| cannot_read(path, error))?;
+        let path = path.display().to_string();
+        let broken = |reason: String| StrategyTableError::Broken { path: path.clone(), reason };
+        let (metadata, settings) = parts(&bytes).map_err(broken)?;
+        check_rules(&path, &metadata, game)?;
+        let hash = hash_of(settings);
+        if metadata.get("hash").is_some_and(|written| *written != hash) {
+            return Err(broken("its settings are not those of its hash".to_owned()));
+        }
+        let name = metadata.get("name").ok_or_else(|| broken("its metadata has no name".to_owned()))?;
+        let table =
+            ClassTable::new(name, settings.to_vec()).map_err(|error: ClassTableError| broken(error.to_string()))?;
+        table.check_legal(game).map_err(|error| StrategyTableError::Foul { path: path.clone(), error })?;
+        Ok(StrategyTable { table, hash })
+    }
+
+    /// Writes the table, whole or not at all, and says what it answers.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path, side: Side, question: &Question) -> io::Result<()> {
+        let header = self.header(side, question);
+        let write = |file: &mut std::fs::File| {
+            file.write_all(&(header.len() as u64).to_le_bytes())?;
+            file.write_all(header.as_bytes())?;
+            file.write_all(self.table.settings())
+        };
+        write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
+    }
+
+    /// The header of the file. The library would write its keys in an order of chance.
+    fn header(&self, side: Side, question: &Question) -> String {
+        let origin = Provenance::new("", vec![], question.rules_hash.clone());
+        let metadata = BTreeMap::from([
+            ("format", FORMAT.to_owned()),
+            ("game", GAME.to_owned()),
+            ("name", self.name().to_owned()),
+            ("side", side_name(side).to_owned()),
+            ("rules_hash", question.rules_hash.clone()),
+            ("rules", json!(question.rules).to_string()),
+            ("question", json!(question).to_string()),
+            ("hash", self.hash.clone()),
+            ("version", origin.version),
+            ("commit", origin.commit.unwrap_or_default()),
+            ("command", origin.command),
+        ]);
+        let len = self.table.settings().len();
+        let tensor = json!({ "dtype": "U8", "shape": [len], "data_offsets": [0, len] });
+        let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
+        // The format wants the tensors aligned to eight bytes.
+        header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
+        header
+    }
+
+    /// Its name.
+    pub fn name(&self) -> &str {
+        self.table.name()
+    }
+
+    /// What it does: the first 16 hex digits of the SHA-256 of its settings.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The settings.
+    pub fn table(&self) -> &ClassTable {
+        &self.table
+    }
+}
+
+/// What a side is called.
+pub(super) fn side_name(side: Side) -> &'static str {
+    match side {
+        Side::Player => "player",
+        Side::Banker => "banker",
+    }
+}
+
+fn hash_of(settings: &[u8]) -> String {
+    Sha256::digest(settings)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The metadata and the settings of a file, or what is wrong with it.
+fn parts(bytes: &[u8]) -> Result<(HashMap<String, String>, &[u8]), String> {
+    let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
+    let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
+    let metadata = header.metadata().clone().unwrap_or_default();
+    for (key, expected) in [("format", FORMAT), ("game", GAME)] {
+        match metadata.get(key) {
+            Some(found) if found == expected => {}
+            Some(found) => return Err(format!("its {key} is '{found}', not '{expected}'")),
+            None => return Err(format!("its metadata has no {key}, which should be '{expected}'")),
+        }
+    }
+    let tensor = tensors.tensor(SETTINGS).map_err(|error| error.to_string())?;
+    if tensor.dtype() != Dtype::U8 {
+        return Err(format!("its {SETTINGS} are of type {:?}, not U8", tensor.dtype()));
+    }
+    Ok((metadata, tensor.data()))
+}
+
+fn check_rules(path: &str, metadata: &HashMap<String, String>, game: &Game) -> Result<(), StrategyTableError> {
+    let ours = game.rules().hash();
+    let theirs = metadata.get("rules_hash").cloned().unwrap_or_default();
+    if ours == theirs {
+        return Ok(());
+    }
+    let object = |value| if let Value::Object(object) = value { object } else { Map::new() };
+    let written = metadata.get("rules").and_then(|rules| serde_json::from_str(rules).ok());
+    let (written, in_force) = (object(written.unwrap_or_default()), object(json!(game.rules())));
+    let differs = |(key, value): (&String, &Value)| {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        (in_force.get(key) != Some(value)).then(|| format!("--set {key}={text}"))
+    };
+    let settings: Vec<String> = written.iter().filter_map(differs).collect();
+    let remedy = match settings.is_empty() {
+        true => "write the table again under the rules in force".to_owned(),
+        false => format!("count under its rules with {}, or write it again under these", settings.join(" ")),
+    };
+    Err(StrategyTableError::Rules { path: path.to_owned(), theirs, ours, remedy })
+}
+
+/// Gathers what is chosen for each class while a pass is counted.
+pub struct StrategySink(Vec<AtomicU8>);
+
+impl Default for StrategySink {
+    fn default() -> StrategySink {
+        StrategySink((0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect())
+    }
+}
+
+impl ClassSink for StrategySink {
+    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
+        let index = Classes::seven();
+        for (class, setting) in classes.iter().zip(settings) {
+            self.0[index.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
+        }
+    }
+}
+
+impl StrategySink {
+    /// The table of the side that a pass has gone through, named after what it is.
+    ///
+    /// # Panics
+    /// If a class was not seen.
+    pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
+        let name = match pass.strategies() {
+            (Some(own), _) => own.name().to_owned(),
+            (None, other) => format!("optimal {} against {}", side_name(pass.side()), other.name()),
+        };
+        let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
+        StrategyTable::new(ClassTable::new(&name, settings).expect("every class was seen"))
+    }
+}

@@ -1,0 +1,357 @@
+//! What `houseway solve` writes beside its answer, and reads again: strategy tables, tables of all classes, counts cut off.
+
+use assert_cmd::Command;
+use houseway::solve::{Bank, Given, OPTIMAL, Pair, Question, StrategyTable};
+use houseway_env::cards::classes::Classes;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, Hand, Rules, Setting, Strategy};
+use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Payoff, Run, Shard, Side, Whole};
+use houseway_exact::pai_gow::{BankerTable, ClassTable};
+use parquet::record::{Field, Row, RowAccessor};
+use predicates::prelude::*;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::{Duration, Instant};
+
+fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
+}
+
+fn game() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+    &GAME
+}
+
+fn trump_plaza() -> &'static HouseWay {
+    static WAY: LazyLock<HouseWay> =
+        LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap());
+    &WAY
+}
+
+/// The house way written out.
+fn table() -> &'static StrategyTable {
+    static TABLE: LazyLock<StrategyTable> =
+        LazyLock::new(|| StrategyTable::new(ClassTable::of_strategy(trump_plaza())));
+    &TABLE
+}
+
+fn question() -> Question {
+    Question::new(Pair::ways(trump_plaza(), trump_plaza()), game(), Bank::House)
+}
+
+fn a_shard() -> Run<'static> {
+    Run { shard: Shard::new(4, 900).unwrap(), ..Run::default() }
+}
+
+fn count(pair: Pair<'_>) -> DealCounts {
+    pair.pass(game(), Bank::House).unwrap().count(&a_shard(), &[]).unwrap()
+}
+
+/// The whole game, counted once by the command.
+fn solved() -> &'static Value {
+    static SOLVED: LazyLock<Value> = LazyLock::new(|| answer(&houseway(&["solve", "--json"]).success()));
+    &SOLVED
+}
+
+/// What a count printed, less what depends on the machine.
+fn answer(printed: &assert_cmd::assert::Assert) -> Value {
+    let mut answer: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
+    let machine = answer.as_object_mut().unwrap().remove("machine").unwrap();
+    assert!(
+        machine["peak_memory"].as_u64().is_none_or(|bytes| bytes > 1_000_000 && bytes < 1_000_000_000),
+        "{machine}"
+    );
+    answer
+}
+
+#[test]
+fn a_table_plays_as_the_strategy_that_it_was_made_of() {
+    let (way, table) = (Given::Way(trump_plaza()), Given::Table(table()));
+    let made = |hand: Hand, strategy: &dyn Strategy| game().set(hand, strategy.set(hand));
+    for class in (0..Classes::seven().len()).step_by(1013) {
+        let hand = Hand::new(Classes::seven().hand(class)).unwrap();
+        assert_eq!(made(hand, self::table().table()), made(hand, trump_plaza()), "{hand}");
+    }
+    assert_eq!(count(Pair::Given { player: table, banker: way }), count(Pair::Given { player: way, banker: way }));
+    // As the banker its own hands are counted, against the player's house way.
+    let other = BankerTable::new(trump_plaza());
+    let whole = Whole::new(game(), Side::Banker, &other).with_copies();
+    let expected = whole.totals(&[&other], &a_shard()).unwrap()[0].other_side();
+    assert_eq!(count(Pair::Given { player: way, banker: table }), expected);
+}
+
+#[test]
+fn a_table_that_is_counted_against_is_the_strategy_that_it_was_made_of() {
+    let (way, table) = (Given::Way(trump_plaza()), Given::Table(table()));
+    assert_eq!(count(Pair::OptimalPlayer { banker: table }), count(Pair::OptimalPlayer { banker: way }));
+    assert_eq!(count(Pair::OptimalBanker { player: table }), count(Pair::OptimalBanker { player: way }));
+}
+
+#[test]
+#[ignore = "four minutes; the optimal player's table as the banker, counted from both sides, and the answers to it"]
+fn a_table_is_the_same_banker_from_both_sides() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [best, way] = ["best", "way"].map(file);
+    houseway(&["solve", "--player", OPTIMAL, "--strategy", &best]).success();
+    houseway(&["solve", "--strategy", &way]).success();
+    let solve = |player: &str, banker: &str| {
+        answer(&houseway(&["solve", "--player", player, "--banker", banker, "--json"]).success())
+    };
+    // The banker's hands against the house way, and the player's against the table.
+    let (one, other) = (solve("trump-plaza", &best), solve(&way, &best));
+    for key in ["wins", "pushes", "losses", "copies_front", "copies_back", "ev", "banker_ev"] {
+        assert_eq!(one[key], other[key], "{key}");
+    }
+    let (player, banker) = (solve(OPTIMAL, &best), solve(&best, OPTIMAL));
+    assert!(player["ev"].as_f64() > one["ev"].as_f64());
+    assert!(banker["banker_ev"].as_f64() > solve(&best, "trump-plaza")["banker_ev"].as_f64());
+}
+
+#[test]
+fn a_table_comes_back_from_its_file_and_is_the_same_every_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+    table().save(&one, Side::Player, &question()).unwrap();
+    table().save(&two, Side::Player, &question()).unwrap();
+    assert!(StrategyTable::is_one(&one) && !StrategyTable::is_one(Path::new("Cargo.toml")));
+    assert!(fs::read(&one).unwrap() == fs::read(&two).unwrap());
+    let read = StrategyTable::load(&one, game()).unwrap();
+    assert_eq!((read.name(), read.hash()), ("trump-plaza", table().hash()));
+    assert!(read.table().settings() == table().table().settings());
+    // The question says which table it was.
+    let pair = Pair::Given { player: (&read).into(), banker: trump_plaza().into() };
+    assert_eq!(Question::new(pair, game(), Bank::House).player_hash.as_deref(), Some(table().hash()));
+}
+
+/// A file of a table, with its header and its settings changed.
+fn changed(path: &Path, change: impl Fn(&mut Value, &mut Vec<u8>)) {
+    table().save(path, Side::Player, &question()).unwrap();
+    let bytes = fs::read(path).unwrap();
+    let length = u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    let mut header: Value = serde_json::from_slice(&bytes[8..8 + length]).unwrap();
+    let mut settings = bytes[8 + length..].to_vec();
+    change(&mut header, &mut settings);
+    let header = header.to_string();
+    let length = (header.len() as u64).to_le_bytes();
+    fs::write(path, [&length, header.as_bytes(), &settings].concat()).unwrap();
+}
+
+#[test]
+fn tables_that_cannot_be_played_are_refused_with_their_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.safetensors");
+    let message = || StrategyTable::load(&path, game()).err().expect("it should be refused").to_string();
+    let hash = |header: &mut Value| drop(header["__metadata__"].as_object_mut().unwrap().remove("hash"));
+    changed(&path, |_, settings| settings.truncate(1_000_000));
+    assert!(message().contains("no whole strategy table") && message().contains("--strategy"), "{}", message());
+    changed(&path, |_, settings| settings[7] = 19);
+    assert!(message().contains("not those of its hash"), "{}", message());
+    let hand = Hand::new(Classes::seven().hand(3_000_000)).unwrap();
+    let foul = (0..21).find(|setting| game().legal_mask(hand) >> setting & 1 == 0).unwrap();
+    changed(&path, |header, settings| {
+        hash(header);
+        settings[3_000_000] = foul;
+    });
+    let text = message();
+    assert!(text.contains(&format!("sets {hand} (class 3000000) foul")), "{text}");
+    changed(&path, |header, settings| {
+        hash(header);
+        settings[5] = 21;
+    });
+    assert!(message().contains("setting 21 of class 5"), "{}", message());
+    changed(&path, |header, settings| {
+        hash(header);
+        settings.truncate(10);
+        header["settings"]["shape"][0] = 10.into();
+        header["settings"]["data_offsets"][1] = 10.into();
+    });
+    assert!(message().contains("6972147 settings") && message().contains("has 10"), "{}", message());
+    for (key, value, part) in [
+        ("format", Value::from("houseway-strategy-9"), "not 'houseway-strategy-1'"),
+        ("game", "chess".into(), "not 'pai-gow-poker'"),
+        ("rules_hash", "0123".into(), "write the table again under the rules in force"),
+    ] {
+        changed(&path, |header, _| header["__metadata__"][key] = value.clone());
+        assert!(message().contains(part), "{}", message());
+    }
+    changed(&path, |_, _| ());
+    let other = Game::new(Rules::default().with("commission=0.04").unwrap());
+    let error = StrategyTable::load(&path, &other).err().unwrap().to_string();
+    assert!(error.contains("--set commission=0.05"), "{error}");
+    fs::write(&path, "name = 3").unwrap();
+    let arguments = ["solve", "--player", path.to_str().unwrap()];
+    houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("no whole strategy table"));
+}
+
+#[test]
+fn a_best_answer_is_written_and_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("best");
+    let file = file.to_str().unwrap();
+    let whole = answer(&houseway(&["solve", "--player", OPTIMAL, "--strategy", file, "--json"]).success());
+    assert!(whole["ev"].as_f64() > solved()["ev"].as_f64());
+    let shard = |player: &str| answer(&houseway(&["solve", "--player", player, "--shard", "5/90", "--json"]).success());
+    let (best, mut played) = (shard(OPTIMAL), shard(file));
+    let object = played.as_object_mut().unwrap();
+    assert_eq!(object.remove("player"), Some("optimal player against trump-plaza".into()));
+    let hash = object.remove("player_hash");
+    assert!(hash.is_some_and(|hash| hash.as_str().is_some_and(|hash| hash.len() == 16)));
+    for (key, value) in object {
+        assert_eq!(*value, best[key], "{key}");
+    }
+    houseway(&["solve", "--player", file, "--set", "commission=0.04"])
+        .code(2)
+        .stderr(predicate::str::contains("--set commission=0.05"));
+}
+
+#[test]
+#[cfg(unix)]
+fn a_count_that_is_interrupted_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("new/progress.json");
+    let path = file.to_str().unwrap();
+    let pieces = || {
+        let text = fs::read_to_string(&file).unwrap_or_default();
+        let progress: Option<Value> = serde_json::from_str(&text).ok();
+        progress.map_or(0, |progress| progress["counted"].as_object().unwrap().len())
+    };
+    // Once by Ctrl-C, once without mercy.
+    for (signal, code) in [("-INT", Some(1)), ("-KILL", None)] {
+        let before = pieces();
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_houseway"))
+            .args(["solve", "--resume", path])
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while pieces() < before + 2 {
+            assert!(begun.elapsed() < Duration::from_secs(120), "nothing is counted");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), code);
+        assert!((before + 2..64).contains(&pieces()), "{}", pieces());
+    }
+    let other = houseway(&["solve", "--resume", path, "--player", OPTIMAL]).code(2).stdout("");
+    other.stderr(predicate::str::contains("belongs to another count").and(predicate::str::contains("trump-plaza")));
+    let shard = houseway(&["solve", "--resume", path, "--shard", "1/2"]).code(2);
+    shard.stderr(predicate::str::contains("its shard is the whole game, here it is 1/2"));
+    assert_eq!(answer(&houseway(&["solve", "--resume", path, "--json"]).success()), *solved());
+    assert!(!file.exists());
+    fs::write(&file, "{\"format\": 1").unwrap();
+    houseway(&["solve", "--resume", path]).code(2).stderr(predicate::str::contains("remove it to start again"));
+}
+
+#[test]
+fn a_shard_in_pieces_is_the_shard() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("progress.json");
+    let path = file.to_str().unwrap();
+    let shard = |more: &[&str]| answer(&houseway(&[&["solve", "--shard", "3/90", "--json"], more].concat()).success());
+    assert_eq!(shard(&[]), shard(&["--resume", path]));
+}
+
+#[test]
+fn bad_usage_is_told() {
+    for (arguments, part) in [
+        (vec!["--strategy", "x", "--shard", "1/2"], "cannot be used with"),
+        (vec!["--resume", "x", "--strategy", "y"], "cannot be used with"),
+        (vec!["--resume", "x", "--table", "y"], "cannot be used with"),
+        (vec!["--strategy", "/proc/self/x"], "/proc/self"),
+        (vec!["--player", "absent.safetensors"], "absent.safetensors"),
+    ] {
+        let arguments: Vec<&str> = ["solve"].into_iter().chain(arguments).collect();
+        let text = predicate::str::contains(part).and(predicate::str::contains("error:").count(1));
+        houseway(&arguments).code(2).stdout("").stderr(text);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("way.safetensors");
+    table().save(&file, Side::Player, &question()).unwrap();
+    let file = file.to_str().unwrap();
+    let reading = houseway(&["solve", "--player", file, "--banker", file, "--set", "way.straights=keep"]).code(2);
+    reading.stderr(predicate::str::contains("is for a house way, and there is none"));
+}
+
+/// The rows of a file, a line of text each.
+fn rows(path: &Path) -> Vec<Row> {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    SerializedFileReader::new(fs::File::open(path).unwrap())
+        .unwrap()
+        .get_row_iter(None)
+        .unwrap()
+        .map(Result::unwrap)
+        .collect()
+}
+
+#[test]
+fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let [one, two] = ["one.parquet", "two.parquet"].map(file);
+    for (file, threads) in [(&one, "1"), (&two, "3")] {
+        let arguments = ["solve", "--player", OPTIMAL, "--shard", "5/900", "--threads", threads, "--table", file];
+        houseway(&arguments).success();
+    }
+    assert!(fs::read(&one).unwrap() == fs::read(&two).unwrap());
+    // Nothing else is left in the folder.
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
+    let banker = BankerTable::new(trump_plaza());
+    let whole = Whole::new(game(), Side::Player, &banker);
+    let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
+    let join = |a: Vec<ClassCounts>, b: Vec<ClassCounts>| [a, b].concat();
+    let mut classes = whole.fold(&a_shard(), Vec::new, visit, join).unwrap();
+    classes.sort_by_key(|class| Classes::seven().index(class.hand.set()));
+    let rows = rows(Path::new(&one));
+    assert_eq!(rows.len(), classes.len());
+    let payoff = Payoff::player(game().rules().commission);
+    for (row, class) in rows.iter().zip(&classes) {
+        let list = |i: usize| row.get_list(i).unwrap().elements().to_vec();
+        assert_eq!(row.get_int(0).unwrap() as usize, Classes::seven().index(class.hand.set()));
+        assert_eq!(list(1), class.hand.cards().map(|card| Field::UByte(card.index() as u8)));
+        assert_eq!(u32::from(row.get_ubyte(2).unwrap()), class.orbit);
+        let of = |counts: &[u32; 21]| {
+            Setting::all().map(|s| Field::Int(if class.is_legal(s) { counts[s.index()] as i32 } else { -1 })).collect()
+        };
+        let (wins, losses): (Vec<Field>, Vec<Field>) = (of(&class.wins), of(&class.losses));
+        assert!(list(3) == wins && list(4) == losses, "{}", class.hand);
+        let ev = |setting: Setting| class.gain(setting, payoff) as f64 / (53_524_680.0 * 1e6);
+        let best = class.best(payoff);
+        assert_eq!((row.get_ubyte(5).unwrap().into(), row.get_double(6).unwrap()), (best.index(), ev(best)));
+        let way = class.setting_that_makes(game().set(class.hand, trump_plaza().set(class.hand))).unwrap();
+        assert_eq!((row.get_ubyte(7).unwrap().into(), row.get_double(8).unwrap()), (way.index(), ev(way)));
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_table_of_classes_is_whole_or_absent() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("all.parquet");
+    let line = |limit: &str, shard: &str| {
+        let program = env!("CARGO_BIN_EXE_houseway");
+        // A file may not grow beyond the limit, which is told as an error and not as a signal.
+        format!("trap '' XFSZ; ulimit -f {limit}; exec {program} solve --shard {shard} --table {}", file.display())
+    };
+    // The disk is full while classes are counted, and when the last of them are put by.
+    for (limit, shard) in [("100", "5/90"), ("500", "5/900")] {
+        let output = std::process::Command::new("bash").args(["-c", &line(limit, shard)]).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{limit}: {text}");
+        assert!(text.contains("all.parquet") && text.contains("free some space") && text.contains("--table"), "{text}");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    }
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_houseway"))
+        .args(["solve", "--table", file.to_str().unwrap()])
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(1500));
+    assert!(std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
