@@ -411,7 +411,10 @@ impl Table {
             against.contains(seat).then(|| Wager { bet: self.seats[seat].bet, set: set(seat) })
         });
         let button = self.button.map_or(banker, |button| button.seat);
-        let settled = settle(self.rules(), self.setup.game(), self.bank, set(banker), &wagers, button);
+        let game = self.setup.game();
+        let made = set(banker);
+        let made = self.seats[banker].hand.map_or(made, |dealt| game.banker_set(dealt.hand(), made));
+        let settled = settle(self.rules(), game, self.bank, made, &wagers, button);
         for (seat, result) in settled.bets.iter().enumerate() {
             let Some(result) = result else { continue };
             if seat == HOUSE_SEAT {

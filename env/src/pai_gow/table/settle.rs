@@ -71,11 +71,10 @@ pub struct Settled {
     pub bank_commission: Chips,
 }
 
-/// Settles all bets clockwise from the button.
+/// Settles all bets clockwise from the button. The banker's hand stands as [`Game::banker_set`] gives it.
 ///
 /// The funds of a player's bank begin with its stake; what it collects is added, less a commission per bet, and what it pays
-/// is taken away. A bet is
-/// covered up to the funds left when its turn comes: a win is paid that far, and what is not covered goes by
+/// is taken away. A bet is covered up to the funds left when its turn comes: a win is paid that far, and what is not covered goes by
 /// [`UncoveredBets`]. A winner pays the commission on what he is paid, the house on its own hand none.
 #[inline]
 pub fn settle(
@@ -94,7 +93,7 @@ pub fn settle(
     let mut settled = Settled { bets: [None; MOST_SEATS], bank_net: 0, bank_commission: 0 };
     for seat in rules.seats.clockwise(button) {
         let Some(Wager { bet, set }) = wagers[seat] else { continue };
-        let (covered, settlement) = (bet.min(funds), Game::settle(set, banker));
+        let (covered, settlement) = (bet.min(funds), game.settle(set, banker));
         let net = match (settlement.outcome, rules.uncovered_bets) {
             (Outcome::Win, _) => covered,
             (Outcome::Push, _) => 0,
@@ -154,7 +153,8 @@ mod tests {
     #[test]
     fn the_hands_are_what_the_tests_need() {
         let [win, push, loss, banker] = hands();
-        let outcome = |set| Game::settle(set, banker).outcome;
+        let game = Game::new(Rules::default());
+        let outcome = |set| game.settle(set, banker).outcome;
         assert_eq!([win, push, loss].map(outcome), [Outcome::Win, Outcome::Push, Outcome::Loss]);
     }
 

@@ -146,7 +146,7 @@ fn settle_by_chips(
             let (covered_at_most, before) = (funds, nets[seat]);
             for chip in 0..wager.bet {
                 let covered = chip < covered_at_most;
-                match Game::settle(wager.set, banker).outcome {
+                match GAME.settle(wager.set, banker).outcome {
                     Outcome::Win if covered => (nets[seat], funds) = (nets[seat] + 1, funds - 1),
                     Outcome::Loss if covered || rules.uncovered_bets == UncoveredBets::Lose => {
                         (nets[seat], funds) = (nets[seat] - 1, funds + 1);

@@ -137,7 +137,7 @@ fn next_set(set: &mut [usize], cards: usize) {
 
 /// The result of every profile of an opponent against a banker's set hand.
 fn results(game: &Game, banker: SetHand, way: &BankerTable) -> Vec<u8> {
-    let result = |profile| match settle(game, way.set(profile), banker) {
+    let result = |profile| match game.settle(way.set(profile), banker).outcome {
         Outcome::Loss => 0,
         Outcome::Push => 1,
         Outcome::Win => 2,
@@ -145,15 +145,12 @@ fn results(game: &Game, banker: SetHand, way: &BankerTable) -> Vec<u8> {
     (0..PROFILES).map(|i| result(Profile::from_index(i))).collect()
 }
 
-fn settle(_: &Game, player: SetHand, banker: SetHand) -> Outcome {
-    Game::settle(player, banker).outcome
-}
-
 /// How two opponents end against a banker who holds `hand` and has made `set` of it, exactly (some seconds of one core and
 /// 250 MB).
 pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable; 2]) -> Joint {
     let profiles = Profiles::get();
-    let results = ways.map(|way| results(game, set, way));
+    let compared = game.banker_set(hand, set);
+    let results = ways.map(|way| results(game, compared, way));
     let left: Vec<Card> = CardSet::DECK_53.difference(hand.set()).iter().collect();
     let mut number = [0usize; Card::JOKER.index() + 1];
     left.iter().enumerate().for_each(|(i, card)| number[card.index()] = i);
@@ -310,7 +307,7 @@ mod tests {
             deck.gather();
             let results = [0, 1].map(|i| {
                 let player = ways[i].set(deck.deal(&mut rng).unwrap().profile(profiles));
-                match Game::settle(player, set).outcome {
+                match game.settle(player, set).outcome {
                     Outcome::Loss => 0,
                     Outcome::Push => 1,
                     Outcome::Win => 2,
@@ -339,7 +336,7 @@ mod tests {
             deck.gather();
             let nets = bets.iter().map(|bet| {
                 let player = bet.way.set(deck.deal(&mut rng).unwrap().profile(Profiles::get()));
-                match Game::settle(player, set).outcome {
+                match game.settle(player, set).outcome {
                     Outcome::Loss => bet.bet as f64,
                     Outcome::Push => 0.0,
                     Outcome::Win => -bet.bet as f64,

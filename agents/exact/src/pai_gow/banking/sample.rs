@@ -106,7 +106,8 @@ fn one_deal(
 ) -> (Chips, Chips) {
     let (mut deck, profiles) = (Deck::new(), Profiles::get());
     let mut next = || deck.deal(rng).expect("seven hands are in a deck");
-    let bank = banker(next());
+    let dealt = next();
+    let bank = game.banker_set(dealt.hand(), banker(dealt));
     // The bank sits on seat 1; the opponents' seats come after it, and the house's is empty.
     let mut wagers = [None; MOST_SEATS];
     let seats = (2..MOST_SEATS).chain([HOUSE_SEAT]);
