@@ -323,6 +323,7 @@ mod tests {
     }
 
     #[test]
+    #[ignore = "half a minute; two passes over all pairs of hands, and 300,000 rounds"]
     fn mean_and_variance_of_a_table_are_those_of_a_simulation() {
         let game = Game::new(Rules::default());
         let way = BankerTable::new(&HighestBack::new(&game));
