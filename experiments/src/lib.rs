@@ -9,6 +9,7 @@
 //! - [`plot`]: figures, one look for all.
 //! - [`report`]: a run's text with its tables and pictures.
 //! - [`solve`]: all deals of a game, counted for a pair of strategies; the claim of the source put to the test.
+//! - [`table`]: tables run from a configuration, with histories that can be verified.
 
 pub mod audit;
 pub mod bench;
@@ -19,3 +20,4 @@ pub mod plot;
 pub mod report;
 pub mod run;
 pub mod solve;
+pub mod table;

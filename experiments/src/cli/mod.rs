@@ -23,6 +23,7 @@ mod report;
 mod set;
 mod solve;
 mod strategies;
+mod table;
 mod ways;
 
 pub use failure::{Failure, OrUsage, Outcome};
@@ -56,6 +57,7 @@ enum Command {
     Compare(compare::Compare),
     Solve(Box<solve::Solve>),
     Claim(claim::Claim),
+    Table(table::Table),
     Train(experiment::Train),
     Bench(experiment::Bench),
     Games(games::Games),
@@ -85,6 +87,7 @@ fn dispatch(cli: Cli) -> Outcome {
         Some(Command::Compare(command)) => command.run(),
         Some(Command::Solve(command)) => command.run(),
         Some(Command::Claim(command)) => command.run(),
+        Some(Command::Table(command)) => command.run(),
         Some(Command::Train(command)) => command.run(),
         Some(Command::Bench(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),
