@@ -1,6 +1,7 @@
 //! The laboratory's command line as a library: train, measure, plot and report.
 //!
 //! - [`audit`]: house ways audited: what every rule costs, which settings are dominated, what readings are worth.
+//! - [`banking`]: when to take the bank of a table: learned bankers and exact rules.
 //! - [`bench`]: experiments: agents are trained, measured by exact values, plotted and reported.
 //! - [`cli`]: the commands.
 //! - [`run`]: a run's folder: configuration, provenance, files that are whole or absent.
@@ -12,6 +13,7 @@
 //! - [`table`]: tables run from a configuration, with histories that can be verified.
 
 pub mod audit;
+pub mod banking;
 pub mod bench;
 pub mod cli;
 pub mod compare;

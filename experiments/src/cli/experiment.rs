@@ -1,5 +1,7 @@
 //! `houseway train` and `houseway bench`, and the main job: experiments from a configuration.
 
+mod banking;
+
 use super::ways::compile;
 use super::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::bench::{Exact, Experiment, Lab, QUICK, RESULTS};
@@ -45,6 +47,9 @@ pub(super) struct Bench {
 
 impl Train {
     pub(super) fn run(self) -> Outcome {
+        if self.options.is_banking() {
+            return banking::train(&self.options);
+        }
         let (lab, stop) = self.options.open()?;
         let done = lab.train(&stop)?.is_some();
         let folder = lab.run().path().display();
@@ -60,6 +65,9 @@ impl Train {
 
 impl Bench {
     pub(super) fn run(self) -> Outcome {
+        if self.options.is_banking() {
+            return banking::bench(&self.options);
+        }
         let (lab, stop) = self.options.open()?;
         bench(&lab, self.exact, &stop, self.options.output.json)
     }
@@ -93,6 +101,13 @@ fn bench(lab: &Lab, exact: Exact, stop: &AtomicBool, json: bool) -> Outcome {
 }
 
 impl ExperimentOptions {
+    /// Whether the configuration is of a banking experiment; one that cannot be read is none.
+    fn is_banking(&self) -> bool {
+        let text = std::fs::read_to_string(&self.config).unwrap_or_default();
+        let kind = text.parse::<toml::Table>().ok().and_then(|table| table.get("kind").cloned());
+        kind.is_some_and(|kind| kind.as_str() == Some(crate::banking::KIND))
+    }
+
     fn open(&self) -> Outcome<(Lab, Arc<AtomicBool>)> {
         self.threads.start()?;
         let experiment: Experiment = match self.config.as_str() {

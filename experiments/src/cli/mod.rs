@@ -8,6 +8,7 @@
 //! it: that file, and a line in its `OFFERS`.
 
 mod audit;
+mod bank;
 mod check;
 mod claim;
 mod compare;
@@ -57,6 +58,7 @@ enum Command {
     Compare(compare::Compare),
     Solve(Box<solve::Solve>),
     Claim(claim::Claim),
+    Bank(Box<bank::Bank>),
     Table(table::Table),
     Train(experiment::Train),
     Bench(experiment::Bench),
@@ -87,6 +89,7 @@ fn dispatch(cli: Cli) -> Outcome {
         Some(Command::Compare(command)) => command.run(),
         Some(Command::Solve(command)) => command.run(),
         Some(Command::Claim(command)) => command.run(),
+        Some(Command::Bank(command)) => command.run(),
         Some(Command::Table(command)) => command.run(),
         Some(Command::Train(command)) => command.run(),
         Some(Command::Bench(command)) => command.run(),
