@@ -50,6 +50,17 @@ pub const GAMES: &[GameEntry] = &[
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
     },
     GameEntry {
+        name: "pai-gow-table",
+        id: pai_gow::table::ID,
+        folder: "pai_gow/table",
+        title: "Pai Gow Poker at a table of two to seven seats, with player banking",
+        source: "rules of play of an online casino: Pai Gow Poker with player banking",
+        readings: pai_gow::table::TABLE_READINGS,
+        variants: &[],
+        default_rules: pai_gow::table::TableRules::defaults,
+        data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+    },
+    GameEntry {
         name: "ultimate-holdem",
         id: "UltimateHoldem-v0",
         folder: "ultimate_holdem",

@@ -5,9 +5,10 @@
 //! mend it. `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` writes the files anew.
 
 use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
-use houseway_env::gym::Env;
+use houseway_env::gym::{Env, MultiEnv};
 use houseway_env::joker_seven::{self, JokerSeven, JokerSevenOptions};
 use houseway_env::pai_gow::observe::Observation;
+use houseway_env::pai_gow::table::{PaiGowTable, Setup, TableAction, TableOptions, TableRules};
 use houseway_env::pai_gow::{Game, PaiGowOptions, PaiGowPoker, Paytable, ProfileTable, Rules, Setting};
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{self, Action, Stage, UltimateHoldem, UltimateHoldemOptions};
@@ -318,4 +319,56 @@ fn ultimate_holdem_with_side_bets_and_other_readings() {
     let env = env.with_progressive(progressive).with_observation(ultimate_holdem::observe::Observation::RawCards);
     let options = UltimateHoldemOptions { ante: 10.0, trips: 5.0, progressive: true };
     compare("ultimate-holdem-side-bets-other-readings", &play_ultimate_holdem(env, options, &[3, 5, 8]));
+}
+
+/// A session at a table: who is asked, what every agent sees and may do, what it does and receives.
+fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String {
+    let game = Arc::new(Game::new(Rules::default()));
+    let way = Arc::new(ProfileTable::highest_front(&game));
+    let rules = assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap());
+    let mut env = PaiGowTable::new(Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap()));
+    let (spec, len, actions) = (env.spec(), env.observation_space().len(), env.action_space().n());
+    let mut text = format!(
+        "env {}\nrules hash {}\nrules {}\nhouse way highest front\nreward range {:?}\nmax steps {}\nagents {}\nactions {actions}\nobservation {len}\noptions {}\n",
+        spec.id,
+        env.rules_hash(),
+        serde_json::to_string(&rules).unwrap(),
+        spec.reward_range,
+        spec.max_steps,
+        env.agents(),
+        serde_json::to_string(options).unwrap(),
+    );
+    env.reset(Some(seed), Some(options)).unwrap();
+    for step in 0.. {
+        let _ = writeln!(text, "\n{}", env.render());
+        let (mut observation, mut mask) = (vec![0.0; len], vec![false; actions]);
+        for agent in 0..env.agents() {
+            env.observe(agent, &mut observation).unwrap();
+            let places = observation.iter().enumerate().filter(|(_, value)| **value != 0.0);
+            let places: Vec<String> = places.map(|(place, value)| format!("{place}:{value}")).collect();
+            let _ = writeln!(text, "agent {agent}  {:?}  {}", env.status(agent).unwrap(), places.join(" "));
+        }
+        let Some(agent) = env.selection() else { break };
+        env.action_mask(agent, &mut mask).unwrap();
+        let legal: Vec<usize> = (0..actions).filter(|&action| mask[action]).collect();
+        let action = legal[(step * 7 + 3) % legal.len()];
+        env.step(agent, action).unwrap();
+        let name = TableAction::from_index(action).unwrap();
+        let _ = writeln!(text, "legal {legal:?}\nagent {agent} step({action}) {name:?}\nrewards {:?}", env.rewards());
+    }
+    text
+}
+
+#[test]
+fn pai_gow_table() {
+    let options = TableOptions { bankrolls: vec![2_000, 0, 600, 400], rounds: 3 };
+    compare("pai-gow-table", &play_table(&["seats=5"], &options, 4));
+    let other = [
+        "time-steps=2",
+        "uncovered-bets=lose",
+        "commission-on-banker=per_bet",
+        "button-without-hand=roll_again",
+        "house-hand-when-player-banks=dealt",
+    ];
+    compare("pai-gow-table-other-readings", &play_table(&other, &options, 9));
 }

@@ -3,6 +3,7 @@
 //! - [`TrainConfig`]: what a training is told; [`train`]: the loop, with checkpoints that resume to the same bytes.
 //! - Two methods, each readable in one sitting: [`all_action`] (regression on the rewards of all candidate settings of a
 //!   deal) and [`policy_gradient`] (from the reward of the setting played alone).
+//! - [`banking`]: when to take the bank of a table, learned from what the table pays.
 //! - [`network`]: one small perceptron that scores every candidate with the same weights.
 //! - [`LearnedStrategy`]: a trained network as a [`Strategy`](houseway_env::pai_gow::Strategy), to be played, audited and
 //!   scored like any other.
@@ -14,6 +15,7 @@
 //! global state. The same configuration and seed give the same weights on one type of machine, whatever the threads.
 
 pub mod all_action;
+pub mod banking;
 mod candidates;
 pub mod checkpoint;
 mod config;

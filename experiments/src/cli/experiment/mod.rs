@@ -1,5 +1,6 @@
 //! `houseway train` and `houseway bench`, and the main job: experiments from a configuration.
 
+mod banking;
 mod ultimate_holdem;
 
 use super::ways::compile;
@@ -67,6 +68,9 @@ pub(super) struct Bench {
 
 impl Train {
     pub(super) fn run(self) -> Outcome {
+        if self.options.is_banking() {
+            return banking::train(&self.options);
+        }
         offers::find("train", TRAIN, &self.options.game, &[])?(&self)
     }
 
@@ -86,6 +90,9 @@ impl Train {
 
 impl Bench {
     pub(super) fn run(self) -> Outcome {
+        if self.options.is_banking() {
+            return banking::bench(&self.options);
+        }
         offers::find("bench", BENCH, &self.options.game, &[])?(&self)
     }
 
@@ -124,6 +131,13 @@ fn bench(lab: &Lab, exact: Exact, stop: &AtomicBool, json: bool) -> Outcome {
 }
 
 impl ExperimentOptions {
+    /// Whether the configuration is of a banking experiment; one that cannot be read is none.
+    fn is_banking(&self) -> bool {
+        let text = std::fs::read_to_string(&self.config).unwrap_or_default();
+        let kind = text.parse::<toml::Table>().ok().and_then(|table| table.get("kind").cloned());
+        kind.is_some_and(|kind| kind.as_str() == Some(crate::banking::KIND))
+    }
+
     fn open(&self) -> Outcome<(Lab, Arc<AtomicBool>)> {
         self.threads.start()?;
         let experiment: Experiment = match self.config.as_str() {
