@@ -5,6 +5,9 @@ use houseway_learned::ultimate_holdem::TrainConfig;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// The configuration that comes with the program.
+pub const QUICK: &str = include_str!("../../configs/ultimate-holdem.toml");
+
 /// An experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -70,11 +73,9 @@ impl Experiment {
 mod tests {
     use super::*;
 
-    const COMMITTED: &str = include_str!("../../configs/ultimate-holdem.toml");
-
     #[test]
     fn the_committed_experiment_is_sound_and_mistakes_are_named() {
-        let experiment: Experiment = toml::from_str(COMMITTED).unwrap();
+        let experiment: Experiment = toml::from_str(QUICK).unwrap();
         assert_eq!(experiment.check(), Ok(()));
         assert_eq!(toml::from_str::<Experiment>(&toml::to_string(&experiment).unwrap()).unwrap(), experiment);
         let broken = |change: fn(&mut Experiment)| {

@@ -7,7 +7,7 @@ mod config;
 mod player;
 mod report;
 
-pub use config::{BoardSample, Experiment};
+pub use config::{BoardSample, Experiment, QUICK};
 pub use player::Player;
 
 use crate::metrics::training_sinks;

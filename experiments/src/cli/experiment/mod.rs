@@ -1,53 +1,55 @@
 //! `houseway train` and `houseway bench`, and the main job: experiments from a configuration.
+//!
+//! Each game has a line in [`OFFERS`]. One with a fixed list of actions needs a [`Table`](crate::decide::Table) and nothing
+//! here but that line: `run: decisions::run::<MyTable>`.
 
 mod banking;
+mod decisions;
+mod pai_gow;
 mod ultimate_holdem;
 
-use super::ways::compile;
-use super::{Failure, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers, print, print_json};
-use crate::bench::{Exact, Experiment, Lab, QUICK, RESULTS};
-use crate::run::{Provenance, RunFolder, Started, config_text, load_config, stop_flag};
+use super::{Failure, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
+use crate::bench::Exact;
+use crate::decide::asian_stud::AsianStudTable;
+use crate::decide::joker_seven::JokerSevenTable;
+use crate::run::{Provenance, RunFolder, Started, config_text, load_config};
 use clap::Args;
-use houseway_env::pai_gow::Game;
-use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use serde_json::json;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+
+/// What each game answers.
+const OFFERS: &[Offer<Job>] = &[
+    Offer { game: "pai-gow-poker", options: &["--exact"], run: pai_gow::run },
+    Offer { game: TABLE, options: &[], run: banking::run },
+    Offer { game: "ultimate-holdem", options: &["--exact"], run: ultimate_holdem::run },
+    Offer { game: "joker-seven", options: &[], run: decisions::run::<JokerSevenTable> },
+    Offer { game: "asian-stud", options: &[], run: decisions::run::<AsianStudTable> },
+];
+
+/// The game of banking experiments.
+const TABLE: &str = "pai-gow-table";
+
+/// Name of the configuration that comes with the program.
+const QUICK: &str = "quick";
 
 /// Options of an experiment.
 #[derive(Args)]
 struct ExperimentOptions {
-    /// The configuration: a file like experiments/configs/quick.toml, or "quick" for that one
+    /// The configuration: a file like experiments/configs/quick.toml, or "quick" for the one that comes with the program
+    #[arg(default_value = QUICK)]
     config: String,
+    /// The game
+    #[arg(short, long, value_name = "NAME", default_value = "pai-gow-poker")]
+    game: String,
     /// The run's folder; results/NAME by default, NAME as the configuration says
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// The game of the configuration
-    #[arg(short, long, value_name = "NAME", default_value = PAI_GOW)]
-    game: String,
     #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
     output: OutputOptions,
 }
-
-/// What each game does with an experiment.
-const TRAIN: &[Offer<Train>] = &[
-    Offer { game: PAI_GOW, options: &[], run: Train::pai_gow },
-    Offer { game: ultimate_holdem::GAME, options: &[], run: |train| ultimate_holdem::train(&train.options) },
-];
-const BENCH: &[Offer<Bench>] = &[
-    Offer { game: PAI_GOW, options: &[], run: Bench::pai_gow },
-    Offer {
-        game: ultimate_holdem::GAME,
-        options: &[],
-        run: |bench| ultimate_holdem::bench(&bench.options, bench.exact),
-    },
-];
-
-/// The game of an experiment that names none.
-const PAI_GOW: &str = "pai-gow-poker";
 
 /// Train the agents of an experiment; cut off, it goes on when started again
 #[derive(Args)]
@@ -61,110 +63,105 @@ pub(super) struct Train {
 pub(super) struct Bench {
     #[command(flatten)]
     options: ExperimentOptions,
-    /// Measure on all hands or boards of the game, or on the sample of the configuration
-    #[arg(long, value_enum, default_value_t)]
-    exact: Exact,
+    /// Pai Gow Poker and Ultimate Texas Hold'em: measure on all hands or boards, or on the sample of the configuration
+    /// [default: whole]
+    #[arg(long, value_enum)]
+    exact: Option<Exact>,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+enum Task {
+    Train,
+    Bench(Exact),
+}
+
+/// An experiment of any game.
+struct Job {
+    options: ExperimentOptions,
+    task: Task,
 }
 
 impl Train {
     pub(super) fn run(self) -> Outcome {
-        if self.options.is_banking() {
-            return banking::train(&self.options);
-        }
-        offers::find("train", TRAIN, &self.options.game, &[])?(&self)
-    }
-
-    fn pai_gow(&self) -> Outcome {
-        let (lab, stop) = self.options.open()?;
-        let done = lab.train(&stop)?.is_some();
-        let folder = lab.run().path().display();
-        if !done {
-            return Err(stopped(lab.run().path()));
-        }
-        if self.options.output.json {
-            return print_json(&json!({ "run": lab.run().path(), "trained": true }));
-        }
-        print(&format!("trained; houseway bench {} --out {folder} measures the agents\n", self.options.config))
+        let answer = offers::find("train", OFFERS, self.options.game(), &[])?;
+        answer(&Job { options: self.options, task: Task::Train })
     }
 }
 
 impl Bench {
     pub(super) fn run(self) -> Outcome {
-        if self.options.is_banking() {
-            return banking::bench(&self.options);
-        }
-        offers::find("bench", BENCH, &self.options.game, &[])?(&self)
-    }
-
-    fn pai_gow(&self) -> Outcome {
-        let (lab, stop) = self.options.open()?;
-        bench(&lab, self.exact, &stop, self.options.output.json)
+        let answer = offers::find("bench", OFFERS, self.options.game(), &[("--exact", self.exact.is_some())])?;
+        answer(&Job { options: self.options, task: Task::Bench(self.exact.unwrap_or_default()) })
     }
 }
 
 /// The main job: the quick experiment into `results/quick`.
 pub(super) fn main_job() -> Outcome {
     let options = ExperimentOptions {
-        config: "quick".to_owned(),
-        game: PAI_GOW.to_owned(),
+        config: QUICK.to_owned(),
+        game: "pai-gow-poker".to_owned(),
         out: None,
         threads: ThreadOptions { threads: None },
         output: OutputOptions { json: false },
     };
-    let (lab, stop) = options.open()?;
-    bench(&lab, Exact::default(), &stop, false)
-}
-
-fn stopped(folder: &Path) -> Failure {
-    Failure::work(format!("stopped; the same command goes on from the last step, kept in {}", folder.display()))
-}
-
-fn bench(lab: &Lab, exact: Exact, stop: &AtomicBool, json: bool) -> Outcome {
-    let Some(agents) = lab.train(stop)? else { return Err(stopped(lab.run().path())) };
-    let results = lab.score(&agents, exact, stop)?;
-    results.save(lab)?;
-    if json {
-        return print_json(&serde_json::to_value(&results).map_err(Failure::work)?);
-    }
-    let (report, numbers) = (lab.run().file("report.md"), lab.run().file(RESULTS));
-    print(&format!("{}\nreport:  {}\nnumbers: {}\n", results.terminal(), report.display(), numbers.display()))
+    pai_gow::run(&Job { options, task: Task::Bench(Exact::default()) })
 }
 
 impl ExperimentOptions {
-    /// Whether the configuration is of a banking experiment; one that cannot be read is none.
-    fn is_banking(&self) -> bool {
+    /// The game: a banking experiment says by itself that it is one of the table.
+    fn game(&self) -> &str {
         let text = std::fs::read_to_string(&self.config).unwrap_or_default();
         let kind = text.parse::<toml::Table>().ok().and_then(|table| table.get("kind").cloned());
-        kind.is_some_and(|kind| kind.as_str() == Some(crate::banking::KIND))
+        match kind.is_some_and(|kind| kind.as_str() == Some(crate::banking::KIND)) {
+            true => TABLE,
+            false => &self.game,
+        }
+    }
+}
+
+impl Job {
+    /// The configuration; `quick` is the one that comes with the program.
+    fn config<C: DeserializeOwned>(&self, quick: &str) -> Outcome<C> {
+        match self.options.config.as_str() {
+            QUICK => toml::from_str(quick).or_usage(),
+            path => load_config(Path::new(path)).or_usage(),
+        }
     }
 
-    fn open(&self) -> Outcome<(Lab, Arc<AtomicBool>)> {
-        self.threads.start()?;
-        let experiment: Experiment = match self.config.as_str() {
-            "quick" => toml::from_str(QUICK).or_usage()?,
-            path => load_config(Path::new(path)).or_usage()?,
-        };
-        experiment.check().map_err(|text| Failure::usage(format!("{}: {text}", self.config)))?;
-        let game = Game::new(experiment.rules);
-        let way = self.way(&experiment, &game)?;
-        let config = config_text(&experiment)?;
-        let seeds = experiment.seeds.clone();
-        let provenance = Provenance::new(&config, seeds, game.rules().hash());
-        let default = Path::new("results").join(&experiment.name);
-        let (run, started) = RunFolder::start(self.out.as_deref().unwrap_or(&default), provenance, &config)?;
+    /// What a configuration says is wrong.
+    fn wrong(&self, text: impl std::fmt::Display) -> Failure {
+        Failure::usage(format!("{}: {text}", self.options.config))
+    }
+
+    /// The run's folder, begun or gone on with.
+    fn folder(&self, name: &str, config: &impl Serialize, seeds: &[u64], rules_hash: String) -> Outcome<RunFolder> {
+        let config = config_text(config)?;
+        let provenance = Provenance::new(&config, seeds.to_vec(), rules_hash);
+        let default = Path::new("results").join(name);
+        let out = self.options.out.as_deref().unwrap_or(&default);
+        let (run, started) = RunFolder::start(out, provenance, &config)?;
         if started == Started::Resumed {
             eprintln!("going on with the run in {}", run.path().display());
         }
-        let stop = stop_flag()?;
-        let lab = Lab::open(experiment, run, way, game, &stop)?;
-        Ok((lab, stop))
+        Ok(run)
     }
 
-    fn way(&self, experiment: &Experiment, game: &Game) -> Outcome<HouseWay> {
-        let mut way = Way::load(&experiment.banker).or_usage()?;
-        for (reading, option) in &experiment.way_readings {
-            way.choose(reading, option).or_usage()?;
+    /// What to say when a training is through and nothing more was asked for.
+    fn trained(&self, folder: &Path) -> Outcome {
+        if self.options.output.json {
+            return super::print_json(&serde_json::json!({ "run": folder, "trained": true }));
         }
-        compile(way, game)
+        let (config, game) = (&self.options.config, self.options.game());
+        let game = if game == "pai-gow-poker" { String::new() } else { format!("-g {game} ") };
+        super::print(&format!(
+            "trained; houseway bench {game}{config} --out {} measures the agents\n",
+            folder.display()
+        ))
     }
+}
+
+/// What to say when it was asked to stop.
+fn stopped(folder: &Path) -> Failure {
+    Failure::work(format!("stopped; the same command goes on from the last step, kept in {}", folder.display()))
 }

@@ -1,10 +1,11 @@
 //! Asian Stud: all hands, the optimum and always raising, under the rules and under every other reading of them.
 
 use super::{Solve, paytable, ratio_json};
-use crate::cli::{OrUsage, Outcome, print, print_json};
+use crate::cli::{Outcome, print, print_json};
+use crate::decide::asian_stud::{Reading, readings};
 use crate::report::Table;
 use crate::solve::{grouped, percent};
-use houseway_env::asian_stud::{Paytable, READINGS, Rules};
+use houseway_env::asian_stud::{Paytable, Rules};
 use houseway_env::rank::Category;
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
@@ -26,7 +27,7 @@ pub(super) fn run(solve: &Solve) -> Outcome {
     let answer = Answer {
         optimal: solution.optimal(),
         always: solution.always_raise(),
-        readings: readings(rules, &classes)?,
+        readings: readings(rules, &classes),
         side_bet: side_bet_return(&paytable, &poker, &rules),
         solution,
         paytable,
@@ -37,16 +38,6 @@ pub(super) fn run(solve: &Solve) -> Outcome {
     if solve.output.json { print_json(&document) } else { print(&answer.text()) }
 }
 
-/// One other reading, or the one that stands.
-struct Reading {
-    name: &'static str,
-    option: &'static str,
-    stands: bool,
-    optimal: Ratio,
-    always: Ratio,
-    folded: u64,
-}
-
 struct Answer<'a> {
     solution: Solution<'a>,
     optimal: Total,
@@ -55,28 +46,6 @@ struct Answer<'a> {
     paytable: Paytable,
     poker: [(Category, u64); Category::ALL.len()],
     side_bet: SideBetReturn,
-}
-
-/// The main game with each option of each reading in turn, the others as they are.
-fn readings(rules: Rules, own: &Classes) -> Outcome<Vec<Reading>> {
-    let mut all = Vec::new();
-    for (name, options) in READINGS.iter().filter(|(name, _)| !["joker-semiwild", "side-bet-on-fold"].contains(name)) {
-        for option in *options {
-            let other = rules.with(&format!("{name}={option}")).or_usage()?;
-            let counted;
-            let classes = if other.joker == own.joker() {
-                own
-            } else {
-                counted = Classes::new(other.joker);
-                &counted
-            };
-            let solution = Solution::new(classes, other);
-            let folded = solution.folded().iter().map(|class| class.hands).sum();
-            let (optimal, always) = (solution.optimal().ev(), solution.always_raise().ev());
-            all.push(Reading { name, option, stands: other == rules, optimal, always, folded });
-        }
-    }
-    Ok(all)
 }
 
 impl Answer<'_> {

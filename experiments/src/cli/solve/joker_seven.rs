@@ -2,9 +2,10 @@
 
 use super::{Solve, paytable, ratio_json};
 use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
+use crate::decide::joker_seven::{Changed, readings};
 use crate::report::Table;
 use crate::solve::{grouped, percent};
-use houseway_env::joker_seven::{Game, Paytable, READINGS, Rules, Wager};
+use houseway_env::joker_seven::{Game, Paytable, Rules, Wager};
 use houseway_env::rules::RuleSet;
 use houseway_exact::joker_seven::{Frontier, HANDS, Outcomes, Spread};
 use serde_json::{Map, Value, json};
@@ -29,7 +30,7 @@ pub(super) fn run(solve: &Solve) -> Outcome {
     }
     let answer = Answer {
         frontier: Frontier::new(&outcomes).points(),
-        readings: readings(&game, &outcomes)?,
+        readings: readings(&game, &outcomes),
         game,
         outcomes,
         enumerated: solve.enumerate,
@@ -39,43 +40,12 @@ pub(super) fn run(solve: &Solve) -> Outcome {
     if solve.output.json { print_json(&document) } else { print(&answer.text()) }
 }
 
-/// A wager that another option of a reading changes.
-struct Changed {
-    reading: &'static str,
-    option: &'static str,
-    wager: String,
-    winners: u64,
-    ev: f64,
-}
-
 struct Answer {
     game: Game,
     outcomes: Outcomes,
     enumerated: bool,
     readings: Vec<Changed>,
     frontier: Vec<Spread>,
-}
-
-/// What each other option of each reading changes, the other readings as they are.
-fn readings(game: &Game, outcomes: &Outcomes) -> Outcome<Vec<Changed>> {
-    let mut changed = Vec::new();
-    for (reading, options) in READINGS {
-        for option in *options {
-            let rules = game.rules().with(&format!("{reading}={option}")).or_usage()?;
-            let other = Game::new(rules, game.paytable().clone());
-            let others = Outcomes::by_profiles(&other);
-            let differs =
-                |wager: &Wager| !outcomes.is_offered(*wager) || others.winners(*wager) != outcomes.winners(*wager);
-            changed.extend(other.wagers().filter(differs).map(|wager| Changed {
-                reading,
-                option,
-                wager: wager.name(&rules),
-                winners: others.winners(wager),
-                ev: others.ev(wager).value(),
-            }));
-        }
-    }
-    Ok(changed)
 }
 
 impl Answer {
