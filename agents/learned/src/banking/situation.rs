@@ -101,9 +101,18 @@ pub fn draw_bet(rules: &TableRules, rng: &mut impl Rng) -> Chips {
     rules.bet_minimum * times as Chips
 }
 
+/// Numbers of an answer that passes, of one that covers all bets, and of one that covers a part, for so many ways.
+const PASS: usize = 3;
+const fn full(ways: usize) -> usize {
+    3 + ways
+}
+const fn part(ways: usize) -> usize {
+    4 + 2 * ways
+}
+
 /// Numbers that describe an answer: see [`write_row`].
 pub(super) fn row_len(table: &BankingTable) -> usize {
-    6 + 2 * table.others
+    PASS + full(table.others) + part(table.others)
 }
 
 /// Numbers that describe a situation whatever the answer: the share of seats with a bet, and all bets over them and the
@@ -115,59 +124,75 @@ pub(super) fn write_context(situation: &Situation, out: &mut Vec<f32>) {
     out.extend([count / MOST_OTHERS as f32, money / (money + situation.funds as f32)]);
 }
 
-/// The numbers of an answer. Passing: 1, 0, the own bet over all bets and over the funds. Taking: 0, 1, the part of the bets
-/// that the stake covers, the stake over itself and the funds, the bets' squares over the square of all; then for each way the
-/// share of its bets, covered, and whole.
+/// The numbers of an answer; those of the other two kinds of answers are 0.
+///
+/// - Passing: 1, the own bet over all bets, and over itself and the funds.
+/// - Covering all: 1, the stake over itself and the funds, the squares of the bets over the square of all bets; for each way
+///   the share of its bets.
+/// - Covering a part: the same, the part covered; for each way the share of its bets, covered, and whole.
+///
+/// So the profit of passing and of covering all is linear in the numbers.
 pub(super) fn write_row(table: &BankingTable, situation: &Situation, answer: usize, out: &mut Vec<f32>) {
-    let (first, money) = (out.len(), situation.money() as f32);
+    let (first, money, ways) = (out.len(), situation.money() as f32, table.others);
     out.resize(first + row_len(table), 0.0);
-    let row = &mut out[first..];
+    let (pass, rest) = out[first..].split_at_mut(PASS);
+    let (full, part) = rest.split_at_mut(full(ways));
+    let over_funds = |sum: Chips| sum as f32 / (sum + situation.funds) as f32;
     if answer == 0 {
-        row[0] = 1.0;
-        row[2] = situation.own as f32 / money;
-        row[3] = situation.own as f32 / (situation.own + situation.funds) as f32;
+        pass.copy_from_slice(&[1.0, situation.own as f32 / money, over_funds(situation.own)]);
         return;
     }
-    let stake = situation.stake(answer) as f32;
-    let covered = stake / situation.against() as f32;
-    row[1] = 1.0;
-    row[3] = stake / (stake + situation.funds as f32);
-    row[4] = covered;
-    for other in situation.others.iter().flatten() {
-        let share = other.bet as f32 / money;
-        row[5] += share * share;
-        row[6 + other.way] += share * covered;
-        row[6 + table.others + other.way] += share;
+    let (stake, against) = (situation.stake(answer), situation.against());
+    let shares = || situation.others.iter().flatten().map(|other| (other.way, other.bet as f32 / money));
+    let squares: f32 = shares().map(|(_, share)| share * share).sum();
+    if stake >= against {
+        full[..3].copy_from_slice(&[1.0, over_funds(stake), squares]);
+        shares().for_each(|(way, share)| full[3 + way] += share);
+        return;
+    }
+    let covered = stake as f32 / against as f32;
+    part[..4].copy_from_slice(&[1.0, over_funds(stake), squares, covered]);
+    for (way, share) in shares() {
+        part[4 + way] += share * covered;
+        part[4 + ways + way] += share;
     }
 }
+
+/// What is left of the funds counts as this share of them at least: the logarithm of nothing is no number to learn.
+const LEAST_GROWTH: f64 = 0.05;
 
 /// What each answer brings on the mean of so many deals: chips over all bets, and the logarithm of what the funds are
 /// multiplied with, times the funds over all bets (so that both are alike for small bets).
 ///
 /// Every deal is played in fourteen seatings, the seven hands going round the seats both ways, which are all as likely. Each
 /// pair of hands so meets with either as the bank's, and most of the luck of the cards cancels out. All is settled by the
-/// table's own settlement.
+/// table's own settlement. Answers that cover a part of the bets are played on the first deal alone.
 pub fn rewards(table: &BankingTable, situation: &Situation, deals: usize, rng: &mut impl Rng) -> [[f32; 2]; ANSWERS] {
     let (mut sums, mut deck) = ([[0f64; 2]; ANSWERS], Deck::new());
     let (money, funds) = (situation.money() as f64, situation.funds as f64);
-    for _ in 0..deals {
+    for deal in 0..deals {
         deck.gather();
         let hands = Hands::deal(table, situation, &mut deck, rng);
         let dice = || Dice::roll(&mut *rng);
         let button = button(table, situation, dice);
         for seating in 0..2 * HANDS {
-            for (answer, sum) in sums.iter_mut().enumerate() {
+            for (answer, sum) in sums.iter_mut().enumerate().filter(|&(answer, _)| deal == 0 || is_whole(answer)) {
                 let net = match answer {
                     0 => hands.pass(table, situation, seating),
                     _ => hands.take(table, situation, seating, situation.stake(answer), button),
                 };
                 sum[0] += net as f64 / money;
-                sum[1] += ((funds + net as f64).max(1.0) / funds).ln() * funds / money;
+                sum[1] += ((funds + net as f64) / funds).max(LEAST_GROWTH).ln() * funds / money;
             }
         }
     }
-    let count = (deals * 2 * HANDS) as f64;
-    sums.map(|sum| sum.map(|sum| (sum / count) as f32))
+    let seatings = |answer| (if is_whole(answer) { deals } else { 1 } * 2 * HANDS) as f64;
+    std::array::from_fn(|answer| sums[answer].map(|sum| (sum / seatings(answer)) as f32))
+}
+
+/// Passing, and covering all bets.
+const fn is_whole(answer: usize) -> bool {
+    answer == 0 || answer == TAKE_ALL
 }
 
 /// Where the button goes when the learner banks.
@@ -316,7 +341,7 @@ mod tests {
         let setup = Setup::new(table.rules, Arc::clone(&table.game), Arc::clone(&table.ways[0]), Paytable::default());
         let setup = Arc::new(setup.unwrap());
         let rounds = 60_000;
-        for answer in [0, 2, TAKE_ALL] {
+        for answer in [0, TAKE_ALL] {
             let (mut sum, mut squares) = (0.0, 0.0);
             for _ in 0..rounds {
                 let mut table = Table::new(Arc::clone(&setup), &[700, 400, 0, 100, 300]).unwrap();

@@ -44,12 +44,12 @@ pub struct BankerTraining {
 impl Default for BankerTraining {
     fn default() -> BankerTraining {
         BankerTraining {
-            steps: 3_000,
+            steps: 2_000,
             situations: 256,
-            deals: 2,
+            deals: 6,
             learning_rate: 0.003,
-            gradient_norm: 1.0,
-            network: NetworkConfig { width: 48, layers: 2 },
+            gradient_norm: 10.0,
+            network: NetworkConfig { width: 32, layers: 2 },
             evaluate_every: 250,
             checkpoint_every: 1_000,
         }
@@ -116,7 +116,7 @@ pub fn train_banker(
     let (device, began) = (Device::flex().autodiff(), Instant::now());
     let clipping = GradientClippingConfig::Norm(config.gradient_norm);
     let mut optimizer: ModuleOptimizer = AdamConfig::new().with_grad_clipping(Some(clipping)).init();
-    let mut network = Scorer::new(config.network, row_len(table), CONTEXT, 2, seed, &device);
+    let mut network = Scorer::with_linear(config.network, row_len(table), CONTEXT, 2, seed, &device);
     let hash = config.hash(seed, &table.hash);
     let mut state = TrainState::new(hash.clone());
     if let Some(folder) = checkpoints
