@@ -110,3 +110,74 @@ fn bad_input_is_told() {
         houseway(&arguments).code(2).stderr(predicate::str::contains(part));
     }
 }
+
+const TINY_STUD: &str = "name = \"tiny\"\nseeds = [5]\n[table.rules]\ncommission = \"none\"\n\
+    [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch-rounds = 64\nevaluate-every = 3\n\
+    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch-rounds = 64\nevaluate-every = 3\n";
+
+/// Trains and scores; gives the results, with what the same run says when it is cut in two.
+fn bench(game: &str, config: &str) -> (Value, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tiny.toml");
+    std::fs::write(&file, config).unwrap();
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name).to_str().unwrap().to_owned());
+    let file = file.to_str().unwrap();
+    let results = json(&["bench", "-g", game, file, "--out", &one]);
+    let trained = houseway(&["train", "-g", game, file, "--out", &two]).success();
+    let told = String::from_utf8(trained.get_output().stdout.clone()).unwrap();
+    assert!(told.contains(&format!("houseway bench -g {game} ")), "{told}");
+    assert_eq!(json(&["bench", "-g", game, file, "--out", &two, "--threads", "1"]), results);
+    for made in ["report.md", "results.json", "plots/ev-by-agent.png", "plots/regret-by-rounds.svg"] {
+        assert!(folder.path().join("one").join(made).exists(), "{made}");
+    }
+    houseway(&["report", &one]).success().stdout(predicate::str::contains("plots drawn: 5"));
+    (results, folder)
+}
+
+#[test]
+fn asian_stud_is_learned_and_scored() {
+    let (results, folder) = bench("asian-stud", TINY_STUD);
+    let agents = results["agents"].as_array().unwrap();
+    let names: Vec<&str> = agents.iter().map(|agent| agent["name"].as_str().unwrap()).collect();
+    let expected = ["random", "raise with a set", "always raise", "gradient, seed 5", "regression, seed 5", "optimum"];
+    assert_eq!((names, results["scope"].as_str()), (expected.to_vec(), Some("whole")));
+    let of = |i: usize, key: &str| agents[i][key].as_f64().unwrap();
+    // What `solve` says of the same rules.
+    let solved = json(&["solve", "-g", "asian-stud", "--set", "commission=none"]);
+    assert_eq!(of(5, "ev"), solved["ev"]["value"].as_f64().unwrap());
+    assert_eq!(of(2, "ev"), solved["always_raise"]["value"].as_f64().unwrap());
+    assert!((0..6).all(|i| (of(i, "regret") - (of(5, "ev") - of(i, "ev"))).abs() < 1e-12));
+    assert!((of(5, "regret"), of(5, "agreement")) == (0.0, 1.0) && of(0, "regret") > 0.3);
+    let report = std::fs::read_to_string(folder.path().join("one/report.md")).unwrap();
+    assert!(report.contains("Is it right always to raise?") && report.contains("127,529 of 2,869,685"), "{report}");
+}
+
+#[test]
+fn joker_seven_is_learned_and_scored() {
+    let config = TINY_STUD.replace("[table.rules]\ncommission = \"none\"", "[table]\nchips = 2");
+    let (results, folder) = bench("joker-seven", &config);
+    let optimum = results["agents"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((optimum["plays"].as_str(), optimum["regret"].as_f64()), (Some("1 on two-pairs"), Some(0.0)));
+    let solved = json(&["solve", "-g", "joker-seven"]);
+    assert_eq!(optimum["ev"], solved["wagers"]["two-pairs"]["ev"]);
+    let report = std::fs::read_to_string(folder.path().join("one/report.md")).unwrap();
+    assert!(report.contains("from 3.943% on two-pairs to 84.772% on seven-of-a-colour"), "{report}");
+}
+
+#[test]
+fn experiments_that_cannot_be_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.toml");
+    let path = file.to_str().unwrap();
+    for (game, from, to, part) in [
+        ("asian-stud", "batch-rounds = 64", "batch-rounds = 0", "batch-rounds = 0"),
+        ("asian-stud", "commission = \"none\"", "comission = \"none\"", "comission"),
+        ("joker-seven", "[table.rules]\ncommission = \"none\"", "[table]\nchips = 0", "chips"),
+        ("joker-seven", "[table.rules]\ncommission = \"none\"", "[table]\npaytable = \"mine\"", "new-jersey"),
+    ] {
+        std::fs::write(&file, TINY_STUD.replace(from, to)).unwrap();
+        houseway(&["train", "-g", game, path]).code(2).stdout("").stderr(predicate::str::contains(part));
+    }
+    houseway(&["bench", "-g", "asian-stud", "--exact", "sample"]).code(2).stderr(predicate::str::contains("--exact"));
+    houseway(&["train", "-g", "pai-gow-table"]).code(2);
+}
