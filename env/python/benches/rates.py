@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import gymnasium
 import houseway
@@ -53,17 +53,27 @@ def vectorised(encoding: str, lanes: int, steps: int) -> list[Callable[[], int]]
 
 
 def single(env: gymnasium.Env, episodes: int) -> Callable[[], int]:
-    """Reset, and one step that ends the episode, with an action that is legal more often than not, so that none is refused:
-    the lowest legal one."""
+    """Reset, and one step that ends the episode. The actions are chosen before, the lowest legal ones of the same episodes, so
+    that only the environment is measured."""
+
+    def choose() -> Iterator[int]:
+        for episode in range(episodes):
+            seen, _ = env.reset(seed=1 if episode == 0 else None)
+            action = int(seen["action_mask"].argmax())
+            yield action
+            env.step(action)
+
+    actions = list(choose())
 
     def play() -> int:
         reset, step = env.reset, env.step
-        for _ in range(episodes):
-            seen, _ = reset()
-            step(int(seen["action_mask"].argmax()))
+        reset(seed=1)
+        step(actions[0])
+        for action in actions[1:]:
+            reset()
+            step(action)
         return episodes
 
-    env.reset(seed=1)
     return play
 
 

@@ -1,6 +1,8 @@
 //! Environments of all games behind one interface, so that the binding is written once.
 
+use houseway_env::asian_stud::{self, AsianStud};
 use houseway_env::gym::{self, Batch, BoxSpace, EnvError, EnvSpec, Step};
+use houseway_env::joker_seven::{self, JokerSeven};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::{Game, PaiGowPoker, Paytable, Rules};
@@ -105,7 +107,7 @@ impl<E: gym::Env + 'static> AnyVecEnv for gym::VecEnv<E> {
 }
 
 /// The games for one agent, by name.
-pub(crate) const SINGLE_AGENT: &[&str] = &["pai-gow-poker"];
+pub(crate) const SINGLE_AGENT: &[&str] = &["pai-gow-poker", "joker-seven", "asian-stud"];
 
 /// The environment of this name or id, made as the JSON object `config` says.
 ///
@@ -114,6 +116,8 @@ pub(crate) const SINGLE_AGENT: &[&str] = &["pai-gow-poker"];
 pub(crate) fn make(id: &str, config: &str) -> Result<Box<dyn AnyEnv>, String> {
     match registry::find(id).map_err(|error| error.to_string())?.name {
         "pai-gow-poker" => pai_gow(config),
+        "joker-seven" => joker_seven(config),
+        "asian-stud" => asian_stud(config),
         other => Err(format!("the game '{other}' has no single-agent environment")),
     }
 }
@@ -154,4 +158,36 @@ fn pai_gow(config: &str) -> Result<Box<dyn AnyEnv>, String> {
         Some(name) => Box::new(env.with_paytable(Paytable::named(&name).map_err(|error| error.to_string())?)),
         None => Box::new(env),
     })
+}
+
+/// What an environment without an opponent's strategy can be told.
+#[derive(Default, Deserialize)]
+#[serde(
+    default,
+    deny_unknown_fields,
+    bound = "R: Default + serde::de::DeserializeOwned, O: Default + serde::de::DeserializeOwned"
+)]
+struct PlainConfig<R, O> {
+    rules: R,
+    observation: O,
+    paytable: Option<String>,
+}
+
+fn joker_seven(config: &str) -> Result<Box<dyn AnyEnv>, String> {
+    let PlainConfig::<joker_seven::Rules, joker_seven::Observation> { rules, observation, paytable } =
+        serde_json::from_str(config).map_err(|error| error.to_string())?;
+    let paytable = paytable.map_or_else(|| Ok(Default::default()), |name| joker_seven::Paytable::named(&name));
+    let paytable = paytable.map_err(|error| error.to_string())?;
+    let env = JokerSeven::new(rules, paytable).map_err(|error| error.to_string())?;
+    Ok(Box::new(env.with_observation(observation)))
+}
+
+fn asian_stud(config: &str) -> Result<Box<dyn AnyEnv>, String> {
+    let PlainConfig::<asian_stud::Rules, asian_stud::Observation> { rules, observation, paytable } =
+        serde_json::from_str(config).map_err(|error| error.to_string())?;
+    let env = AsianStud::new(rules).with_observation(observation);
+    Ok(Box::new(match paytable {
+        Some(name) => env.with_paytable(asian_stud::Paytable::named(&name).map_err(|error| error.to_string())?),
+        None => env,
+    }))
 }

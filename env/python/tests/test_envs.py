@@ -12,7 +12,11 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 IDS = [f"houseway/{versioned}" for versioned in houseway._core.SINGLE_AGENT.values()]
-ENCODINGS = ["raw-cards", "ranks-and-suits", "candidates"]
+ENCODINGS = {
+    "pai-gow-poker": ["raw-cards", "ranks-and-suits", "candidates"],
+    "joker-seven": ["cards", "counts"],
+    "asian-stud": ["raw-cards", "points"],
+}
 
 
 @pytest.mark.parametrize("env_id", IDS)
@@ -21,9 +25,14 @@ def test_gymnasium_checks_every_game(env_id: str, render_mode: str | None) -> No
     check_env(gymnasium.make(env_id, render_mode=render_mode).unwrapped)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
-def test_gymnasium_checks_every_encoding(encoding: str) -> None:
-    check_env(gymnasium.make("houseway/PaiGowPoker-v0", observation=encoding).unwrapped)
+@pytest.mark.parametrize(("name", "encoding"), [(name, it) for name, some in ENCODINGS.items() for it in some])
+def test_gymnasium_checks_every_encoding(name: str, encoding: str) -> None:
+    env = gymnasium.make(f"houseway/{houseway.GAMES[name]}", observation=encoding)
+    check_env(env.unwrapped)
+    # A wrong name is answered with all that there are, so none is left out here.
+    with pytest.raises(ValueError) as error:
+        houseway.HousewayEnv(name, observation="none")
+    assert re.findall(r"`([^`]+)`", str(error.value).split("expected", 1)[1]) == ENCODINGS[name]
 
 
 def play(env: gymnasium.Env, seed: int, episodes: int) -> list[float]:
@@ -40,6 +49,28 @@ def play(env: gymnasium.Env, seed: int, episodes: int) -> list[float]:
         assert not observation["action_mask"].any()
         observation, _ = env.reset()
     return rewards
+
+
+def test_rounds_of_several_players_have_several_steps() -> None:
+    env = houseway.HousewayEnv("asian-stud", render_mode="ansi")
+    observation, _ = env.reset(seed=1, options={"players": 3, "ante": 5})
+    ends = []
+    for _ in range(3):
+        assert observation["action_mask"].tolist() == [1, 1]
+        observation, reward, terminated, _, _ = env.step(0)
+        assert reward == -5
+        ends.append(terminated)
+    assert ends == [False, False, True]
+
+
+def test_paytables_and_rules_of_every_game() -> None:
+    for name in ENCODINGS:
+        with pytest.raises(ValueError, match="nobody.s"):
+            houseway.HousewayEnv(name, paytable="nobody's")
+        with pytest.raises(ValueError, match="unknown field"):
+            houseway.HousewayEnv(name, rules={"nobody": 1})
+    other = houseway.HousewayEnv("joker-seven", rules={"common-hand": "one_hand_per_player"})
+    assert other.rules_hash != houseway.HousewayEnv("joker-seven").rules_hash
 
 
 @pytest.mark.parametrize("env_id", IDS)
