@@ -1,7 +1,7 @@
 //! The only list of games: one row an environment.
 
 use crate::rules::{RuleReading, RuleSet};
-use crate::{asian_stud, joker_seven, pai_gow};
+use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use serde_json::{Map, Value};
 
 /// A game of the list.
@@ -48,6 +48,28 @@ pub const GAMES: &[GameEntry] = &[
         variants: pai_gow::VARIANTS,
         default_rules: pai_gow::Rules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+    },
+    GameEntry {
+        name: "pai-gow-table",
+        id: pai_gow::table::ID,
+        folder: "pai_gow/table",
+        title: "Pai Gow Poker at a table of two to seven seats, with player banking",
+        source: "rules of play of an online casino: Pai Gow Poker with player banking",
+        readings: pai_gow::table::TABLE_READINGS,
+        variants: &[],
+        default_rules: pai_gow::table::TableRules::defaults,
+        data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+    },
+    GameEntry {
+        name: "ultimate-holdem",
+        id: "UltimateHoldem-v0",
+        folder: "ultimate_holdem",
+        title: "Ultimate Texas Hold'em, one player against the dealer",
+        source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
+        readings: ultimate_holdem::READINGS,
+        variants: &[],
+        default_rules: ultimate_holdem::Rules::defaults,
+        data: &[("paytables", &ultimate_holdem::PAYTABLES)],
     },
     GameEntry {
         name: "joker-seven",

@@ -5,11 +5,13 @@
 //! mend it. `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` writes the files anew.
 
 use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
-use houseway_env::gym::Env;
+use houseway_env::gym::{Env, MultiEnv};
 use houseway_env::joker_seven::{self, JokerSeven, JokerSevenOptions};
 use houseway_env::pai_gow::observe::Observation;
+use houseway_env::pai_gow::table::{PaiGowTable, Setup, TableAction, TableOptions, TableRules};
 use houseway_env::pai_gow::{Game, PaiGowOptions, PaiGowPoker, Paytable, ProfileTable, Rules, Setting};
 use houseway_env::rules::RuleSet;
+use houseway_env::ultimate_holdem::{self, Action, Stage, UltimateHoldem, UltimateHoldemOptions};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -124,16 +126,10 @@ fn pai_gow_poker_with_side_bet_and_other_readings() {
     compare("pai-gow-poker-side-bet-other-readings", &play(env, options, &[3, 5, 8, 13, 21, 34]));
 }
 
-/// Plays legal actions in turn on a few seeds, two episodes on each; `tell` adds what the environment knows in a state.
-fn play_any<E: Env>(
-    mut env: E,
-    head: &str,
-    options: &E::Options,
-    seeds: &[u64],
-    tell: impl Fn(&E) -> String,
-) -> String {
+/// What every environment says of itself.
+fn specification<E: Env>(env: &E, head: &str, options: &E::Options) -> String {
     let (spec, space) = (env.spec(), env.observation_space());
-    let mut text = format!(
+    format!(
         "env {}\nrules hash {}\n{head}\nreward range {:?}\nmax steps {}\nactions {}\nobservation {:?} low {} high {}\noptions {}\n",
         spec.id,
         env.rules_hash(),
@@ -144,7 +140,19 @@ fn play_any<E: Env>(
         space.low,
         space.high,
         serde_json::to_string(options).unwrap(),
-    );
+    )
+}
+
+/// Plays legal actions in turn on a few seeds, two episodes on each; `tell` adds what the environment knows in a state.
+fn play_any<E: Env>(
+    mut env: E,
+    head: &str,
+    options: &E::Options,
+    seeds: &[u64],
+    tell: impl Fn(&E) -> String,
+) -> String {
+    let space = env.observation_space();
+    let mut text = specification(&env, head, options);
     let state = |env: &E, mask: &mut Vec<bool>| {
         let mut observation = vec![0.0; space.len()];
         env.observe(&mut observation).unwrap();
@@ -258,4 +266,109 @@ fn asian_stud_with_several_players_and_other_readings() {
     let options = AsianStudOptions { ante: 20.0, side_stake: 5.0, players: 4 };
     let played = play_asian_stud(&settings, "example-pair", asian_stud::Observation::Points, &options);
     compare("asian-stud-players-other-readings", &played);
+}
+
+/// Plays fixed plans of Ultimate Texas Hold'em, one after the other on each seed.
+fn play_ultimate_holdem(mut env: UltimateHoldem, options: UltimateHoldemOptions, seeds: &[u64]) -> String {
+    let mut text =
+        specification(&env, &format!("rules {}", serde_json::to_string(env.game().rules()).unwrap()), &options);
+    let (mut observation, mut mask) = (vec![0.0; env.observation_space().len()], [false; Action::ALL.len()]);
+    for &seed in seeds {
+        // Play at once, on the flop, on the river, never.
+        for (episode, checks) in [0, 1, 2, 2].into_iter().enumerate() {
+            let reset = (episode == 0).then_some(seed);
+            env.reset(reset, Some(&options)).unwrap();
+            let _ =
+                writeln!(text, "\n## reset({reset:?}), episode {}\nrewards {:?}", episode + 1, env.rewards().unwrap());
+            for step in 0.. {
+                env.observe(&mut observation).unwrap();
+                env.action_mask(&mut mask).unwrap();
+                let places = observation.iter().enumerate().filter(|(_, value)| **value != 0.0);
+                let places: Vec<String> = places.map(|(place, value)| format!("{place}:{value}")).collect();
+                let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
+                let _ = writeln!(text, "{}\nobservation {}\nlegal {legal:?}", env.render(), places.join(" "));
+                if env.stage() == Some(Stage::Over) {
+                    break;
+                }
+                let plays = legal.iter().rev().copied().find(|&action| action > 1);
+                let action = if step < checks { 0 } else { plays.filter(|_| episode < 3).unwrap_or(1) };
+                let step = env.step(action).unwrap();
+                let _ = writeln!(text, "step({action}): reward {}, terminated {}", step.reward, step.terminated);
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn ultimate_holdem_by_encoding() {
+    for encoding in ultimate_holdem::observe::Observation::ALL {
+        let game = Arc::new(ultimate_holdem::Game::new(ultimate_holdem::Rules::default()));
+        let env = UltimateHoldem::new(game).with_observation(encoding);
+        let played = play_ultimate_holdem(env, UltimateHoldemOptions::default(), &[0, 42]);
+        compare(&format!("ultimate-holdem-{encoding}"), &played);
+    }
+}
+
+#[test]
+fn ultimate_holdem_with_side_bets_and_other_readings() {
+    let settings = ["preflop-play=three_or_four", "dealer-unqualified=casino_holdem", "trips-on-fold=lost"];
+    let rules = settings.iter().fold(ultimate_holdem::Rules::default(), |rules, set| rules.with(set).unwrap());
+    let env = UltimateHoldem::new(Arc::new(ultimate_holdem::Game::new(rules)));
+    let progressive = ultimate_holdem::Paytable::named("ultimate-trips-20-7-6-5-3").unwrap();
+    let env = env.with_progressive(progressive).with_observation(ultimate_holdem::observe::Observation::RawCards);
+    let options = UltimateHoldemOptions { ante: 10.0, trips: 5.0, progressive: true };
+    compare("ultimate-holdem-side-bets-other-readings", &play_ultimate_holdem(env, options, &[3, 5, 8]));
+}
+
+/// A session at a table: who is asked, what every agent sees and may do, what it does and receives.
+fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String {
+    let game = Arc::new(Game::new(Rules::default()));
+    let way = Arc::new(ProfileTable::highest_front(&game));
+    let rules = assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap());
+    let mut env = PaiGowTable::new(Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap()));
+    let (spec, len, actions) = (env.spec(), env.observation_space().len(), env.action_space().n());
+    let mut text = format!(
+        "env {}\nrules hash {}\nrules {}\nhouse way highest front\nreward range {:?}\nmax steps {}\nagents {}\nactions {actions}\nobservation {len}\noptions {}\n",
+        spec.id,
+        env.rules_hash(),
+        serde_json::to_string(&rules).unwrap(),
+        spec.reward_range,
+        spec.max_steps,
+        env.agents(),
+        serde_json::to_string(options).unwrap(),
+    );
+    env.reset(Some(seed), Some(options)).unwrap();
+    for step in 0.. {
+        let _ = writeln!(text, "\n{}", env.render());
+        let (mut observation, mut mask) = (vec![0.0; len], vec![false; actions]);
+        for agent in 0..env.agents() {
+            env.observe(agent, &mut observation).unwrap();
+            let places = observation.iter().enumerate().filter(|(_, value)| **value != 0.0);
+            let places: Vec<String> = places.map(|(place, value)| format!("{place}:{value}")).collect();
+            let _ = writeln!(text, "agent {agent}  {:?}  {}", env.status(agent).unwrap(), places.join(" "));
+        }
+        let Some(agent) = env.selection() else { break };
+        env.action_mask(agent, &mut mask).unwrap();
+        let legal: Vec<usize> = (0..actions).filter(|&action| mask[action]).collect();
+        let action = legal[(step * 7 + 3) % legal.len()];
+        env.step(agent, action).unwrap();
+        let name = TableAction::from_index(action).unwrap();
+        let _ = writeln!(text, "legal {legal:?}\nagent {agent} step({action}) {name:?}\nrewards {:?}", env.rewards());
+    }
+    text
+}
+
+#[test]
+fn pai_gow_table() {
+    let options = TableOptions { bankrolls: vec![2_000, 0, 600, 400], rounds: 3 };
+    compare("pai-gow-table", &play_table(&["seats=5"], &options, 4));
+    let other = [
+        "time-steps=2",
+        "uncovered-bets=lose",
+        "commission-on-banker=per_bet",
+        "button-without-hand=roll_again",
+        "house-hand-when-player-banks=dealt",
+    ];
+    compare("pai-gow-table-other-readings", &play_table(&other, &options, 9));
 }

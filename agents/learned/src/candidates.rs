@@ -75,29 +75,7 @@ impl CandidateBatch {
     /// # Panics
     /// If the batch holds no hand.
     pub fn tensors(&self, device: &Device) -> CandidateTensors {
-        let (rows, hands, most) = (self.settings.len(), self.hands(), self.most());
-        assert!(rows > 0, "a batch has hands");
-        let (mut hand_of_row, mut index, mut mask) = (Vec::with_capacity(rows), vec![], vec![0f32; hands * most]);
-        for (hand, &count) in self.counts.iter().enumerate() {
-            let first = hand_of_row.len();
-            hand_of_row.extend(std::iter::repeat_n(hand as i64, count));
-            index.extend((0..most).map(|place| (first + place.min(count - 1)) as i64));
-            mask[hand * most..hand * most + count].fill(1.0);
-        }
-        let matrix = |values: &[f32], rows: usize| {
-            Tensor::<2>::from_data(TensorData::new(values.to_vec(), [rows, values.len() / rows]), device)
-        };
-        CandidateTensors {
-            rows: matrix(&self.rows, rows),
-            context: matrix(&self.context, hands),
-            hand_of_row: Tensor::from_data(TensorData::new(hand_of_row, [rows]), device),
-            padding: Padding {
-                hands,
-                most,
-                index: Tensor::from_data(TensorData::new(index, [hands * most]), device),
-                mask: matrix(&mask, hands),
-            },
-        }
+        CandidateTensors::new(&self.rows, &self.context, &self.counts, device)
     }
 
     /// One value for each candidate, padded with zeros to (B, most).
@@ -126,6 +104,37 @@ impl CandidateBatch {
 }
 
 impl CandidateTensors {
+    /// Rows and contexts on a device: the rows of one hand after those of another, `counts` of them each.
+    ///
+    /// # Panics
+    /// If there is no hand.
+    pub fn new(rows: &[f32], context: &[f32], counts: &[usize], device: &Device) -> CandidateTensors {
+        let (count, hands, most) =
+            (counts.iter().sum::<usize>(), counts.len(), counts.iter().copied().max().unwrap_or(0));
+        assert!(count > 0, "a batch has hands");
+        let (mut hand_of_row, mut index, mut mask) = (Vec::with_capacity(count), vec![], vec![0f32; hands * most]);
+        for (hand, &count) in counts.iter().enumerate() {
+            let first = hand_of_row.len();
+            hand_of_row.extend(std::iter::repeat_n(hand as i64, count));
+            index.extend((0..most).map(|place| (first + place.min(count - 1)) as i64));
+            mask[hand * most..hand * most + count].fill(1.0);
+        }
+        let matrix = |values: &[f32], rows: usize| {
+            Tensor::<2>::from_data(TensorData::new(values.to_vec(), [rows, values.len() / rows]), device)
+        };
+        CandidateTensors {
+            rows: matrix(rows, count),
+            context: matrix(context, hands),
+            hand_of_row: Tensor::from_data(TensorData::new(hand_of_row, [count]), device),
+            padding: Padding {
+                hands,
+                most,
+                index: Tensor::from_data(TensorData::new(index, [hands * most]), device),
+                mask: matrix(&mask, hands),
+            },
+        }
+    }
+
     /// One value a row, (R, 1), in the padded form, (B, most); places without a candidate hold some other row's value.
     pub fn pad(&self, values: Tensor<2>) -> Tensor<2> {
         values.select(0, self.padding.index.clone()).reshape([self.padding.hands, self.padding.most])

@@ -36,6 +36,8 @@ pub struct Scorer {
     row: Linear,
     hidden: Vec<Linear>,
     head: Linear,
+    /// If there is one, all outputs have a linear part, and the first output has no other.
+    linear: Option<Linear>,
 }
 
 /// Draws weights from a generator of our own: the tensor library's is one global state for the whole process.
@@ -94,7 +96,25 @@ impl Scorer {
             row: weights.linear(row_features, width, true, first_gain),
             hidden: (1..config.layers).map(|_| weights.linear(width, width, true, 2.0)).collect(),
             head: weights.linear(width, outputs, true, 0.01),
+            linear: None,
         }
+    }
+
+    /// As [`Scorer::new`], with a linear part of all outputs beside the layers; the first output is linear in the row and
+    /// nothing else. For a value that is known to be linear this is exact where layers are only near.
+    pub fn with_linear(
+        config: NetworkConfig,
+        row_features: usize,
+        context_features: usize,
+        outputs: usize,
+        seed: u64,
+        device: &Device,
+    ) -> Scorer {
+        let scorer = Scorer::new(config, row_features, context_features, outputs, seed, device);
+        let next_id = 2 * (config.layers as u64 + 2);
+        let mut weights = Weights { rng: ChaCha8Rng::seed_from_u64(seed.wrapping_add(1)), next_id, device };
+        let linear = Some(weights.linear(row_features, outputs, false, 1e-6));
+        Scorer { linear, ..scorer }
     }
 
     /// The scores of all candidates, (R, outputs).
@@ -103,6 +123,11 @@ impl Scorer {
         let row = self.row.forward(candidates.rows.clone());
         let first = relu(row + context.select(0, candidates.hand_of_row.clone()));
         let last = self.hidden.iter().fold(first, |below, layer| relu(layer.forward(below)));
-        self.head.forward(last)
+        let scores = self.head.forward(last);
+        let Some(linear) = &self.linear else { return scores };
+        let [_, outputs] = scores.dims();
+        let mask: Vec<f32> = (0..outputs).map(|output| if output == 0 { 0.0 } else { 1.0 }).collect();
+        let mask = Tensor::<2>::from_data(TensorData::new(mask, [1, outputs]), &scores.device());
+        scores * mask + linear.forward(candidates.rows.clone())
     }
 }

@@ -17,6 +17,14 @@ pub enum EnvError {
         /// Why it is refused, in words.
         reason: String,
     },
+    /// There is no agent of this number.
+    #[error("there is no agent {agent}; there are {agents}, numbered from 0")]
+    NoAgent {
+        /// The number.
+        agent: usize,
+        /// How many agents there are.
+        agents: usize,
+    },
     /// A slice has the wrong length.
     #[error("the slice for {what} has {found} entries, {expected} are needed")]
     Length {

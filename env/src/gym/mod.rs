@@ -4,6 +4,8 @@
 //!   spaces, a text rendering. Cheap to clone; bad calls are typed errors ([`EnvError`]), never panics.
 //! - [`VecEnv`]: many lanes of an environment stepped at once into struct-of-arrays buffers ([`Batch`]), with one random
 //!   stream a lane: the same seed gives the same bytes for any number of threads.
+//! - [`MultiEnv`]: games for several agents, turn by turn; [`Parallel`]: the same, all at once; [`VecMultiEnv`]: many lanes;
+//!   [`check_multi_env`]: what they have to keep.
 //! - [`Recorder`], [`Episode`], [`replay`]: episodes as JSON Lines, and the proof that they happened so.
 //! - [`check_env`]: what every environment has to keep, checked.
 //! - [`stream`]: seeds become random streams here and nowhere else.
@@ -33,19 +35,25 @@
 //! ```
 
 mod check;
+mod check_multi;
 mod env;
 mod episode;
 mod error;
+mod multi;
 mod space;
 mod stream;
 #[cfg(test)]
 mod toy;
 mod vec_env;
+mod vec_multi;
 
 pub use check::{CheckFailure, CheckReport, check_env};
+pub use check_multi::check_multi_env;
 pub use env::{Env, EnvSpec, Step};
 pub use episode::{Episode, Recorder, ReplayError, read_episodes, replay, write_episodes};
 pub use error::EnvError;
+pub use multi::{AgentSet, AgentStatus, MultiEnv, Parallel};
 pub use space::{BoxSpace, Discrete};
 pub use stream::{DEFAULT_SEED, StreamSeed, stream};
 pub use vec_env::{Batch, VecEnv};
+pub use vec_multi::{MultiBatch, VecMultiEnv};

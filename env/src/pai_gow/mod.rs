@@ -14,6 +14,7 @@
 //! - [`Candidates`]: the 21 settings of one hand side by side, and which of them are worth a thought.
 //! - [`SideBet`]: the side bet on the seven cards; [`Paytable`]s as data.
 //! - [`PaiGowPoker`]: the environment `PaiGowPoker-v0`. [`observe`]: what its agents see.
+//! - [`table`]: two to seven seats, bankrolls and players who bank.
 //! - [`Deck`], [`Dealer`]: uniform deals and rewards of all settings at millions a second, for training.
 
 mod candidates;
@@ -27,6 +28,7 @@ mod profile_table;
 mod rules;
 mod side_bet;
 mod strategy;
+pub mod table;
 
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, Dealer, Dealt, Deck, HANDS};

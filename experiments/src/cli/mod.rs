@@ -8,6 +8,7 @@
 //! it: that file, and a line in its `OFFERS`.
 
 mod audit;
+mod bank;
 mod check;
 mod claim;
 mod compare;
@@ -23,6 +24,7 @@ mod report;
 mod set;
 mod solve;
 mod strategies;
+mod table;
 mod ways;
 
 pub use failure::{Failure, OrUsage, Outcome};
@@ -56,6 +58,8 @@ enum Command {
     Compare(compare::Compare),
     Solve(Box<solve::Solve>),
     Claim(claim::Claim),
+    Bank(Box<bank::Bank>),
+    Table(table::Table),
     Train(experiment::Train),
     Bench(experiment::Bench),
     Games(games::Games),
@@ -85,6 +89,8 @@ fn dispatch(cli: Cli) -> Outcome {
         Some(Command::Compare(command)) => command.run(),
         Some(Command::Solve(command)) => command.run(),
         Some(Command::Claim(command)) => command.run(),
+        Some(Command::Bank(command)) => command.run(),
+        Some(Command::Table(command)) => command.run(),
         Some(Command::Train(command)) => command.run(),
         Some(Command::Bench(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),

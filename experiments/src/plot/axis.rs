@@ -53,14 +53,15 @@ impl Axis {
         }
         let middle = if high > low {
             high - low
-        } else if self.log {
+        } else if self.log || high == 0.0 {
             1.0
         } else {
-            high.abs().max(1e-9)
+            high.abs()
         };
         let pad = middle * if high > low { 0.04 } else { 0.5 };
+        let flat = low == high;
         let low = if zero == Some(low) { low } else { low - pad };
-        let high = if zero == Some(high) { high } else { high + pad };
+        let high = if zero == Some(high) && !flat { high } else { high + pad };
         Some(Scale { low, high, log: self.log, percent: self.percent })
     }
 }

@@ -5,6 +5,7 @@
 //! - [`whole`]: every class of hands and all deals, in seconds.
 //! - [`audit`]: where a house way costs money, exactly.
 //! - [`slow`]: the same by plain enumeration, the yardstick of everything here.
+//! - [`banking`]: what the bank of a table is worth, and how to set and to bet as a banker.
 //! - [`PowerRating`]: a published rule of thumb, as a strategy to compare with.
 //! - [`HighestFront`], [`HighestBack`], [`AnyLegal`]: simple strategies to count against.
 //!
@@ -22,6 +23,7 @@
 
 pub mod audit;
 mod banker;
+pub mod banking;
 mod hand;
 mod power_rating;
 mod simple;

@@ -17,8 +17,18 @@ pub struct Perceptron {
 impl Perceptron {
     /// A network with weights drawn from `seed`.
     pub fn new(config: NetworkConfig, inputs: usize, outputs: usize, seed: u64, device: &Device) -> Perceptron {
-        let mut weights = Weights::new(seed, device);
-        let mut hidden = vec![weights.linear(inputs, config.width, true, 2.0)];
+        Perceptron::drawn(config, inputs, outputs, 2.0, &mut Weights::new(seed, device))
+    }
+
+    /// A network with the next weights of a generator; `first_gain` is the variance of the first layer, times its inputs.
+    pub(crate) fn drawn(
+        config: NetworkConfig,
+        inputs: usize,
+        outputs: usize,
+        first_gain: f64,
+        weights: &mut Weights<'_>,
+    ) -> Perceptron {
+        let mut hidden = vec![weights.linear(inputs, config.width, true, first_gain)];
         hidden.extend((1..config.layers).map(|_| weights.linear(config.width, config.width, true, 2.0)));
         Perceptron { hidden, head: weights.linear(config.width, outputs, true, 0.01) }
     }

@@ -3,8 +3,10 @@
 //! Each game has a line in [`OFFERS`]. One with a fixed list of actions needs a [`Table`](crate::decide::Table) and nothing
 //! here but that line: `run: decisions::run::<MyTable>`.
 
+mod banking;
 mod decisions;
 mod pai_gow;
+mod ultimate_holdem;
 
 use super::{Failure, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
 use crate::bench::Exact;
@@ -19,9 +21,14 @@ use std::path::{Path, PathBuf};
 /// What each game answers.
 const OFFERS: &[Offer<Job>] = &[
     Offer { game: "pai-gow-poker", options: &["--exact"], run: pai_gow::run },
+    Offer { game: TABLE, options: &[], run: banking::run },
+    Offer { game: "ultimate-holdem", options: &["--exact"], run: ultimate_holdem::run },
     Offer { game: "joker-seven", options: &[], run: decisions::run::<JokerSevenTable> },
     Offer { game: "asian-stud", options: &[], run: decisions::run::<AsianStudTable> },
 ];
+
+/// The game of banking experiments.
+const TABLE: &str = "pai-gow-table";
 
 /// Name of the configuration that comes with the program.
 const QUICK: &str = "quick";
@@ -56,7 +63,8 @@ pub(super) struct Train {
 pub(super) struct Bench {
     #[command(flatten)]
     options: ExperimentOptions,
-    /// Pai Gow Poker: measure on all 154,143,080 hands, or on the sample of the configuration [default: whole]
+    /// Pai Gow Poker and Ultimate Texas Hold'em: measure on all hands or boards, or on the sample of the configuration
+    /// [default: whole]
     #[arg(long, value_enum)]
     exact: Option<Exact>,
 }
@@ -76,14 +84,14 @@ struct Job {
 
 impl Train {
     pub(super) fn run(self) -> Outcome {
-        let answer = offers::find("train", OFFERS, &self.options.game, &[])?;
+        let answer = offers::find("train", OFFERS, self.options.game(), &[])?;
         answer(&Job { options: self.options, task: Task::Train })
     }
 }
 
 impl Bench {
     pub(super) fn run(self) -> Outcome {
-        let answer = offers::find("bench", OFFERS, &self.options.game, &[("--exact", self.exact.is_some())])?;
+        let answer = offers::find("bench", OFFERS, self.options.game(), &[("--exact", self.exact.is_some())])?;
         answer(&Job { options: self.options, task: Task::Bench(self.exact.unwrap_or_default()) })
     }
 }
@@ -98,6 +106,18 @@ pub(super) fn main_job() -> Outcome {
         output: OutputOptions { json: false },
     };
     pai_gow::run(&Job { options, task: Task::Bench(Exact::default()) })
+}
+
+impl ExperimentOptions {
+    /// The game: a banking experiment says by itself that it is one of the table.
+    fn game(&self) -> &str {
+        let text = std::fs::read_to_string(&self.config).unwrap_or_default();
+        let kind = text.parse::<toml::Table>().ok().and_then(|table| table.get("kind").cloned());
+        match kind.is_some_and(|kind| kind.as_str() == Some(crate::banking::KIND)) {
+            true => TABLE,
+            false => &self.game,
+        }
+    }
 }
 
 impl Job {
@@ -132,7 +152,7 @@ impl Job {
         if self.options.output.json {
             return super::print_json(&serde_json::json!({ "run": folder, "trained": true }));
         }
-        let ExperimentOptions { config, game, .. } = &self.options;
+        let (config, game) = (&self.options.config, self.options.game());
         let game = if game == "pai-gow-poker" { String::new() } else { format!("-g {game} ") };
         super::print(&format!(
             "trained; houseway bench {game}{config} --out {} measures the agents\n",

@@ -3,6 +3,7 @@
 mod asian_stud;
 mod joker_seven;
 mod pai_gow;
+mod ultimate_holdem;
 
 use super::{Failure, GameOptions, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
 use crate::run::{prepare_file, write_atomic};
@@ -20,6 +21,7 @@ const OFFERS: &[Offer<Solve>] = &[
         options: &["--player", "--banker", "--bank", "--shard", "--merge", "--resume", "--table", "--strategy"],
         run: pai_gow::run,
     },
+    Offer { game: "ultimate-holdem", options: &["--player", "--trips"], run: ultimate_holdem::run },
     Offer { game: "joker-seven", options: &["--paytable", "--enumerate"], run: joker_seven::run },
     Offer { game: "asian-stud", options: &["--paytable"], run: asian_stud::run },
 ];
@@ -29,10 +31,13 @@ const OFFERS: &[Offer<Solve>] = &[
 /// Pai Gow Poker: all 8,250,459,031,214,400 deals for a pair of strategies. A strategy is the name or file of a house way,
 /// the file of a strategy table (see --strategy), or 'optimal': the best answer to the other side.
 ///
+/// Ultimate Texas Hold'em: all 27,813,810,024,000 deals for the optimal strategy or the published simple one.
+///
 /// Joker Seven: every wager on all 177,100,560 hands. Asian Stud: what raising is worth with every hand.
 #[derive(Args)]
 pub(super) struct Solve {
-    /// Pai Gow Poker: how the player sets, a house way by name or file, a strategy table, or 'optimal' [default: trump-plaza]
+    /// How the player plays. Pai Gow Poker: a house way by name or file, a strategy table, or 'optimal' [default:
+    /// trump-plaza]; Ultimate Texas Hold'em: 'optimal' or 'simple' [default: optimal]
     #[arg(long, value_name = "S")]
     player: Option<String>,
     /// Pai Gow Poker: how the banker sets, a house way by name or file, a strategy table, or 'optimal' [default: trump-plaza]
@@ -47,6 +52,9 @@ pub(super) struct Solve {
     /// Pai Gow Poker: add up the results of all shards instead of counting
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["player", "banker", "bank", "shard", "game", "rules", "set", "resume", "table", "strategy"])]
     merge: Vec<PathBuf>,
+    /// Ultimate Texas Hold'em: antes staked on Trips, 0 to 1000; matters if a fold loses them [default: 0]
+    #[arg(long, value_name = "ANTES", value_parser = clap::value_parser!(u32).range(..=1000))]
+    trips: Option<u32>,
     /// Pai Gow Poker: keep what is counted in a file; a count that was cut off goes on from there, and the file is removed
     /// once there is a result
     #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "strategy"])]
@@ -84,6 +92,7 @@ impl Solve {
             ("--banker", self.banker.is_some()),
             ("--bank", self.bank.is_some()),
             ("--shard", self.shard.is_some()),
+            ("--trips", self.trips.is_some()),
             ("--merge", !self.merge.is_empty()),
             ("--resume", self.resume.is_some()),
             ("--table", self.table.is_some()),

@@ -24,6 +24,16 @@ impl Payoff {
         Payoff { win: Rate::WHOLE, loss: Rate::WHOLE - commission.millionths() }
     }
 
+    /// What a win brings.
+    pub const fn win_millionths(self) -> u32 {
+        self.win
+    }
+
+    /// What a loss costs.
+    pub const fn loss_millionths(self) -> u32 {
+        self.loss
+    }
+
     /// What so many wins and losses bring, in millionths of the stake.
     #[inline]
     pub const fn gain(self, wins: i64, losses: i64) -> i64 {

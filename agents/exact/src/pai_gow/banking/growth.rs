@@ -1,0 +1,182 @@
+//! What can come of a bank or a bet, and how much of a bankroll it bears.
+
+use crate::Ratio;
+use crate::pai_gow::whole::{DealCounts, Payoff};
+use houseway_env::pai_gow::Rate;
+use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, TableRules, UncoveredBets, commission};
+use std::collections::BTreeMap;
+
+/// How often each result comes, in chips: counts of deals, or of samples.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Distribution {
+    results: BTreeMap<Chips, u64>,
+}
+
+impl FromIterator<(Chips, u64)> for Distribution {
+    /// Results with their weights; equal results are added up, and those that never come left out.
+    fn from_iter<T: IntoIterator<Item = (Chips, u64)>>(results: T) -> Distribution {
+        let mut distribution = Distribution::default();
+        results.into_iter().for_each(|(chips, weight)| distribution.add(chips, weight));
+        distribution
+    }
+}
+
+impl Distribution {
+    /// Adds to the weight of a result.
+    pub fn add(&mut self, chips: Chips, weight: u64) {
+        if weight > 0 {
+            *self.results.entry(chips).or_default() += weight;
+        }
+    }
+
+    /// The results, lowest first, with their weights.
+    pub fn results(&self) -> impl Iterator<Item = (Chips, u64)> + '_ {
+        self.results.iter().map(|(&chips, &weight)| (chips, weight))
+    }
+
+    /// All weights together.
+    pub fn weight(&self) -> u64 {
+        self.results.values().sum()
+    }
+
+    /// The chance of a result.
+    ///
+    /// # Panics
+    /// If nothing was added.
+    pub fn chance(&self, chips: Chips) -> Ratio {
+        Ratio::new(self.results.get(&chips).copied().unwrap_or(0).into(), self.weight().into())
+    }
+
+    /// The mean, in chips.
+    ///
+    /// # Panics
+    /// If nothing was added.
+    pub fn mean(&self) -> Ratio {
+        let sum = self.results().map(|(chips, weight)| i128::from(chips) * i128::from(weight)).sum();
+        Ratio::new(sum, self.weight().into())
+    }
+
+    /// The variance, in chips squared.
+    ///
+    /// # Panics
+    /// If nothing was added.
+    pub fn variance(&self) -> f64 {
+        let mean = self.mean().value();
+        let sum: f64 = self.results().map(|(chips, weight)| (chips as f64 - mean).powi(2) * weight as f64).sum();
+        sum / self.weight() as f64
+    }
+
+    /// The mean of the logarithm of what a bankroll is multiplied with; minus infinity if it can be lost whole.
+    pub fn log_growth(&self, bankroll: Chips) -> f64 {
+        let growth = |(chips, weight): (Chips, u64)| {
+            let factor = 1.0 + chips as f64 / bankroll as f64;
+            if factor <= 0.0 { f64::NEG_INFINITY } else { weight as f64 * factor.ln() }
+        };
+        self.results().map(growth).sum::<f64>() / self.weight() as f64
+    }
+
+    /// How many times over this would be played for the greatest log growth of a bankroll, if it could be: the Kelly size
+    /// (0 if the mean is not above zero; infinity if nothing can be lost). By halving an interval 100 times.
+    pub fn kelly_size(&self, bankroll: Chips) -> f64 {
+        let worst = self.results().next().map_or(0, |(chips, _)| chips);
+        if self.results.is_empty() || self.mean() <= Ratio::ZERO {
+            return 0.0;
+        }
+        if worst >= 0 {
+            return f64::INFINITY;
+        }
+        let slope = |size: f64| -> f64 {
+            let part = |(chips, weight): (Chips, u64)| {
+                let share = chips as f64 / bankroll as f64;
+                weight as f64 * share / (1.0 + size * share)
+            };
+            self.results().map(part).sum()
+        };
+        let (mut low, mut high) = (0.0, bankroll as f64 / -worst as f64);
+        for _ in 0..100 {
+            let middle = (low + high) / 2.0;
+            if slope(middle) > 0.0 { low = middle } else { high = middle }
+        }
+        low
+    }
+}
+
+/// The exact distribution of a player's bank with one opponent, stake and commission as the table has them. The counts are
+/// the bank's.
+pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCounts) -> Distribution {
+    let covered = bet.min(stake);
+    let won = match rules.uncovered_bets {
+        UncoveredBets::Push => covered,
+        UncoveredBets::Lose => bet,
+    };
+    let taken = match rules.commission_on_banker {
+        CommissionOnBanker::None => 0,
+        CommissionOnBanker::NetWin | CommissionOnBanker::PerBet => commission(rules.bank_commission, won),
+    };
+    [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)].into_iter().collect()
+}
+
+/// The share of a bankroll that a bet (or a bank's stake against one) should be, for the greatest expected log growth: with
+/// W wins that pay w and L losses that cost l per unit, (W w - L l) / (w l (W + L)), and 0 if that is below. The counts and
+/// the payoff are of the same side.
+///
+/// # Panics
+/// If nothing is won or lost, in deals or by the payoff.
+pub fn kelly(counts: &DealCounts, payoff: Payoff) -> Ratio {
+    let [wins, losses] = [counts.wins, counts.losses].map(i128::from);
+    let [win, loss] = [payoff.win_millionths(), payoff.loss_millionths()].map(i128::from);
+    let edge = (wins * win - losses * loss).max(0);
+    Ratio::new(edge * i128::from(Rate::WHOLE), win * loss * (wins + losses))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::rules::RuleSet;
+
+    const COUNTS: DealCounts = DealCounts { wins: 36, pushes: 34, losses: 30, copies_front: 0, copies_back: 0 };
+
+    #[test]
+    fn one_opponent_by_hand() {
+        let rules = TableRules::default();
+        let full = single_bet(&rules, 100, 100, &COUNTS);
+        assert_eq!(full.results().collect::<Vec<_>>(), [(-100, 30), (0, 34), (95, 36)]);
+        assert_eq!((full.mean(), full.chance(95)), (Ratio::new(36 * 95 - 3_000, 100), Ratio::new(9, 25)));
+        let variance = 0.36 * 95.0f64.powi(2) + 0.30 * 100.0f64.powi(2) - 4.2f64.powi(2);
+        assert!((full.variance() - variance).abs() < 1e-9);
+        // A stake that covers part of the bet, by both readings.
+        let part = single_bet(&rules, 100, 40, &COUNTS);
+        assert_eq!(part.results().collect::<Vec<_>>(), [(-40, 30), (0, 34), (38, 36)]);
+        let lose = rules.with("uncovered-bets=lose").unwrap().with("commission-on-banker=none").unwrap();
+        let lose = single_bet(&lose, 100, 40, &COUNTS);
+        assert_eq!(lose.results().collect::<Vec<_>>(), [(-40, 30), (0, 34), (100, 36)]);
+    }
+
+    #[test]
+    fn the_kelly_fraction_is_where_growth_is_greatest() {
+        let five: Rate = "0.05".parse().unwrap();
+        let fraction = kelly(&COUNTS, Payoff::player(five));
+        // p/l - q/w over all that is decided: 36/66 - 30/(66 * 0.95).
+        assert!((fraction.value() - (36.0 / 66.0 - 30.0 / (66.0 * 0.95))).abs() < 1e-12, "{fraction}");
+        let bankroll = 1_000_000;
+        let growth = |share: f64| {
+            let bet = (share * bankroll as f64) as Chips / 20 * 20;
+            single_bet(&TableRules::default(), bet, bet, &COUNTS).log_growth(bankroll)
+        };
+        let best = growth(fraction.value());
+        for step in 1..50 {
+            let away = f64::from(step) * 0.001;
+            assert!(growth(fraction.value() + away) < best);
+            assert!(growth((fraction.value() - away).max(0.0)) < best);
+        }
+        // The same by search, which also does several opponents.
+        let bet = single_bet(&TableRules::default(), 1_000, 1_000, &COUNTS);
+        let size = bet.kelly_size(bankroll);
+        assert!((size * 1_000.0 / bankroll as f64 - fraction.value()).abs() < 1e-9, "{size}");
+        let lost = DealCounts { wins: 30, losses: 36, ..COUNTS };
+        assert_eq!(kelly(&lost, Payoff::player(five)), Ratio::ZERO);
+        assert_eq!(single_bet(&TableRules::default(), 20, 20, &lost).kelly_size(1_000), 0.0);
+        assert_eq!(bet.log_growth(1_000), f64::NEG_INFINITY);
+        assert_eq!([(5, 1)].into_iter().collect::<Distribution>().kelly_size(10), f64::INFINITY);
+    }
+}

@@ -1,0 +1,359 @@
+//! Two opponents of one banker's hand.
+//!
+//! Their hands come from the same 46 cards, so their results hang together. Pairs of hands without a common card are
+//! counted by inclusion and exclusion: over all sets S of at most seven cards, (-1)^|S| times the hands of the one opponent
+//! that hold S times those of the other. How many hands of each result hold a set follows from the sets of one card more,
+//! so a pass over 53,524,680 hands and small tables answer what 823 million million pairs would.
+
+use crate::Ratio;
+use crate::pai_gow::{BANKER_HANDS, BankerTable};
+use houseway_env::cards::combinations::{binomial, for_each_subset};
+use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
+use houseway_env::cards::{Card, CardSet};
+use houseway_env::pai_gow::table::Chips;
+use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand};
+
+/// Results that are told apart: the bank wins, neither, the bank loses.
+const RESULTS: usize = 3;
+/// Cards that the banker leaves.
+const LEFT: usize = 46;
+
+/// How often each pair of results comes with one banker's hand, over all pairs of hands of two opponents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Joint {
+    /// `[of the first][of the second]`: 0 if the bank wins, 1 for a push, 2 if it loses.
+    pub counts: [[u64; RESULTS]; RESULTS],
+}
+
+impl Joint {
+    /// All pairs of hands: 53,524,680 times the 15,380,937 hands of the 39 cards then left.
+    pub fn pairs(&self) -> u64 {
+        self.counts.iter().flatten().sum()
+    }
+
+    /// How often each result comes for the first opponent.
+    pub fn first(&self) -> [u64; RESULTS] {
+        self.counts.map(|row| row.iter().sum())
+    }
+
+    /// How often each result comes for the second opponent.
+    pub fn second(&self) -> [u64; RESULTS] {
+        std::array::from_fn(|result| self.counts.iter().map(|row| row[result]).sum())
+    }
+
+    /// The covariance of what two bets of one chip each bring to the bank.
+    pub fn covariance(&self) -> Ratio {
+        let gain = [1i128, 0, -1];
+        let pairs = i128::from(self.pairs());
+        let of = |counts: [u64; RESULTS]| {
+            gain.iter().zip(counts).map(|(gain, count)| gain * i128::from(count)).sum::<i128>()
+        };
+        let cells = self.counts.iter().zip(gain).map(|(row, gain)| gain * of(*row));
+        let product = Ratio::new(cells.sum(), pairs);
+        let (first, second) = (Ratio::new(of(self.first()), pairs), Ratio::new(of(self.second()), pairs));
+        let means = Ratio::new(first.numerator() * second.numerator(), first.denominator() * second.denominator());
+        product - means
+    }
+}
+
+/// Places of subsets in an array: the set with elements c1 < c2 < ... has the place C(c1, 1) + C(c2, 2) + ...
+fn places(cards: usize) -> Vec<[u32; 8]> {
+    (0..=cards).map(|c| std::array::from_fn(|i| binomial(c as u64, i as u64) as u32)).collect()
+}
+
+/// By size of a set and place: how many hands of each result hold it.
+type Holding = Vec<[u32; RESULTS]>;
+
+/// Pairs of disjoint hands of `hand` cards out of `cards`, by the results of the two: `each_hand` names
+/// every hand by its cards, ascending from 0, with its result in the hands of the first and of the second opponent.
+fn disjoint_pairs(
+    cards: usize,
+    hand: usize,
+    mut each_hand: impl FnMut(&mut dyn FnMut(&[usize], [usize; 2])),
+) -> [[i128; RESULTS]; RESULTS] {
+    let place = places(cards);
+    let mut pairs = [[0i128; RESULTS]; RESULTS];
+    let sign = |size: usize| if size.is_multiple_of(2) { 1 } else { -1 };
+    let sets = binomial(cards as u64, hand as u64 - 1) as usize;
+    let mut holding: [Holding; 2] = std::array::from_fn(|_| vec![[0; RESULTS]; sets]);
+    each_hand(&mut |held: &[usize], results: [usize; 2]| {
+        pairs[results[0]][results[1]] += sign(hand);
+        for_each_smaller(&place, held, |at| {
+            for (holding, result) in holding.iter_mut().zip(results) {
+                holding[at][result] += 1;
+            }
+        });
+    });
+    for size in (0..hand).rev() {
+        for (first, second) in holding[0].iter().zip(&holding[1]) {
+            for (row, &x) in pairs.iter_mut().zip(first) {
+                row.iter_mut().zip(second).for_each(|(cell, &y)| *cell += sign(size) * i128::from(x) * i128::from(y));
+            }
+        }
+        if size > 0 {
+            holding = holding.map(|holding| smaller(&place, cards, hand, size, &holding));
+        }
+    }
+    pairs
+}
+
+/// Calls `visit` with the places of the sets that lack one card of a set.
+#[inline]
+fn for_each_smaller(place: &[[u32; 8]], set: &[usize], mut visit: impl FnMut(usize)) {
+    // Cards below the one left out keep their column, those above move one to the left.
+    let mut at: u32 = set.iter().enumerate().skip(1).map(|(i, &card)| place[card][i]).sum();
+    for (i, &card) in set.iter().enumerate() {
+        visit(at as usize);
+        if let Some(&next) = set.get(i + 1) {
+            at = at + place[card][i + 1] - place[next][i + 1];
+        }
+    }
+}
+
+/// How many hands hold each set of `size` - 1 cards, from those of `size`. A hand of `hand` cards that holds the smaller
+/// set is met once for each of its other cards.
+fn smaller(place: &[[u32; 8]], cards: usize, hand: usize, size: usize, holding: &Holding) -> Holding {
+    let mut sums = vec![[0u32; RESULTS]; binomial(cards as u64, size as u64 - 1) as usize];
+    let mut set: Vec<usize> = (0..size).collect();
+    for held in holding {
+        for_each_smaller(place, &set, |at| sums[at].iter_mut().zip(held).for_each(|(sum, held)| *sum += held));
+        next_set(&mut set, cards);
+    }
+    sums.iter_mut().flatten().for_each(|sum| *sum /= (hand - size + 1) as u32);
+    sums
+}
+
+/// The next set in the order of the places.
+fn next_set(set: &mut [usize], cards: usize) {
+    for i in 0..set.len() {
+        let limit = set.get(i + 1).copied().unwrap_or(cards);
+        if set[i] + 1 < limit {
+            set[i] += 1;
+            (0..i).for_each(|j| set[j] = j);
+            return;
+        }
+    }
+}
+
+/// The result of every profile of an opponent against a banker's set hand.
+fn results(game: &Game, banker: SetHand, way: &BankerTable) -> Vec<u8> {
+    let result = |profile| match game.settle(way.set(profile), banker).outcome {
+        Outcome::Loss => 0,
+        Outcome::Push => 1,
+        Outcome::Win => 2,
+    };
+    (0..PROFILES).map(|i| result(Profile::from_index(i))).collect()
+}
+
+/// How two opponents end against a banker who holds `hand` and has made `set` of it, exactly (some seconds of one core and
+/// 250 MB).
+pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable; 2]) -> Joint {
+    let profiles = Profiles::get();
+    let compared = game.banker_set(hand, set);
+    let results = ways.map(|way| results(game, compared, way));
+    let left: Vec<Card> = CardSet::DECK_53.difference(hand.set()).iter().collect();
+    let mut number = [0usize; Card::JOKER.index() + 1];
+    left.iter().enumerate().for_each(|(i, card)| number[card.index()] = i);
+    let pairs = disjoint_pairs(LEFT, Hand::CARDS, |visit| {
+        for_each_subset(left.iter().copied().collect(), Hand::CARDS, |cards| {
+            let profile = profiles.of(cards).index();
+            let mut numbers = [0; Hand::CARDS];
+            numbers.iter_mut().zip(cards.iter()).for_each(|(place, card)| *place = number[card.index()]);
+            numbers.sort_unstable();
+            visit(&numbers, [results[0][profile].into(), results[1][profile].into()]);
+        });
+    });
+    Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("pairs are counted"))) }
+}
+
+/// A bet against the bank with the way by which its seat sets.
+#[derive(Clone, Copy)]
+pub struct OpponentBet<'a> {
+    /// The bet, in chips.
+    pub bet: Chips,
+    /// The way.
+    pub way: &'a BankerTable,
+}
+
+/// Mean and variance of what a bank wins at a table with one banker's hand, before commission: exact for any number of
+/// opponents, since a variance needs no more than their pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conditional {
+    /// The mean, in chips.
+    pub mean: Ratio,
+    /// The variance, in chips squared.
+    pub variance: Ratio,
+}
+
+impl Conditional {
+    /// Of a banker who holds `hand` and has made `set` of it, against these bets (some seconds for each pair of ways).
+    ///
+    /// # Panics
+    /// If bets are so high (tens of millions of chips) that an exact fraction does not hold their squares.
+    pub fn of(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Conditional {
+        let mut joints: Vec<(usize, usize, Joint)> = vec![];
+        // Seats with one way have one joint distribution between any two of them.
+        let way_of = |i: usize| {
+            let first = bets.iter().position(|other| std::ptr::eq(other.way, bets[i].way));
+            first.expect("the bet itself is one")
+        };
+        let (mut mean, mut variance) = (Ratio::ZERO, Ratio::ZERO);
+        for i in 0..bets.len() {
+            for j in 0..bets.len() {
+                let (a, b) = (way_of(i).min(way_of(j)), way_of(i).max(way_of(j)));
+                let known = joints.iter().find(|known| (known.0, known.1) == (a, b)).map(|known| known.2);
+                let joint = known.unwrap_or_else(|| {
+                    let joint = joint_outcomes(game, hand, set, [bets[a].way, bets[b].way]);
+                    joints.push((a, b, joint));
+                    joint
+                });
+                let first = if way_of(i) <= way_of(j) { joint.first() } else { joint.second() };
+                let weight = i128::from(bets[i].bet) * i128::from(bets[j].bet);
+                let covariance = if i == j { own_variance(first) } else { joint.covariance() };
+                variance = variance + Ratio::new(covariance.numerator() * weight, covariance.denominator());
+                if i == j {
+                    mean = mean + Ratio::new(gain(first) * i128::from(bets[i].bet), all(first));
+                }
+            }
+        }
+        Conditional { mean, variance }
+    }
+}
+
+fn all(counts: [u64; RESULTS]) -> i128 {
+    counts.iter().map(|&count| i128::from(count)).sum()
+}
+
+fn gain(counts: [u64; RESULTS]) -> i128 {
+    i128::from(counts[0]) - i128::from(counts[2])
+}
+
+/// The variance of what one bet of a chip brings to the bank.
+fn own_variance(counts: [u64; RESULTS]) -> Ratio {
+    // In hands of the one opponent, which keeps the squares small.
+    let times = all(counts) / i128::from(BANKER_HANDS);
+    let [won, _, lost] = counts.map(|count| i128::from(count) / times);
+    let hands = i128::from(BANKER_HANDS);
+    Ratio::new((won + lost) * hands - (won - lost) * (won - lost), hands * hands)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::{AnyLegal, HandCounter, HighestBack, HighestFront, whole::Side};
+    use houseway_env::gym::stream;
+    use houseway_env::pai_gow::{Deck, Rules, Setting};
+
+    /// All subsets of a few numbers, ascending.
+    fn subsets(cards: usize, size: usize) -> Vec<Vec<usize>> {
+        let all = (0..1usize << cards).filter(|mask| mask.count_ones() as usize == size);
+        all.map(|mask| (0..cards).filter(|card| mask >> card & 1 == 1).collect()).collect()
+    }
+
+    #[test]
+    fn pairs_of_small_hands_equal_enumeration() {
+        for (cards, size) in [(4, 2), (7, 3), (9, 2), (10, 4), (9, 5), (5, 3)] {
+            let hands = subsets(cards, size);
+            // Any results that depend on the cards in no simple way.
+            let result =
+                |hand: &[usize], salt: usize| hand.iter().fold(salt, |sum, card| sum * 7 + card * card) % 5 % 3;
+            let fast = disjoint_pairs(cards, size, |visit| {
+                hands.iter().for_each(|hand| visit(hand, [result(hand, 1), result(hand, 2)]));
+            });
+            let mut slow = [[0; 3]; 3];
+            for first in &hands {
+                for second in hands.iter().filter(|second| second.iter().all(|card| !first.contains(card))) {
+                    slow[result(first, 1)][result(second, 2)] += 1;
+                }
+            }
+            assert_eq!(fast, slow, "{size} of {cards}");
+        }
+    }
+
+    #[test]
+    fn smaller_sets_have_their_places() {
+        let place = places(9);
+        let (mut set, sets) = (vec![0, 1, 2, 3], binomial(9, 4) as usize);
+        for at in 0..sets {
+            assert_eq!(set.iter().enumerate().map(|(i, &card)| place[card][i + 1] as usize).sum::<usize>(), at);
+            let mut seen = vec![];
+            for_each_smaller(&place, &set, |at| seen.push(at));
+            for (i, &at) in seen.iter().enumerate() {
+                let left: Vec<usize> = set.iter().enumerate().filter(|&(j, _)| j != i).map(|(_, &card)| card).collect();
+                let expected: u32 = left.iter().enumerate().map(|(j, &card)| place[card][j + 1]).sum();
+                assert_eq!(at, expected as usize);
+            }
+            next_set(&mut set, 9);
+        }
+    }
+
+    #[test]
+    fn two_opponents_have_the_results_of_each_alone_and_those_of_a_simulation() {
+        let game = Game::new(Rules::default());
+        let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
+        let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
+        let setting = Setting::from_index(15).unwrap();
+        let set = game.set(hand, setting);
+        let joint = joint_outcomes(&game, hand, set, [&ways[0], &ways[1]]);
+        assert_eq!(joint.pairs(), BANKER_HANDS * binomial(39, 7));
+        for (way, results) in ways.iter().zip([joint.first(), joint.second()]) {
+            let alone = HandCounter::new(&game, way).count_for(Side::Banker, hand).get(setting).unwrap();
+            assert_eq!(results, [alone.wins, alone.pushes, alone.losses].map(|hands| hands * binomial(39, 7)));
+        }
+        let (mut rng, mut seen, deals) = (stream(5.into()), [[0u32; 3]; 3], 400_000);
+        let mut deck = Deck::without(hand);
+        let profiles = Profiles::get();
+        for _ in 0..deals {
+            deck.gather();
+            let results = [0, 1].map(|i| {
+                let player = ways[i].set(deck.deal(&mut rng).unwrap().profile(profiles));
+                match game.settle(player, set).outcome {
+                    Outcome::Loss => 0,
+                    Outcome::Push => 1,
+                    Outcome::Win => 2,
+                }
+            });
+            seen[results[0]][results[1]] += 1;
+        }
+        for (counts, seen) in joint.counts.iter().flatten().zip(seen.iter().flatten()) {
+            let p = *counts as f64 / joint.pairs() as f64;
+            let error = (p * (1.0 - p) / f64::from(deals)).sqrt();
+            assert!((f64::from(*seen) / f64::from(deals) - p).abs() < 4.5 * error, "{p} {seen}");
+        }
+    }
+
+    #[test]
+    #[ignore = "half a minute; two passes over all pairs of hands, and 300,000 rounds"]
+    fn mean_and_variance_of_a_table_are_those_of_a_simulation() {
+        let game = Game::new(Rules::default());
+        let way = BankerTable::new(&HighestBack::new(&game));
+        let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
+        let set = game.set(hand, Setting::from_index(20).unwrap());
+        let bets = [100, 40, 60].map(|bet| OpponentBet { bet, way: &way });
+        let exact = Conditional::of(&game, hand, set, &bets);
+        let (mut rng, mut deck, deals) = (stream(6.into()), Deck::without(hand), 300_000);
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for _ in 0..deals {
+            deck.gather();
+            let nets = bets.iter().map(|bet| {
+                let player = bet.way.set(deck.deal(&mut rng).unwrap().profile(Profiles::get()));
+                match game.settle(player, set).outcome {
+                    Outcome::Loss => bet.bet as f64,
+                    Outcome::Push => 0.0,
+                    Outcome::Win => -bet.bet as f64,
+                }
+            });
+            let net: f64 = nets.sum();
+            (sum, squares) = (sum + net, squares + net * net);
+        }
+        let (mean, variance) = (sum / f64::from(deals), squares / f64::from(deals) - (sum / f64::from(deals)).powi(2));
+        let error = (variance / f64::from(deals)).sqrt();
+        assert!((exact.mean.value() - mean).abs() < 4.5 * error, "{} {mean}", exact.mean);
+        assert!((exact.variance.value() / variance - 1.0).abs() < 0.01, "{} {variance}", exact.variance);
+        // One bet alone is no more than its three results.
+        let one = Conditional::of(&game, hand, set, &bets[..1]);
+        let alone =
+            HandCounter::new(&game, &way).count_for(Side::Banker, hand).get(Setting::from_index(20).unwrap()).unwrap();
+        assert_eq!(one.mean, Ratio::new(100 * (alone.wins as i128 - alone.losses as i128), BANKER_HANDS.into()));
+    }
+}

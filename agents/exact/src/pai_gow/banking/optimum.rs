@@ -1,0 +1,245 @@
+//! The bank's best settings: copies win for it, and one setting answers all opponents.
+
+use super::OpponentBet;
+use crate::Ratio;
+use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, Payoff, Run, Shard, Side, Whole};
+use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandCounter};
+use houseway_env::cards::classes::Classes;
+use houseway_env::pai_gow::table::Chips;
+use houseway_env::pai_gow::{Game, Hand, Rate, Setting};
+use std::cmp::Reverse;
+
+/// Parts of the work that are held in memory one at a time.
+const SHARDS: usize = 64;
+
+/// Bets by the way that they are played by, so that each way is counted once.
+struct Ways<'a>(Vec<(&'a BankerTable, Chips)>);
+
+impl<'a> Ways<'a> {
+    fn of(bets: &[OpponentBet<'a>]) -> Ways<'a> {
+        let mut ways: Vec<(&BankerTable, Chips)> = vec![];
+        for bet in bets {
+            match ways.iter_mut().find(|(way, _)| std::ptr::eq(*way, bet.way)) {
+                Some((_, sum)) => *sum += bet.bet,
+                None => ways.push((bet.way, bet.bet)),
+            }
+        }
+        Ways(ways)
+    }
+}
+
+/// The setting of a banker's hand with the greatest EV against these bets, the lowest of equal ones, and that EV in chips.
+/// The payoff is the bank's: linear in the bets, as with no commission or one per bet.
+///
+/// # Panics
+/// If there is no bet.
+pub fn best_setting(game: &Game, hand: Hand, bets: &[OpponentBet<'_>], payoff: Payoff) -> (Setting, Ratio) {
+    assert!(!bets.is_empty(), "a bank needs a bet against it");
+    let ways = Ways::of(bets).0;
+    let counted: Vec<_> =
+        ways.iter().map(|&(way, bet)| (HandCounter::new(game, way).count_for(Side::Banker, hand), bet)).collect();
+    let gain = |setting: Setting| -> Option<i128> {
+        let gains = counted.iter().map(|(counts, bet)| {
+            let counts = counts.get(setting)?;
+            Some(i128::from(payoff.gain(counts.wins as i64, counts.losses as i64)) * i128::from(*bet))
+        });
+        gains.sum()
+    };
+    let best = Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("there are 21 settings");
+    let hands = i128::from(BANKER_HANDS) * i128::from(Rate::WHOLE);
+    (best, Ratio::new(gain(best).expect("a legal setting is above a foul"), hands))
+}
+
+/// What one way does to the settings of a class.
+struct Row {
+    class: u32,
+    orbit: u32,
+    legal: u32,
+    wins: [u32; Setting::COUNT],
+    losses: [u32; Setting::COUNT],
+}
+
+/// The bank's best answer to a mix of ways.
+pub struct MixedOptimum {
+    /// Its setting of every class of hands: a strategy, to sit at a table.
+    pub table: ClassTable,
+    /// How all deals with each of the bets end for the bank, in the order of the bets.
+    pub counts: Vec<DealCounts>,
+}
+
+impl MixedOptimum {
+    /// The best answer to these bets under a payoff of the bank (half a minute for each way, and about 200 MB).
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    ///
+    /// # Panics
+    /// If there is no bet, or the run is of a shard: a table needs all classes.
+    pub fn of(
+        name: &str,
+        game: &Game,
+        bets: &[OpponentBet<'_>],
+        payoff: Payoff,
+        run: &Run<'_>,
+    ) -> Result<MixedOptimum, Cancelled> {
+        assert!(!bets.is_empty(), "a bank needs a bet against it");
+        assert_eq!(run.shard, Shard::WHOLE, "a table needs all classes");
+        let ways = Ways::of(bets).0;
+        let mut settings = vec![0u8; Classes::seven().len()];
+        let mut counts = vec![DealCounts::default(); ways.len()];
+        for shard in 0..SHARDS {
+            let shard = Shard::new(shard, SHARDS).expect("it is one of them");
+            for (class, chosen) in choose(game, &ways, payoff, Run { shard, progress: None, ..*run }, &mut counts)? {
+                settings[class as usize] = chosen;
+            }
+            let hands = counts[0].deals() / BANKER_HANDS;
+            run.progress.inspect(|progress| progress(hands, ALL_HANDS));
+        }
+        let table = ClassTable::new(name, settings).expect("every class was visited");
+        let place = |bet: &OpponentBet<'_>| ways.iter().position(|(way, _)| std::ptr::eq(*way, bet.way));
+        let counts = bets.iter().map(|bet| counts[place(bet).expect("every bet has a way")]).collect();
+        Ok(MixedOptimum { table, counts })
+    }
+}
+
+/// All hands of seven cards.
+const ALL_HANDS: u64 = 154_143_080;
+
+/// Counts a shard for each way, chooses for each class, and adds up what comes of it for each way.
+fn choose(
+    game: &Game,
+    ways: &[(&BankerTable, Chips)],
+    payoff: Payoff,
+    run: Run<'_>,
+    counts: &mut [DealCounts],
+) -> Result<Vec<(u32, u8)>, Cancelled> {
+    let rows: Vec<Vec<Row>> = ways.iter().map(|(way, _)| rows(game, way, &run)).collect::<Result<_, _>>()?;
+    let mut chosen = Vec::with_capacity(rows[0].len());
+    for i in 0..rows[0].len() {
+        let class: Vec<&Row> = rows.iter().map(|rows| &rows[i]).collect();
+        debug_assert!(class.iter().all(|row| row.class == class[0].class));
+        let gain = |&s: &usize| -> i128 {
+            let gains = class.iter().zip(ways).map(|(row, (_, bet))| {
+                i128::from(payoff.gain(row.wins[s].into(), row.losses[s].into())) * i128::from(*bet)
+            });
+            gains.sum()
+        };
+        let legal = (0..Setting::COUNT).filter(|s| class[0].legal >> s & 1 == 1);
+        let best = legal.min_by_key(|s| Reverse(gain(s))).expect("every hand has a legal setting");
+        for (total, row) in counts.iter_mut().zip(&class) {
+            let (orbit, wins, losses) = (u64::from(row.orbit), u64::from(row.wins[best]), u64::from(row.losses[best]));
+            *total = total.plus(DealCounts {
+                wins: orbit * wins,
+                losses: orbit * losses,
+                pushes: orbit * (BANKER_HANDS - wins - losses),
+                ..DealCounts::default()
+            });
+        }
+        chosen.push((class[0].class, best as u8));
+    }
+    Ok(chosen)
+}
+
+/// The banker's classes of a shard against one way, by class.
+fn rows(game: &Game, way: &BankerTable, run: &Run<'_>) -> Result<Vec<Row>, Cancelled> {
+    let classes = Classes::seven();
+    let visit = |rows: &mut Vec<Row>, some: &[ClassCounts]| {
+        rows.extend(some.iter().map(|class| Row {
+            class: classes.index(class.hand.set()) as u32,
+            orbit: class.orbit,
+            legal: class.legal,
+            wins: class.wins,
+            losses: class.losses,
+        }));
+    };
+    let merge = |mut a: Vec<Row>, b: Vec<Row>| {
+        a.extend(b);
+        a
+    };
+    let mut rows = Whole::new(game, Side::Banker, way).fold(run, Vec::new, visit, merge)?;
+    rows.sort_unstable_by_key(|row| row.class);
+    Ok(rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::whole::Optimum;
+    use crate::pai_gow::{AnyLegal, HighestBack, HighestFront};
+    use houseway_env::pai_gow::Rules;
+
+    fn payoff() -> Payoff {
+        Payoff::player("0.05".parse().unwrap())
+    }
+
+    #[test]
+    fn the_best_setting_is_best_of_all_by_count() {
+        let game = Game::new(Rules::default());
+        let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
+        let bets = [(0, 20), (1, 400), (0, 60)].map(|(way, bet)| OpponentBet { bet, way: &ways[way] });
+        for hand in ["As Kd Jk 7c 7d 2h 3s", "Qs Qd 9c 8d 5h 4c 2s", "Ks Kd 8c 8d 5h 5c 2s"] {
+            let hand: Hand = hand.parse().unwrap();
+            let (best, ev) = best_setting(&game, hand, &bets, payoff());
+            let ev_of = |setting: Setting| {
+                let evs = bets.iter().map(|bet| {
+                    let counts = HandCounter::new(&game, bet.way).count_for(Side::Banker, hand).get(setting)?;
+                    Some((0.95 * counts.wins as f64 - counts.losses as f64) / BANKER_HANDS as f64 * bet.bet as f64)
+                });
+                evs.sum::<Option<f64>>()
+            };
+            let evs: Vec<Option<f64>> = Setting::all().map(ev_of).collect();
+            assert!((evs[best.index()].unwrap() - ev.value()).abs() < 1e-9);
+            assert!(evs.iter().flatten().all(|&other| other <= ev.value() + 1e-9));
+        }
+    }
+
+    #[test]
+    fn a_shard_of_one_way_is_the_optimum_and_of_two_beats_both() {
+        let game = Game::new(Rules::default());
+        let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&HighestBack::new(&game))];
+        let run = Run { shard: Shard::new(5, 600).unwrap(), ..Run::default() };
+        let counts = |bets: [Chips; 2]| {
+            let ways: Vec<_> = ways.iter().zip(bets).collect();
+            let mut counts = vec![DealCounts::default(); 2];
+            let chosen = choose(&game, &ways, payoff(), run, &mut counts).unwrap();
+            assert!(chosen.len() > 100 && counts[0].deals() == counts[1].deals());
+            (counts, chosen)
+        };
+        let (mixed, chosen) = counts([100, 100]);
+        let optima = [0, 1].map(|i| {
+            let (alone, settings) = counts(if i == 0 { [1, 0] } else { [0, 1] });
+            let optimum = Whole::new(&game, Side::Banker, &ways[i]).totals(&[&Optimum(payoff())], &run).unwrap()[0];
+            assert_eq!(alone[i], optimum);
+            // What the optimum against the one makes against both is no more than the mixed one does.
+            let both = alone[0].ev(payoff()) + alone[1].ev(payoff());
+            assert!(both <= mixed[0].ev(payoff()) + mixed[1].ev(payoff()));
+            assert!(mixed[i].ev(payoff()) <= optimum.ev(payoff()));
+            settings
+        });
+        assert!(optima[0] != optima[1] && (optima[0] != chosen || optima[1] != chosen));
+        // Class by class it is the setting that a single hand is given.
+        let bets = [0, 1].map(|i| OpponentBet { bet: 100, way: &ways[i] });
+        for &(class, setting) in chosen.iter().step_by(chosen.len() / 20) {
+            let hand = Hand::new(Classes::seven().hand(class as usize)).unwrap();
+            assert_eq!(best_setting(&game, hand, &bets, payoff()).0.index(), usize::from(setting), "{hand}");
+        }
+    }
+
+    #[test]
+    #[ignore = "two minutes; the bank's optimum against two ways over all deals, and each against its own"]
+    fn the_mixed_optimum_of_the_whole_game() {
+        let game = Game::new(Rules::default());
+        let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&HighestBack::new(&game))];
+        let bets = [0, 1, 0].map(|i| OpponentBet { bet: 100, way: &ways[i] });
+        let mixed = MixedOptimum::of("mixed", &game, &bets, payoff(), &Run::default()).unwrap();
+        assert!(mixed.counts.iter().all(|counts| counts.deals() == 8_250_459_031_214_400));
+        assert_eq!(mixed.counts[0], mixed.counts[2]);
+        let one = MixedOptimum::of("one", &game, &bets[..1], payoff(), &Run::default()).unwrap();
+        let whole = Whole::new(&game, Side::Banker, &ways[0]);
+        let totals =
+            whole.totals(&[&Optimum(payoff()), &crate::pai_gow::whole::OfStrategy(&one.table)], &Run::default());
+        let totals = totals.unwrap();
+        assert_eq!((totals[0], totals[1]), (one.counts[0], one.counts[0]));
+        assert!(mixed.counts[0].ev(payoff()) <= totals[0].ev(payoff()));
+    }
+}

@@ -1,0 +1,172 @@
+//! Counts of all deals between banks and players' ways, counted once and kept.
+
+use crate::pai_gow::BankerTable;
+use crate::pai_gow::whole::{Cancelled, DealCounts, Optimum, Payoff, Run, Side, Whole};
+use houseway_env::pai_gow::Game;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A way to set, ready to be counted against.
+pub struct Seated {
+    /// A name that is the same only for ways that set all hands alike, such as
+    /// [`HouseWay::hash`](houseway_env::pai_gow::house_way::HouseWay::hash).
+    pub id: String,
+    /// The way.
+    pub table: BankerTable,
+}
+
+/// How a bank sets.
+#[derive(Clone, Copy)]
+pub enum Bank<'a> {
+    /// By a way.
+    Way(&'a Seated),
+    /// As well as can be against the one opponent, under this payoff.
+    Optimal(Payoff),
+}
+
+impl Bank<'_> {
+    fn id(&self) -> String {
+        match self {
+            Bank::Way(way) => way.id.clone(),
+            Bank::Optimal(payoff) => format!("optimal {}/{}", payoff.win_millionths(), payoff.loss_millionths()),
+        }
+    }
+}
+
+/// The counts of a pair as they are kept.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    bank: String,
+    player: String,
+    wins: String,
+    pushes: String,
+    losses: String,
+}
+
+/// The book as it is kept.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BookFile {
+    format: u32,
+    rules: String,
+    pairs: Vec<Entry>,
+}
+
+/// A book that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PairBookError {
+    /// It is no book.
+    #[error("{0}; remove the file, and it is counted anew")]
+    Json(#[from] serde_json::Error),
+    /// It is of other rules or another format, or its counts are wrong.
+    #[error("the counts are not those of this game ({0}); remove the file, and they are counted anew")]
+    Other(String),
+}
+
+/// How all 8,250,459,031,214,400 deals end between a bank and a player's way, from the bank's side. A pair is counted when
+/// it is first asked for (seconds) and remembered; [`PairBook::to_json`] keeps the book for another day.
+pub struct PairBook<'a> {
+    game: &'a Game,
+    pairs: BTreeMap<(String, String), DealCounts>,
+}
+
+impl<'a> PairBook<'a> {
+    /// An empty book.
+    pub fn new(game: &'a Game) -> PairBook<'a> {
+        PairBook { game, pairs: BTreeMap::new() }
+    }
+
+    /// The game whose rules are counted under.
+    pub fn game(&self) -> &'a Game {
+        self.game
+    }
+
+    /// The counts between a bank and a player's way.
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    pub fn counts(&mut self, bank: Bank<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
+        let key = (bank.id(), player.id.clone());
+        if let Some(&counts) = self.pairs.get(&key) {
+            return Ok(counts);
+        }
+        let whole = Whole::new(self.game, Side::Banker, &player.table);
+        let counts = match bank {
+            Bank::Way(way) => whole.totals(&[&way.table], run)?,
+            Bank::Optimal(payoff) => whole.totals(&[&Optimum(payoff)], run)?,
+        };
+        self.pairs.insert(key, counts[0]);
+        Ok(counts[0])
+    }
+
+    /// The pairs that were counted so far.
+    #[allow(clippy::len_without_is_empty)] // nobody asks
+    pub fn len(&self) -> usize {
+        self.pairs.len()
+    }
+
+    /// The book as JSON.
+    pub fn to_json(&self) -> String {
+        let pairs = self.pairs.iter().map(|((bank, player), counts)| Entry {
+            bank: bank.clone(),
+            player: player.clone(),
+            wins: counts.wins.to_string(),
+            pushes: counts.pushes.to_string(),
+            losses: counts.losses.to_string(),
+        });
+        let file = BookFile { format: 1, rules: self.game.rules().hash(), pairs: pairs.collect() };
+        serde_json::to_string_pretty(&file).expect("a book is plain data")
+    }
+
+    /// Reads a book that was kept.
+    ///
+    /// # Errors
+    /// If it is none, or of other rules, or its counts do not add up to all deals.
+    pub fn from_json(game: &'a Game, text: &str) -> Result<PairBook<'a>, PairBookError> {
+        let file: BookFile = serde_json::from_str(text)?;
+        if file.format != 1 || file.rules != game.rules().hash() {
+            return Err(PairBookError::Other(format!("format {}, rules {}", file.format, file.rules)));
+        }
+        let mut book = PairBook::new(game);
+        for entry in file.pairs {
+            let number =
+                |text: &str| text.parse::<u64>().map_err(|error| PairBookError::Other(format!("'{text}': {error}")));
+            let [wins, pushes, losses] = [number(&entry.wins)?, number(&entry.pushes)?, number(&entry.losses)?];
+            let counts = DealCounts { wins, pushes, losses, ..DealCounts::default() };
+            let deals = wins.checked_add(pushes).and_then(|sum| sum.checked_add(losses));
+            if deals != Some(DEALS) {
+                return Err(PairBookError::Other(format!("{} against {}: {deals:?} deals", entry.bank, entry.player)));
+            }
+            book.pairs.insert((entry.bank, entry.player), counts);
+        }
+        Ok(book)
+    }
+}
+
+/// All deals to one bank and one player.
+const DEALS: u64 = 8_250_459_031_214_400;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::pai_gow::Rules;
+
+    #[test]
+    fn books_are_kept_and_checked() {
+        let game = Game::new(Rules::default());
+        let mut book = PairBook::new(&game);
+        let counts = DealCounts { wins: DEALS / 3, pushes: DEALS / 3, losses: DEALS / 3, ..DealCounts::default() };
+        book.pairs.insert(("a".to_owned(), "b".to_owned()), counts);
+        let text = book.to_json();
+        let read = PairBook::from_json(&game, &text).unwrap();
+        assert_eq!((read.pairs, read.game.rules()), (book.pairs, game.rules()));
+        let third = (DEALS / 3).to_string();
+        let broken = [(third.as_str(), "17"), ("\"format\": 1", "\"format\": 2"), ("\"bank\"", "\"banc\"")];
+        for (from, to) in broken {
+            assert!(text.contains(from));
+            let error = PairBook::from_json(&game, &text.replacen(from, to, 1)).err().map(|error| error.to_string());
+            assert!(error.is_some_and(|error| error.contains("remove the file")), "{from}");
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! A bank with several opponents, sampled: what cannot be had exactly, with its error.
+
+use super::{BankEv, Distribution, OpponentBet};
+use crate::Ratio;
+use houseway_env::cards::profile::Profiles;
+use houseway_env::gym::{StreamSeed, stream};
+use houseway_env::pai_gow::table::{Bank as TableBank, Chips, HOUSE_SEAT, MOST_SEATS, TableRules, Wager, settle};
+use houseway_env::pai_gow::{Dealt, Deck, Game, SetHand};
+use rand_pcg::Pcg64;
+use rayon::prelude::*;
+
+/// Deals of one random stream; the same deals come for any number of threads.
+const CHUNK: u64 = 1 << 14;
+
+/// What a number of random deals brought a bank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SampledBank {
+    /// What the bank won, after commission.
+    pub net: Distribution,
+    /// The commission that it paid.
+    pub commission: Distribution,
+}
+
+impl SampledBank {
+    /// Deals.
+    pub fn deals(&self) -> u64 {
+        self.net.weight()
+    }
+
+    /// The mean of what the bank won, and its standard error, in chips.
+    pub fn mean(&self) -> (f64, f64) {
+        with_error(&self.net)
+    }
+
+    /// The EV with what is exact of it: the exact mean before commission, less the sampled mean commission, with the
+    /// standard error of that alone. Many times smaller than that of [`SampledBank::mean`].
+    pub fn mean_by(&self, exact: &BankEv) -> (f64, f64) {
+        if let Some(exact) = exact.exact() {
+            return (exact.value(), 0.0);
+        }
+        let (mean, error) = with_error(&self.commission);
+        (exact.gross.value() - mean, error)
+    }
+
+    /// The expected log growth of a bankroll, and its standard error; minus infinity if some deal lost it whole.
+    pub fn log_growth(&self, bankroll: Chips) -> (f64, f64) {
+        let mean = self.net.log_growth(bankroll);
+        let square = |(chips, weight): (Chips, u64)| {
+            weight as f64 * ((1.0 + chips as f64 / bankroll as f64).ln() - mean).powi(2)
+        };
+        let variance = self.net.results().map(square).sum::<f64>() / self.deals() as f64;
+        (mean, (variance / self.deals() as f64).sqrt())
+    }
+}
+
+fn with_error(distribution: &Distribution) -> (f64, f64) {
+    let mean: Ratio = distribution.mean();
+    (mean.value(), (distribution.variance() / distribution.weight() as f64).sqrt())
+}
+
+/// Deals so many rounds to a player's bank and its opponents and settles them by the table's own settlement. `banker` sets
+/// the bank's hands; the button goes to any of the opponents alike, which matters only for a stake that does not cover all.
+/// The same seed gives the same result for any number of threads.
+///
+/// # Panics
+/// If there are no deals, no opponents, or more than six of them.
+pub fn sample_bank(
+    rules: &TableRules,
+    game: &Game,
+    banker: &(dyn Fn(Dealt) -> SetHand + Sync),
+    stake: Chips,
+    bets: &[OpponentBet<'_>],
+    deals: u64,
+    seed: u64,
+) -> SampledBank {
+    assert!((1..MOST_SEATS).contains(&bets.len()), "one deck deals to one to six opponents, not {}", bets.len());
+    assert!(deals > 0, "without a deal there is nothing to tell");
+    let rules = TableRules { seats: houseway_env::pai_gow::table::TableSize::SEVEN, ..*rules };
+    let chunk = |chunk: u64| {
+        let mut rng = stream(StreamSeed { seed, lane: chunk });
+        let mut sample = SampledBank { net: Distribution::default(), commission: Distribution::default() };
+        for deal in 0..CHUNK.min(deals - chunk * CHUNK) {
+            let (net, commission) = one_deal(&rules, game, banker, stake, bets, deal, &mut rng);
+            sample.net.add(net, 1);
+            sample.commission.add(commission, 1);
+        }
+        sample
+    };
+    let merge = |mut a: SampledBank, b: SampledBank| {
+        b.net.results().for_each(|(chips, weight)| a.net.add(chips, weight));
+        b.commission.results().for_each(|(chips, weight)| a.commission.add(chips, weight));
+        a
+    };
+    let chunks = (0..deals.div_ceil(CHUNK)).into_par_iter().map(chunk);
+    chunks.reduce_with(merge).expect("there is a deal")
+}
+
+fn one_deal(
+    rules: &TableRules,
+    game: &Game,
+    banker: &(dyn Fn(Dealt) -> SetHand + Sync),
+    stake: Chips,
+    bets: &[OpponentBet<'_>],
+    deal: u64,
+    rng: &mut Pcg64,
+) -> (Chips, Chips) {
+    let (mut deck, profiles) = (Deck::new(), Profiles::get());
+    let mut next = || deck.deal(rng).expect("seven hands are in a deck");
+    let dealt = next();
+    let bank = game.banker_set(dealt.hand(), banker(dealt));
+    // The bank sits on seat 1; the opponents' seats come after it, and the house's is empty.
+    let mut wagers = [None; MOST_SEATS];
+    let seats = (2..MOST_SEATS).chain([HOUSE_SEAT]);
+    for (seat, bet) in seats.zip(bets) {
+        wagers[seat] = Some(Wager { bet: bet.bet, set: bet.way.set(next().profile(profiles)) });
+    }
+    let button = 2 + (deal as usize) % bets.len();
+    let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MOST_SEATS);
+    (settled.bank_net - settled.bank_commission, settled.bank_commission)
+}

@@ -1,0 +1,108 @@
+//! Speed of the table: `cargo bench -p houseway-env --bench pai_gow_table`. `seat-hands` are hands of players; figures but
+//! `vec` are for one core.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use houseway_env::gym::{VecMultiEnv, stream};
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::table::{
+    AlwaysBank, BankRule, BetSize, HIGHEST_BANKROLL, NeverBank, PaiGowTable, Player, Players, Regular, SetRule, Setup,
+    Table, TableAction, TableRules, play_round,
+};
+use houseway_env::pai_gow::{Game, Paytable, Rules};
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Rounds in one iteration.
+const ROUNDS: u64 = 10_000;
+/// Players of the full table.
+const PLAYERS: u64 = 6;
+
+fn setup() -> Arc<Setup> {
+    let game = Arc::new(Game::new(Rules::default()));
+    let way = Way::named("trump-plaza").expect("it is built in");
+    let way = Arc::new(HouseWay::compile(way, &game).expect("it sets every hand"));
+    Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).expect("the rules are good"))
+}
+
+/// Makes a rule for when to bank.
+type Bank = fn() -> Box<dyn BankRule>;
+
+/// Six players who set the house way; the first one banks as told.
+fn players(setup: &Setup, first: Bank, by_button: bool) -> Players {
+    std::array::from_fn(|seat| {
+        let bank = if seat == 1 { first() } else { Box::new(NeverBank) };
+        let way = setup.way();
+        let own =
+            || SetRule::Strategy { player: Arc::new(Own(Arc::clone(way))), banker: Arc::new(Own(Arc::clone(way))) };
+        let set = if by_button { SetRule::HouseWay } else { own() };
+        let player = Regular { name: "house way".to_owned(), bet: BetSize::Chips(20), side: 0, bank, set };
+        (seat > 0).then(|| Box::new(player) as Box<dyn Player>)
+    })
+}
+
+/// A strategy of the table's house way.
+struct Own(Arc<dyn houseway_env::pai_gow::ProfileStrategy + Send>);
+
+impl houseway_env::pai_gow::Strategy for Own {
+    fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    fn set(&self, hand: houseway_env::pai_gow::Hand) -> houseway_env::pai_gow::Setting {
+        self.0.set(hand)
+    }
+}
+
+/// Whole rounds of a six-player table: bets, bank, dice, seven hands, settlement, books.
+fn rounds(criterion: &mut Criterion) {
+    let setup = setup();
+    let mut group = criterion.benchmark_group("table-seat-hands");
+    group.throughput(Throughput::Elements(ROUNDS * PLAYERS));
+    let never: Bank = || Box::new(NeverBank);
+    let always: Bank = || Box::new(AlwaysBank);
+    let cases: [(&str, Bank, bool); 3] =
+        [("house banks", never, true), ("a player banks", always, true), ("each names its setting", never, false)];
+    for (name, bank, by_button) in cases {
+        let mut table = Table::new(Arc::clone(&setup), &[HIGHEST_BANKROLL; 6]).expect("the bankrolls are good");
+        let mut players = players(&setup, bank, by_button);
+        let (mut rng, mut moves) = (stream(1.into()), vec![]);
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                for _ in 0..ROUNDS {
+                    black_box(play_round(&mut table, &mut players, &mut rng, &mut moves)).expect("the moves are legal");
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+/// Steps of 1,024 tables with six agents each, observations and masks of all of them included.
+fn vec(criterion: &mut Criterion) {
+    const LANES: usize = 1_024;
+    let mut lanes = VecMultiEnv::new(&PaiGowTable::new(setup()), LANES).expect("there are lanes");
+    lanes.reset(Some(3), None).expect("the default options are good");
+    let mut actions = vec![0; LANES * PLAYERS as usize];
+    let prefer =
+        [TableAction::HouseWay, TableAction::Pass, TableAction::Bet { size: 0, side: 0 }].map(TableAction::index);
+    let mut group = criterion.benchmark_group("table-vec-1024");
+
+    group.throughput(Throughput::Elements(LANES as u64));
+    group.bench_function("steps of a lane", |bencher| {
+        bencher.iter(|| {
+            for (action, mask) in actions.iter_mut().zip(lanes.batch().masks.chunks(lanes.actions())) {
+                *action = prefer.into_iter().find(|&action| mask[action]).unwrap_or(0);
+            }
+            black_box(lanes.step(&actions).expect("the actions are legal"));
+        });
+    });
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1));
+    targets = rounds, vec
+}
+criterion_main!(benches);

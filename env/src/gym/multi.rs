@@ -1,0 +1,206 @@
+//! Environments for several agents, turn by turn and all at once.
+
+use super::{BoxSpace, Discrete, EnvError, EnvSpec, StreamSeed};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+
+/// A set of agents, numbered from 0, at most 64.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct AgentSet(pub u64);
+
+impl AgentSet {
+    /// Whether an agent is in the set.
+    #[inline]
+    pub const fn contains(self, agent: usize) -> bool {
+        agent < 64 && self.0 >> agent & 1 == 1
+    }
+
+    /// The agent with the lowest number.
+    #[inline]
+    pub const fn first(self) -> Option<usize> {
+        if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
+    }
+
+    /// Whether there is none.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The agents, lowest first.
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        (0..64).filter(move |&agent| self.contains(agent))
+    }
+}
+
+/// Whether an agent still takes part in the episode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AgentStatus {
+    /// It does.
+    Active,
+    /// It is out by the rules of the game, or never took part.
+    Terminated,
+    /// The episode was cut off by a limit that is no rule of the game.
+    Truncated,
+}
+
+/// A game for several agents, as PettingZoo means it, in the turn-based shape; [`Parallel`] gives the other one. What
+/// `gym::check_multi_env` checks:
+///
+/// - [`MultiEnv::acting`] names the agents that are asked *at once*: none of them sees what another of them does before all
+///   have done it, so their order means nothing. [`MultiEnv::selection`] is the one whose turn it is (`agent_selection`).
+/// - The episode is over when nobody is asked any more. Every agent is terminated or truncated then.
+/// - An agent's observation never depends on what is hidden from it.
+/// - Every call that cannot be answered is an [`EnvError`] and changes nothing. Clones share nothing that moves.
+pub trait MultiEnv: Clone + Send {
+    /// What a reset can choose, as [`Env::Options`](super::Env::Options).
+    type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+
+    /// Id, range of an agent's reward in a step, and the most steps of an episode, under the default options.
+    fn spec(&self) -> EnvSpec;
+
+    /// As [`Env::rules_hash`](super::Env::rules_hash).
+    fn rules_hash(&self) -> String;
+
+    /// How many agents there can be: they are numbered from 0 (`possible_agents`).
+    fn agents(&self) -> usize;
+
+    /// The shape and the bounds of every agent's observations.
+    fn observation_space(&self) -> BoxSpace;
+
+    /// The number of actions of every agent.
+    fn action_space(&self) -> Discrete;
+
+    /// Whether a reset would take these options.
+    ///
+    /// # Errors
+    /// [`EnvError::BadOption`] if not.
+    fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
+
+    /// Begins an episode, as [`Env::reset_stream`](super::Env::reset_stream).
+    ///
+    /// # Errors
+    /// As [`MultiEnv::check_options`], and only then.
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
+
+    /// Begins an episode, as [`Env::reset`](super::Env::reset).
+    ///
+    /// # Errors
+    /// As [`MultiEnv::check_options`], and only then.
+    fn reset(&mut self, seed: Option<u64>, options: Option<&Self::Options>) -> Result<(), EnvError> {
+        let seed = seed.map(StreamSeed::from);
+        match options {
+            Some(options) => self.reset_stream(seed, options),
+            None => self.reset_stream(seed, &Self::Options::default()),
+        }
+    }
+
+    /// The agents that are asked for an action; empty before the reset and after the end.
+    fn acting(&self) -> AgentSet;
+
+    /// The agent whose turn it is.
+    fn selection(&self) -> Option<usize> {
+        self.acting().first()
+    }
+
+    /// Whether an agent still takes part (`terminations`, `truncations`).
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`] or [`EnvError::NoAgent`].
+    fn status(&self, agent: usize) -> Result<AgentStatus, EnvError>;
+
+    /// What each agent received by the last step, whoever made it; zeros after a reset.
+    fn rewards(&self) -> &[f64];
+
+    /// Whether [`MultiEnv::step`] would take the action now.
+    ///
+    /// # Errors
+    /// What the step would return.
+    fn check_action(&self, agent: usize, action: usize) -> Result<(), EnvError>;
+
+    /// Plays one action of one of the agents that are asked, in any order.
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`], [`EnvError::EpisodeOver`], [`EnvError::NoAgent`], or [`EnvError::IllegalAction`], also if
+    /// the agent is not asked.
+    fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError>;
+
+    /// Writes what an agent sees.
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
+    fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError>;
+
+    /// Writes for each action whether it is legal now; all false for an agent that is not asked.
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
+    fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError>;
+
+    /// The whole state as text for people who watch: it shows everything.
+    fn render(&self) -> String;
+}
+
+/// The all-at-once shape: every step takes the actions of all agents that are asked.
+#[derive(Clone)]
+pub struct Parallel<E> {
+    env: E,
+    rewards: Vec<f64>,
+}
+
+impl<E: MultiEnv> Parallel<E> {
+    /// The all-at-once shape of an environment.
+    pub fn new(env: E) -> Parallel<E> {
+        let rewards = vec![0.0; env.agents()];
+        Parallel { env, rewards }
+    }
+
+    /// The environment, to look at: observations, masks, who is asked.
+    pub fn env(&self) -> &E {
+        &self.env
+    }
+
+    /// What each agent received by the last step.
+    pub fn rewards(&self) -> &[f64] {
+        &self.rewards
+    }
+
+    /// Begins an episode.
+    ///
+    /// # Errors
+    /// As [`MultiEnv::reset_stream`].
+    pub fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
+        self.env.reset_stream(seed, options)?;
+        self.rewards.fill(0.0);
+        Ok(())
+    }
+
+    /// Whether a step would take these actions.
+    ///
+    /// # Errors
+    /// The error of the lowest agent that is asked and whose action is refused; [`EnvError::Length`];
+    /// [`EnvError::NotReset`] or [`EnvError::EpisodeOver`] if nobody is asked.
+    pub fn check_actions(&self, actions: &[usize]) -> Result<(), EnvError> {
+        EnvError::check_length("actions", actions.len(), self.env.agents())?;
+        let acting = self.env.acting();
+        if acting.is_empty() {
+            return self.env.check_action(0, 0).and(Err(EnvError::EpisodeOver));
+        }
+        acting.iter().try_for_each(|agent| self.env.check_action(agent, actions[agent]))
+    }
+
+    /// Plays one action of every agent that is asked; there is one for each agent, and those of the others are passed over.
+    ///
+    /// # Errors
+    /// As [`Parallel::check_actions`]; then nothing has changed.
+    pub fn step(&mut self, actions: &[usize]) -> Result<&[f64], EnvError> {
+        self.check_actions(actions)?;
+        self.rewards.fill(0.0);
+        for agent in self.env.acting().iter() {
+            self.env.step(agent, actions[agent])?;
+            self.rewards.iter_mut().zip(self.env.rewards()).for_each(|(sum, reward)| *sum += reward);
+        }
+        Ok(&self.rewards)
+    }
+}

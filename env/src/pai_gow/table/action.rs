@@ -1,0 +1,126 @@
+//! What agents of the environment can do: a fixed list of actions.
+//!
+//! | action | meaning |
+//! |---|---|
+//! | 0 to 20 | sets the hand, in the fixed order of [`Setting`](crate::pai_gow::Setting) |
+//! | 21 | has the hand set the house way |
+//! | 22 | thinks on: one step of the time to set |
+//! | 23 | passes the bank |
+//! | 24 to 27 | takes the bank with a stake of 1, 2, 3 or 4 quarters of all bets against it, rounded up, as far as the funds go |
+//! | 28 | sits this round out |
+//! | 29 + 8 s + b | bets 2^b times the lowest bet, or the highest bet for b = 7; with no side bet (s = 0), the lowest (1) or the highest (2) |
+
+use super::{Move, SeatView};
+use crate::pai_gow::Setting;
+
+/// Sizes of bets.
+const BETS: usize = 8;
+/// Sizes of side bets.
+const SIDES: usize = 3;
+/// First action of each kind.
+const HOUSE_WAY: usize = Setting::COUNT;
+const WAIT: usize = HOUSE_WAY + 1;
+const PASS: usize = WAIT + 1;
+const TAKE: usize = PASS + 1;
+const SIT_OUT: usize = TAKE + 4;
+const BET: usize = SIT_OUT + 1;
+
+/// An action, see the list above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TableAction {
+    /// A setting, 0 to 20.
+    Set(usize),
+    /// The house way.
+    HouseWay,
+    /// Thinks on.
+    Wait,
+    /// Passes the bank.
+    Pass,
+    /// Takes the bank with so many quarters, 1 to 4, of the bets against it.
+    Take(usize),
+    /// Bets nothing.
+    SitOut,
+    /// A bet of size 0 to 7 with a side bet of size 0 to 2.
+    Bet {
+        /// Size of the bet.
+        size: usize,
+        /// Size of the side bet.
+        side: usize,
+    },
+}
+
+impl TableAction {
+    /// How many actions there are.
+    pub const COUNT: usize = BET + BETS * SIDES;
+
+    /// The action of a number, if there is one.
+    pub const fn from_index(index: usize) -> Option<TableAction> {
+        Some(match index {
+            0..HOUSE_WAY => TableAction::Set(index),
+            HOUSE_WAY => TableAction::HouseWay,
+            WAIT => TableAction::Wait,
+            PASS => TableAction::Pass,
+            TAKE..SIT_OUT => TableAction::Take(index - TAKE + 1),
+            SIT_OUT => TableAction::SitOut,
+            BET..Self::COUNT => TableAction::Bet { size: (index - BET) % BETS, side: (index - BET) / BETS },
+            _ => return None,
+        })
+    }
+
+    /// The number of an action.
+    pub const fn index(self) -> usize {
+        match self {
+            TableAction::Set(setting) => setting,
+            TableAction::HouseWay => HOUSE_WAY,
+            TableAction::Wait => WAIT,
+            TableAction::Pass => PASS,
+            TableAction::Take(quarters) => TAKE + quarters - 1,
+            TableAction::SitOut => SIT_OUT,
+            TableAction::Bet { size, side } => BET + BETS * side + size,
+        }
+    }
+
+    /// The move that an action means for a seat; the table may still refuse it.
+    pub fn to_move(self, view: &SeatView<'_>) -> Move {
+        let rules = view.rules();
+        match self {
+            TableAction::Set(setting) => Move::Set(setting),
+            TableAction::HouseWay => Move::HouseWay,
+            TableAction::Wait => Move::Wait,
+            TableAction::Pass => Move::Pass,
+            TableAction::Take(quarters) => {
+                let wanted = (view.bets_against() * quarters as i64 + 3) / 4;
+                Move::Take { stake: wanted.max(rules.bank_minimum).min(view.bank_funds()) }
+            }
+            TableAction::SitOut => Move::Bet { bet: 0, side: 0 },
+            TableAction::Bet { size, side } => {
+                let bet = if size + 1 == BETS { rules.bet_maximum } else { rules.bet_minimum << size };
+                // Without a side bet at the table there is none to choose.
+                let side = match side {
+                    0 => 0,
+                    _ if !rules.has_side_bet() => -1,
+                    1 => rules.side_minimum,
+                    _ => rules.side_maximum,
+                };
+                Move::Bet { bet, side }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn actions_are_numbered_as_listed() {
+        assert_eq!(TableAction::COUNT, 53);
+        for index in 0..TableAction::COUNT {
+            assert_eq!(TableAction::from_index(index).map(TableAction::index), Some(index));
+        }
+        assert_eq!(TableAction::from_index(53), None);
+        let listed = [(21, TableAction::HouseWay), (23, TableAction::Pass), (27, TableAction::Take(4))];
+        assert!(listed.into_iter().all(|(index, action)| action.index() == index));
+        assert_eq!(TableAction::from_index(29 + 8 + 7), Some(TableAction::Bet { size: 7, side: 1 }));
+    }
+}

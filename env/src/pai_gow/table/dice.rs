@@ -1,0 +1,63 @@
+//! Three dice and the seat that they count to.
+
+use super::TableSize;
+use rand::{Rng, RngExt};
+use serde::{Deserialize, Serialize};
+
+/// One throw of three dice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Dice(pub [u8; 3]);
+
+impl Dice {
+    /// A throw.
+    pub fn roll(rng: &mut impl Rng) -> Dice {
+        Dice(std::array::from_fn(|_| rng.random_range(1..=6)))
+    }
+
+    /// The sum, 3 to 18.
+    pub fn total(self) -> usize {
+        self.0.iter().map(|&die| usize::from(die)).sum()
+    }
+
+    /// The seat that the total counts to: clockwise, the banker's own seat is 1, empty seats are counted.
+    pub fn seat(self, banker: usize, size: TableSize) -> usize {
+        (banker + self.total() - 1) % size.seats()
+    }
+
+    /// All 216 throws.
+    pub fn all() -> impl Iterator<Item = Dice> {
+        (0..216u8).map(|i| Dice([i / 36 + 1, i / 6 % 6 + 1, i % 6 + 1]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gym::stream;
+
+    #[test]
+    fn the_bankers_own_seat_is_1_8_and_15_of_seven() {
+        for banker in 0..7 {
+            for dice in Dice::all() {
+                let own = [8, 15].contains(&dice.total());
+                assert_eq!(dice.seat(banker, TableSize::SEVEN) == banker, own, "{dice:?}");
+                // Counting one seat after another.
+                let mut seat = banker;
+                (1..dice.total()).for_each(|_| seat = (seat + 1) % 7);
+                assert_eq!(dice.seat(banker, TableSize::SEVEN), seat);
+            }
+        }
+    }
+
+    #[test]
+    fn throws_are_those_of_three_fair_dice() {
+        assert_eq!(Dice::all().filter(|dice| dice.total() == 10).count(), 27);
+        let (mut rng, mut totals) = (stream(3.into()), [0u32; 19]);
+        let throws = 216_000;
+        (0..throws).for_each(|_| totals[Dice::roll(&mut rng).total()] += 1);
+        for (total, &seen) in totals.iter().enumerate().skip(3) {
+            let expected = 1_000.0 * Dice::all().filter(|dice| dice.total() == total).count() as f64;
+            assert!((f64::from(seen) - expected).abs() < 4.5 * expected.sqrt(), "{total}: {seen}, {expected}");
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The environment `PaiGowTable-v0`: a session of rounds for up to six agents.
+//!
+//! | | |
+//! |---|---|
+//! | agents | one a player's seat: agent a sits on seat a + 1. Seats left empty are terminated from the start |
+//! | reset | opens the table; options: the bankrolls and the number of rounds |
+//! | observation | see [`observe`](super::observe) |
+//! | action | `Discrete(53)`, see [`TableAction`]; what the table would refuse is masked |
+//! | reward | when a round is over, the chips that the seat has won or lost in it; 0 else |
+//! | end | an agent without the lowest bet at the end of a round is terminated; after the last round the others are truncated |
+//!
+//! The next round begins within the step that settles the last one. The house sets by the house way of the
+//! [`Setup`], and so does the table for agents that do not set.
+//!
+//! Versions: v0, the first.
+
+use super::{Chips, ID, MOST_SEATS, Phase, Setup, Table, TableAction, observe};
+use crate::gym::{
+    AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, EnvError, EnvSpec, MultiEnv, StreamSeed, stream,
+};
+use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The longest session.
+const MOST_ROUNDS: u32 = 1_000_000;
+/// A bankroll by default, in lowest bets.
+const DEFAULT_BETS: Chips = 100;
+
+/// What a reset can choose.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TableOptions {
+    /// Bankrolls from seat 1 on, 0 for an empty seat; a list without entries (the default) fills all seats with a hundred
+    /// lowest bets each.
+    pub bankrolls: Vec<Chips>,
+    /// Rounds of the session, 10 by default.
+    pub rounds: u32,
+}
+
+impl Default for TableOptions {
+    fn default() -> TableOptions {
+        TableOptions { bankrolls: vec![], rounds: 10 }
+    }
+}
+
+/// The environment for several agents.
+#[derive(Clone)]
+pub struct PaiGowTable {
+    setup: Arc<Setup>,
+    rng: Option<Pcg64>,
+    session: Option<Session>,
+    rewards: Vec<f64>,
+}
+
+/// A session in play.
+#[derive(Clone)]
+struct Session {
+    table: Table,
+    rounds: u32,
+    over: bool,
+    status: [AgentStatus; MOST_SEATS - 1],
+}
+
+impl PaiGowTable {
+    /// The environment of a table.
+    pub fn new(setup: Arc<Setup>) -> PaiGowTable {
+        let rewards = vec![0.0; setup.rules().seats.players()];
+        PaiGowTable { setup, rng: None, session: None, rewards }
+    }
+
+    /// What does not change in play.
+    pub fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    /// The table, once reset: it shows everything.
+    pub fn table(&self) -> Option<&Table> {
+        self.session.as_ref().map(|session| &session.table)
+    }
+
+    fn bankrolls(&self, options: &TableOptions) -> Vec<Chips> {
+        let rules = self.setup.rules();
+        let full = || vec![DEFAULT_BETS * rules.bet_minimum; rules.seats.players()];
+        if options.bankrolls.is_empty() { full() } else { options.bankrolls.clone() }
+    }
+
+    fn session(&self, agent: usize) -> Result<&Session, EnvError> {
+        let session = self.session.as_ref().ok_or(EnvError::NotReset)?;
+        let agents = self.agents();
+        if agent < agents { Ok(session) } else { Err(EnvError::NoAgent { agent, agents }) }
+    }
+
+    /// The move of an action that the table will not refuse for its phase, seat or sums.
+    fn legal(&self, agent: usize, action: usize) -> Result<super::Move, EnvError> {
+        let session = self.session(agent)?;
+        if session.over {
+            return Err(EnvError::EpisodeOver);
+        }
+        let illegal = |reason: String| EnvError::IllegalAction { action, reason };
+        let (seat, table) = (agent + 1, &session.table);
+        let known = TableAction::from_index(action)
+            .ok_or_else(|| illegal(format!("there are actions 0 to {}", TableAction::COUNT - 1)))?;
+        if !table.acting().contains(seat) {
+            return Err(illegal(format!("agent {agent} is not asked for an action now")));
+        }
+        let done = known.to_move(&table.view(seat));
+        table.check(seat, done).map_err(|error| illegal(error.to_string()))?;
+        Ok(done)
+    }
+}
+
+impl Session {
+    /// Pays the rewards of a round that is over, and begins the next one or ends the session.
+    fn next_round(&mut self, rewards: &mut [f64]) {
+        let table = &mut self.table;
+        for (agent, reward) in rewards.iter_mut().enumerate() {
+            *reward = table.seat(agent + 1).net() as f64;
+            if !table.can_bet(agent + 1) {
+                self.status[agent] = AgentStatus::Terminated;
+            }
+        }
+        let last = table.rounds() >= self.rounds.into();
+        if last || !table.begin() {
+            self.over = true;
+            for status in self.status.iter_mut().filter(|status| **status == AgentStatus::Active) {
+                *status = AgentStatus::Truncated;
+            }
+        }
+    }
+}
+
+impl MultiEnv for PaiGowTable {
+    type Options = TableOptions;
+
+    fn spec(&self) -> EnvSpec {
+        let rules = self.setup.rules();
+        let (players, odds) = (self.agents(), self.setup.paytable().rows().iter().map(|row| row.odds).max());
+        let bets = rules.bet_maximum * players as Chips + rules.house_bet;
+        let high = bets + rules.side_maximum * Chips::from(odds.unwrap_or(0));
+        let rounds = TableOptions::default().rounds as usize;
+        EnvSpec {
+            id: ID,
+            reward_range: (-(bets + rules.side_maximum) as f64, high as f64),
+            max_steps: rounds * players * (2 + rules.time_steps as usize),
+        }
+    }
+
+    fn rules_hash(&self) -> String {
+        self.setup.hash().to_owned()
+    }
+
+    fn agents(&self) -> usize {
+        self.setup.rules().seats.players()
+    }
+
+    fn observation_space(&self) -> BoxSpace {
+        BoxSpace { shape: vec![observe::LEN], low: 0.0, high: 1.0 }
+    }
+
+    fn action_space(&self) -> Discrete {
+        Discrete(TableAction::COUNT)
+    }
+
+    fn check_options(&self, options: &TableOptions) -> Result<(), EnvError> {
+        let bankrolls = self.bankrolls(options);
+        let bad = |reason| EnvError::BadOption { option: "bankrolls", reason };
+        self.setup.rules().check_bankrolls(&bankrolls).map_err(bad)?;
+        let lowest = self.setup.rules().bet_minimum;
+        if bankrolls.iter().all(|&bankroll| bankroll < lowest) {
+            return Err(bad(format!("nobody has the lowest bet, {lowest} chips")));
+        }
+        if !(1..=MOST_ROUNDS).contains(&options.rounds) {
+            let reason = format!("{} rounds; write 1 to {MOST_ROUNDS}", options.rounds);
+            return Err(EnvError::BadOption { option: "rounds", reason });
+        }
+        Ok(())
+    }
+
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &TableOptions) -> Result<(), EnvError> {
+        self.check_options(options)?;
+        let bad = |reason| EnvError::BadOption { option: "bankrolls", reason };
+        let mut table = Table::new(Arc::clone(&self.setup), &self.bankrolls(options)).map_err(bad)?;
+        if let Some(seed) = seed {
+            self.rng = Some(stream(seed));
+        }
+        self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
+        let status = std::array::from_fn(|agent| match table.can_bet(agent + 1) {
+            true => AgentStatus::Active,
+            false => AgentStatus::Terminated,
+        });
+        table.begin();
+        self.rewards.fill(0.0);
+        self.session = Some(Session { table, rounds: options.rounds, over: false, status });
+        Ok(())
+    }
+
+    fn acting(&self) -> AgentSet {
+        let acting = self.session.as_ref().filter(|session| !session.over).map(|session| session.table.acting());
+        AgentSet(acting.map_or(0, |acting| acting.iter().fold(0, |set, seat| set | 1 << (seat - 1))))
+    }
+
+    fn status(&self, agent: usize) -> Result<AgentStatus, EnvError> {
+        Ok(self.session(agent)?.status[agent])
+    }
+
+    fn rewards(&self) -> &[f64] {
+        &self.rewards
+    }
+
+    fn check_action(&self, agent: usize, action: usize) -> Result<(), EnvError> {
+        self.legal(agent, action).map(|_| ())
+    }
+
+    fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError> {
+        let done = self.legal(agent, action)?;
+        let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return Err(EnvError::NotReset) };
+        let played = session.table.play(agent + 1, done, rng);
+        played.map_err(|error| EnvError::IllegalAction { action, reason: error.to_string() })?;
+        self.rewards.fill(0.0);
+        if session.table.phase() == Phase::Over {
+            session.next_round(&mut self.rewards);
+        }
+        Ok(())
+    }
+
+    fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError> {
+        let session = self.session(agent)?;
+        EnvError::check_length("the observation", out.len(), observe::LEN)?;
+        let played = session.table.rounds() - u64::from(!session.over);
+        let left = 1.0 - played as f32 / session.rounds as f32;
+        observe::write(&session.table.view(agent + 1), left, out);
+        Ok(())
+    }
+
+    fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError> {
+        let session = self.session(agent)?;
+        EnvError::check_length("the action mask", out.len(), TableAction::COUNT)?;
+        out.fill(false);
+        let (seat, table) = (agent + 1, &session.table);
+        if session.over || !table.acting().contains(seat) {
+            return Ok(());
+        }
+        let view = table.view(seat);
+        let mut first = 0;
+        if let (Phase::Setting, Some(dealt)) = (table.phase(), view.dealt()) {
+            let legal = self.setup.game().legal_mask(dealt.hand());
+            first = crate::pai_gow::Setting::COUNT;
+            out[..first].iter_mut().enumerate().for_each(|(i, out)| *out = legal >> i & 1 == 1);
+        }
+        for (index, out) in out.iter_mut().enumerate().skip(first) {
+            let action = TableAction::from_index(index);
+            *out = action.is_some_and(|action| table.check(seat, action.to_move(&view)).is_ok());
+        }
+        Ok(())
+    }
+
+    fn render(&self) -> String {
+        self.table().map_or_else(|| "no table yet".to_owned(), Table::render)
+    }
+}

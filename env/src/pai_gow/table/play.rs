@@ -1,0 +1,457 @@
+//! A table in play: who has which chips, what it waits for, and how a round goes on.
+
+use super::{
+    Bank, Books, ButtonWithoutHand, Chips, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Move, MoveError, Phase, SeatSet,
+    SetBy, Settled, Setup, TableRules, Wager, settle,
+};
+use crate::pai_gow::{Dealt, Deck, SetHand, Setting};
+use rand::Rng;
+use std::sync::Arc;
+
+/// A hand that was set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chosen {
+    /// What it was made into.
+    pub set: SetHand,
+    /// The setting, if the seat named one; a hand set the house way is set by [`Setup::way`].
+    pub setting: Option<Setting>,
+    /// Who set it.
+    pub by: SetBy,
+}
+
+/// A seat of the table. Money that is bet or staked has left the bankroll.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Seat {
+    /// Whether a player sits here.
+    pub taken: bool,
+    /// Chips not on the table.
+    pub bankroll: Chips,
+    /// Chips at the beginning of the round.
+    pub before: Chips,
+    /// The bet against the bank; 0 if there is none.
+    pub bet: Chips,
+    /// The side bet.
+    pub side: Chips,
+    /// What the side bet won, or minus what it lost; once the round is over.
+    pub side_net: Chips,
+    /// The hand, once dealt.
+    pub hand: Option<Dealt>,
+    /// How it was set.
+    pub chosen: Option<Chosen>,
+    /// Steps used up without setting the hand.
+    pub waited: u32,
+}
+
+impl Seat {
+    /// What the round has brought so far; the whole result once it is over.
+    pub const fn net(&self) -> Chips {
+        self.bankroll - self.before
+    }
+}
+
+/// Where the action button went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Button {
+    /// The last throw.
+    pub dice: Dice,
+    /// How many throws there were: more than one only under [`ButtonWithoutHand::RollAgain`].
+    pub throws: u32,
+    /// The seat that has the button.
+    pub seat: usize,
+}
+
+/// A table in play. Cheap to clone; it knows everything, so agents get a [`SeatView`](super::SeatView) of it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    setup: Arc<Setup>,
+    seats: [Seat; MOST_SEATS],
+    phase: Phase,
+    acting: SeatSet,
+    /// Seats that were offered the bank in this round.
+    asked: SeatSet,
+    /// The seat that is offered the bank first.
+    first: usize,
+    bank: Bank,
+    button: Option<Button>,
+    settled: Option<Settled>,
+    books: Books,
+    rounds: u64,
+}
+
+impl Table {
+    /// A table with these bankrolls on the players' seats, from seat 1 on; 0 leaves a seat empty, and so do seats that the
+    /// list does not reach. The first round is still to [begin](Table::begin).
+    ///
+    /// # Errors
+    /// If there are more bankrolls than seats, or one is out of its limits.
+    pub fn new(setup: Arc<Setup>, bankrolls: &[Chips]) -> Result<Table, String> {
+        let mut seats = [Seat::default(); MOST_SEATS];
+        setup.rules().check_bankrolls(bankrolls)?;
+        for (seat, &bankroll) in seats[1..].iter_mut().zip(bankrolls) {
+            *seat = Seat { taken: bankroll > 0, bankroll, before: bankroll, ..Seat::default() };
+        }
+        let first = setup.rules().seats.seats() - 1;
+        Ok(Table {
+            setup,
+            seats,
+            phase: Phase::Over,
+            acting: SeatSet::EMPTY,
+            asked: SeatSet::EMPTY,
+            first,
+            bank: Bank::House,
+            button: None,
+            settled: None,
+            books: Books::default(),
+            rounds: 0,
+        })
+    }
+
+    /// What does not change in play.
+    pub fn setup(&self) -> &Arc<Setup> {
+        &self.setup
+    }
+
+    /// The rules of the table.
+    pub fn rules(&self) -> &TableRules {
+        self.setup.rules()
+    }
+
+    /// A seat.
+    ///
+    /// # Panics
+    /// If the number is above 6.
+    pub fn seat(&self, seat: usize) -> &Seat {
+        &self.seats[seat]
+    }
+
+    /// What the table waits for.
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The seats that it waits for. They move without seeing one another's moves; while the bank is offered it is one seat.
+    pub fn acting(&self) -> SeatSet {
+        self.acting
+    }
+
+    /// Who banks; the house until a player takes the bank.
+    pub fn bank(&self) -> Bank {
+        self.bank
+    }
+
+    /// The seat that was offered the bank first in this round.
+    pub fn first_offered(&self) -> usize {
+        self.first
+    }
+
+    /// Whether a seat was offered the bank in this round.
+    pub fn was_offered(&self, seat: usize) -> bool {
+        self.asked.contains(seat)
+    }
+
+    /// Where the button is, once the dice are thrown.
+    pub fn button(&self) -> Option<Button> {
+        self.button
+    }
+
+    /// How the round ended, if it is over and hands were dealt.
+    pub fn settled(&self) -> Option<&Settled> {
+        self.settled.as_ref()
+    }
+
+    /// What the house has received since the table was opened.
+    pub fn books(&self) -> Books {
+        self.books
+    }
+
+    /// Rounds that have begun.
+    pub fn rounds(&self) -> u64 {
+        self.rounds
+    }
+
+    /// Whether a seat has a bet against the bank, or would have one if somebody else took it.
+    pub fn is_in(&self, seat: usize) -> bool {
+        self.seats[seat].bet > 0
+    }
+
+    /// Whether a seat can still bet: a player sits there and has the lowest bet.
+    pub fn can_bet(&self, seat: usize) -> bool {
+        self.seats[seat].taken && self.seats[seat].bankroll >= self.rules().bet_minimum
+    }
+
+    /// All bets that a seat would have against it if it took the bank, the house's among them.
+    pub fn bets_against(&self, seat: usize) -> Chips {
+        let bets = (1..MOST_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
+        let house = match self.rules().house_hand_when_player_banks {
+            HouseHand::Dealt => self.rules().house_bet,
+            HouseHand::NotDealt => 0,
+        };
+        bets.sum::<Chips>() + house
+    }
+
+    /// What a seat could stake on a bank: its chips and its own bet, which it would take back.
+    pub fn bank_funds(&self, seat: usize) -> Chips {
+        self.seats[seat].bankroll + self.seats[seat].bet
+    }
+
+    /// Whether a seat could take the bank if it were offered: it has a bet, there are bets against it, and it has the stake.
+    pub fn can_bank(&self, seat: usize) -> bool {
+        self.is_in(seat) && self.bets_against(seat) > 0 && self.bank_funds(seat) >= self.rules().bank_minimum
+    }
+
+    /// All chips of players, on the table or not. With what the [`Books`] say it never changes.
+    pub fn players_chips(&self) -> Chips {
+        let on_table = |seat: &Seat| if self.phase == Phase::Over { 0 } else { seat.bet + seat.side };
+        let stake = match self.bank {
+            Bank::Seat { stake, .. } if self.phase != Phase::Over => stake,
+            _ => 0,
+        };
+        stake + self.seats[1..].iter().map(|seat| seat.bankroll + on_table(seat)).sum::<Chips>()
+    }
+
+    /// Begins a round: all seats that have the lowest bet are asked for theirs. `false`, with nothing changed, if there is
+    /// none or the last round is not over.
+    pub fn begin(&mut self) -> bool {
+        let acting: SeatSet = (1..MOST_SEATS).filter(|&seat| self.can_bet(seat)).collect();
+        if self.phase != Phase::Over || acting.is_empty() {
+            return false;
+        }
+        for seat in &mut self.seats[1..] {
+            *seat = Seat { taken: seat.taken, bankroll: seat.bankroll, before: seat.bankroll, ..Seat::default() };
+        }
+        self.seats[HOUSE_SEAT] = Seat::default();
+        let taken = |&seat: &usize| self.seats[seat].taken;
+        self.first = self.rules().seats.clockwise(self.first + 1).find(taken).unwrap_or(1);
+        (self.acting, self.asked, self.phase) = (acting, SeatSet::EMPTY, Phase::Betting);
+        (self.bank, self.button, self.settled) = (Bank::House, None, None);
+        self.rounds += 1;
+        true
+    }
+
+    /// Whether [`Table::play`] would take a move.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn check(&self, seat: usize, done: Move) -> Result<(), MoveError> {
+        if !self.acting.contains(seat) {
+            return Err(MoveError::NotActing { seat });
+        }
+        let rules = self.rules();
+        let limits = |what, found, low, high| {
+            if (low..=high).contains(&found) { Ok(()) } else { Err(MoveError::Limits { what, found, low, high }) }
+        };
+        let funds = |wanted, has| if wanted <= has { Ok(()) } else { Err(MoveError::Funds { seat, wanted, has }) };
+        match (self.phase, done) {
+            (_, Move::Disconnect) | (Phase::Banking, Move::Pass) | (Phase::Setting, Move::HouseWay | Move::Wait) => {
+                Ok(())
+            }
+            (Phase::Betting, Move::Bet { bet: 0, side }) => limits("side bet without a bet", side, 0, 0),
+            (Phase::Betting, Move::Bet { bet, side }) => {
+                limits("bet", bet, rules.bet_minimum, rules.bet_maximum)?;
+                if side != 0 {
+                    limits("side bet", side, rules.side_minimum, rules.side_maximum)?;
+                }
+                funds(bet + side, self.seats[seat].bankroll)
+            }
+            (Phase::Banking, Move::Take { stake }) => {
+                limits("stake", stake, rules.bank_minimum, super::HIGHEST_BANKROLL)?;
+                funds(stake, self.bank_funds(seat))
+            }
+            (Phase::Setting, Move::Set(index)) => self.legal_setting(seat, index).map(|_| ()),
+            (phase, done) => Err(MoveError::WrongPhase { phase, done }),
+        }
+    }
+
+    /// A setting of a seat's hand and what it makes.
+    fn legal_setting(&self, seat: usize, index: usize) -> Result<(Setting, SetHand), MoveError> {
+        let Some(setting) = Setting::from_index(index) else {
+            return Err(MoveError::Setting(format!("there is no setting {index}; they are numbered 0 to 20")));
+        };
+        let Some(dealt) = self.seats[seat].hand else { return Err(MoveError::NotActing { seat }) };
+        let (hand, game) = (dealt.hand(), self.setup.game());
+        let set = game.set(hand, setting);
+        if game.is_legal(set) {
+            return Ok((setting, set));
+        }
+        let back = game.ranking().describe(set.back);
+        let foul = format!("{} in front is a foul above {} ({back})", setting.front(hand), setting.back(hand));
+        Err(MoveError::Setting(foul))
+    }
+
+    /// Plays one move. When the last seat has moved, the round goes on: the bank is offered, the dice are thrown and the
+    /// cards dealt, or all bets are settled.
+    ///
+    /// # Errors
+    /// As [`Table::check`]; then nothing has changed.
+    pub fn play(&mut self, seat: usize, done: Move, rng: &mut impl Rng) -> Result<(), MoveError> {
+        // A setting is made once, here, and checked with it.
+        match (self.phase, done) {
+            (Phase::Setting, Move::Set(index)) if self.acting.contains(seat) => {
+                let (setting, set) = self.legal_setting(seat, index)?;
+                self.seats[seat].chosen = Some(Chosen { set, setting: Some(setting), by: SetBy::Seat });
+            }
+            _ => {
+                self.check(seat, done)?;
+                if !self.apply(seat, done) {
+                    return Ok(());
+                }
+            }
+        }
+        self.acting = self.acting.without(seat);
+        if self.acting.is_empty() {
+            self.go_on(rng);
+        }
+        Ok(())
+    }
+
+    /// Applies a move that was checked, other than a setting; `false` if the seat has to move again.
+    fn apply(&mut self, seat: usize, done: Move) -> bool {
+        match (self.phase, done) {
+            (Phase::Betting, Move::Bet { bet, side }) => {
+                let seat = &mut self.seats[seat];
+                (seat.bet, seat.side, seat.bankroll) = (bet, side, seat.bankroll - bet - side);
+            }
+            (Phase::Banking, Move::Take { stake }) => {
+                let banker = &mut self.seats[seat];
+                banker.bankroll += banker.bet - stake;
+                banker.bet = 0;
+                self.bank = Bank::Seat { seat, stake };
+            }
+            (Phase::Setting, Move::Wait) => {
+                self.seats[seat].waited += 1;
+                if self.seats[seat].waited < self.rules().time_steps {
+                    return false;
+                }
+                self.set_house_way(seat, SetBy::TimeOut);
+            }
+            (Phase::Setting, Move::HouseWay) => self.set_house_way(seat, SetBy::HouseWay),
+            (Phase::Setting, _) => self.set_house_way(seat, SetBy::Disconnected),
+            _ => {}
+        }
+        true
+    }
+
+    #[inline]
+    fn set_house_way(&mut self, seat: usize, by: SetBy) {
+        if let Some(dealt) = self.seats[seat].hand {
+            let set = self.setup.set_house_way(dealt);
+            self.seats[seat].chosen = Some(Chosen { set, setting: None, by });
+        }
+    }
+
+    /// All seats that were asked have moved.
+    fn go_on(&mut self, rng: &mut impl Rng) {
+        match self.phase {
+            Phase::Betting if (1..MOST_SEATS).any(|seat| self.is_in(seat)) => self.offer(rng),
+            Phase::Betting => self.phase = Phase::Over,
+            Phase::Banking => self.offer(rng),
+            Phase::Setting => self.finish(),
+            Phase::Over => {}
+        }
+    }
+
+    /// Offers the bank to the next seat that can take it, or deals if there is none left or one has taken it.
+    fn offer(&mut self, rng: &mut impl Rng) {
+        let open = self.bank == Bank::House;
+        let next = |&seat: &usize| open && seat != HOUSE_SEAT && !self.asked.contains(seat) && self.can_bank(seat);
+        match self.rules().seats.clockwise(self.first).find(next) {
+            Some(seat) => {
+                (self.phase, self.acting, self.asked) =
+                    (Phase::Banking, SeatSet::EMPTY.with(seat), self.asked.with(seat));
+            }
+            None => self.deal(rng),
+        }
+    }
+
+    /// The seats that have a bet against the bank.
+    pub fn against_bank(&self) -> SeatSet {
+        (0..MOST_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
+    }
+
+    /// Throws the dice for the button and deals.
+    fn deal(&mut self, rng: &mut impl Rng) {
+        if self.bank != Bank::House && self.rules().house_hand_when_player_banks == HouseHand::Dealt {
+            self.seats[HOUSE_SEAT].bet = self.rules().house_bet;
+        }
+        let against = self.against_bank();
+        self.button = Some(self.throw(against, rng));
+        let mut deck = Deck::new();
+        for seat in against.with(self.bank.seat()).iter() {
+            // Seven hands at most, so the deck never runs out.
+            self.seats[seat].hand = deck.deal(rng);
+        }
+        (self.phase, self.acting) = (Phase::Setting, against.with(self.bank.seat()).without(HOUSE_SEAT));
+        if self.seats[HOUSE_SEAT].hand.is_some() {
+            self.set_house_way(HOUSE_SEAT, SetBy::House);
+        }
+    }
+
+    fn throw(&self, against: SeatSet, rng: &mut impl Rng) -> Button {
+        let size = self.rules().seats;
+        let mut throws = 0;
+        loop {
+            let dice = Dice::roll(rng);
+            throws += 1;
+            let counted = dice.seat(self.bank.seat(), size);
+            let seat = match self.rules().button_without_hand {
+                ButtonWithoutHand::NextOccupied => size.clockwise(counted).find(|&seat| against.contains(seat)),
+                ButtonWithoutHand::RollAgain => against.contains(counted).then_some(counted),
+            };
+            if let Some(seat) = seat {
+                return Button { dice, throws, seat };
+            }
+        }
+    }
+
+    /// Settles the round.
+    fn finish(&mut self) {
+        let set = |seat: usize| self.seats[seat].chosen.map_or(SetHand::default(), |chosen| chosen.set);
+        let (against, banker) = (self.against_bank(), self.bank.seat());
+        let wagers: [Option<Wager>; MOST_SEATS] = std::array::from_fn(|seat| {
+            against.contains(seat).then(|| Wager { bet: self.seats[seat].bet, set: set(seat) })
+        });
+        let button = self.button.map_or(banker, |button| button.seat);
+        let game = self.setup.game();
+        let made = set(banker);
+        let made = self.seats[banker].hand.map_or(made, |dealt| game.banker_set(dealt.hand(), made));
+        let settled = settle(self.rules(), game, self.bank, made, &wagers, button);
+        for (seat, result) in settled.bets.iter().enumerate() {
+            let Some(result) = result else { continue };
+            if seat == HOUSE_SEAT {
+                self.books.hands += result.net;
+            } else {
+                self.seats[seat].bankroll += result.bet + result.net - result.commission;
+                self.books.commissions += result.commission;
+            }
+        }
+        match self.bank {
+            Bank::House => self.books.hands += settled.bank_net,
+            Bank::Seat { seat, stake } => {
+                self.seats[seat].bankroll += stake + settled.bank_net - settled.bank_commission;
+                self.books.commissions += settled.bank_commission;
+            }
+        }
+        self.settle_side_bets();
+        (self.settled, self.phase) = (Some(settled), Phase::Over);
+    }
+
+    fn settle_side_bets(&mut self) {
+        for seat in &mut self.seats {
+            if let (1.., Some(dealt)) = (seat.side, seat.hand) {
+                let odds = self.setup.side_bet().row(dealt).map_or(-1, |row| Chips::from(row.odds));
+                seat.side_net = seat.side * odds;
+                seat.bankroll += seat.side + seat.side_net;
+                self.books.side_bets -= seat.side_net;
+            }
+        }
+    }
+
+    /// Puts another hand on a seat, for tests of what others see.
+    #[cfg(test)]
+    pub(super) fn replace_hand(&mut self, seat: usize, dealt: Dealt) {
+        self.seats[seat].hand = Some(dealt);
+        if self.seats[seat].chosen.is_some() {
+            self.set_house_way(seat, SetBy::HouseWay);
+        }
+    }
+}

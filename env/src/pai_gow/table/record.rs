@@ -1,0 +1,351 @@
+//! Rounds written down, one JSON object a line, and the proof that they happened so.
+
+use super::{Bank, Books, Chips, HOUSE_SEAT, Move, SetBy, Table};
+use crate::gym::{StreamSeed, stream};
+use crate::pai_gow::Outcome;
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+use std::io::{self, BufRead, Write};
+
+/// The version of the format; it is raised when lines change their meaning.
+const FORMAT: u32 = 1;
+
+/// The first line of a history: all that is needed to open the table again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HistoryHead {
+    /// Version of the format: 1.
+    pub format: u32,
+    /// Id of the environment.
+    pub env: String,
+    /// [`Setup::hash`](super::Setup::hash) of the table.
+    pub setup: String,
+    /// The stream of dice and cards.
+    pub seed: StreamSeed,
+    /// Bankrolls from seat 1 on; 0 for an empty seat.
+    pub bankrolls: Vec<Chips>,
+    /// What the writer wants to keep besides, such as the configuration.
+    pub config: serde_json::Value,
+}
+
+impl HistoryHead {
+    /// The head of a table that is about to begin its first round.
+    pub fn of(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
+        let players = table.rules().seats.players();
+        HistoryHead {
+            format: FORMAT,
+            env: super::ID.to_owned(),
+            setup: table.setup().hash().to_owned(),
+            seed,
+            bankrolls: (1..=players).map(|seat| table.seat(seat).bankroll).collect(),
+            config,
+        }
+    }
+}
+
+/// One seat in a round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SeatRecord {
+    /// The seat.
+    pub seat: usize,
+    /// Chips before the round; 0 for the house.
+    pub before: Chips,
+    /// The bet against the bank.
+    pub bet: Chips,
+    /// The side bet.
+    pub side: Chips,
+    /// The cards in back and in front, and who set them; none if no hand was dealt.
+    pub hand: Option<HandRecord>,
+    /// How the bet ended; none for the banker and for seats without a bet.
+    pub result: Option<BetRecord>,
+    /// What the side bet won, or minus what it lost.
+    pub side_net: Chips,
+    /// Chips after the round; 0 for the house.
+    pub after: Chips,
+}
+
+/// A hand as it was set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct HandRecord {
+    /// The five cards in back.
+    pub back: String,
+    /// The two cards in front.
+    pub front: String,
+    /// Who set them.
+    pub by: SetBy,
+}
+
+/// How a bet ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BetRecord {
+    /// Place in the order of settling, from 0.
+    pub order: usize,
+    /// `win`, `push` or `loss`, by the hands.
+    pub outcome: String,
+    /// Whether the backs tied.
+    pub copy_back: bool,
+    /// Whether the fronts tied.
+    pub copy_front: bool,
+    /// The part of the bet that the bank covered.
+    pub covered: Chips,
+    /// What the bank paid, or minus what it collected; before commission.
+    pub net: Chips,
+    /// The commission.
+    pub commission: Chips,
+}
+
+/// One round.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct RoundRecord {
+    /// Its number, from 1.
+    pub round: u64,
+    /// All moves with their seats, in order.
+    pub moves: Vec<(usize, Move)>,
+    /// The seat that banked; 0 is the house.
+    pub banker: usize,
+    /// The stake of a player's bank.
+    pub stake: Option<Chips>,
+    /// The last throw of the dice; none if no cards were dealt.
+    pub dice: Option<[u8; 3]>,
+    /// How often the dice were thrown.
+    pub throws: u32,
+    /// The seat with the button.
+    pub button: Option<usize>,
+    /// The seats that were taken or had a hand, lowest first.
+    pub seats: Vec<SeatRecord>,
+    /// What the bank won before commission.
+    pub bank_net: Chips,
+    /// The commission of a player's bank.
+    pub bank_commission: Chips,
+    /// The books of the house after the round.
+    pub books: Books,
+}
+
+impl RoundRecord {
+    /// The round that has just ended at a table, with the moves that led there.
+    pub fn of(table: &Table, moves: &[(usize, Move)]) -> RoundRecord {
+        let (button, settled) = (table.button(), table.settled());
+        RoundRecord {
+            round: table.rounds(),
+            moves: moves.to_vec(),
+            banker: table.bank().seat(),
+            stake: if let Bank::Seat { stake, .. } = table.bank() { Some(stake) } else { None },
+            dice: button.map(|button| button.dice.0),
+            throws: button.map_or(0, |button| button.throws),
+            button: button.map(|button| button.seat),
+            seats: (0..table.rules().seats.seats()).filter_map(|seat| seat_record(table, seat)).collect(),
+            bank_net: settled.map_or(0, |settled| settled.bank_net),
+            bank_commission: settled.map_or(0, |settled| settled.bank_commission),
+            books: table.books(),
+        }
+    }
+}
+
+fn seat_record(table: &Table, number: usize) -> Option<SeatRecord> {
+    let seat = table.seat(number);
+    if !seat.taken && seat.hand.is_none() {
+        return None;
+    }
+    let hand = seat.hand.zip(seat.chosen).map(|(dealt, chosen)| {
+        let hand = dealt.hand();
+        let setting = chosen.setting.unwrap_or_else(|| table.setup().way().set(hand));
+        HandRecord { back: setting.back(hand).to_string(), front: setting.front(hand).to_string(), by: chosen.by }
+    });
+    let result = table.settled().and_then(|settled| settled.bets[number]).map(|result| BetRecord {
+        order: result.order,
+        outcome: outcome_word(result.settlement.outcome).to_owned(),
+        copy_back: result.settlement.copy_back,
+        copy_front: result.settlement.copy_front,
+        covered: result.covered,
+        net: result.net,
+        commission: result.commission,
+    });
+    let money = |chips: Chips| if number == HOUSE_SEAT { 0 } else { chips };
+    let (before, after) = (money(seat.before), money(seat.bankroll));
+    let (bet, side, side_net) = (seat.bet, seat.side, seat.side_net);
+    Some(SeatRecord { seat: number, before, bet, side, hand, result, side_net, after })
+}
+
+/// The word for an outcome.
+pub(super) const fn outcome_word(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win => "win",
+        Outcome::Push => "push",
+        Outcome::Loss => "loss",
+    }
+}
+
+/// Why lines are no history, or a history did not happen so.
+#[derive(Debug, thiserror::Error)]
+pub enum HistoryError {
+    /// The lines cannot be read or written.
+    #[error("{0}")]
+    Io(#[from] io::Error),
+    /// There is no line.
+    #[error("the history is empty: its first line names the table")]
+    Empty,
+    /// A line is not what it should be.
+    #[error("line {line}: {error}; a history is a head and one JSON object a round")]
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What the reader says.
+        error: serde_json::Error,
+    },
+    /// A history of something else.
+    #[error("the history's {what} is {found}, here it is {expected}")]
+    Other {
+        /// What differs.
+        what: &'static str,
+        /// What the history says.
+        found: String,
+        /// What stands here.
+        expected: String,
+    },
+    /// A round that cannot have happened.
+    #[error("round {round}: {problem}")]
+    Round {
+        /// The round, from 1.
+        round: u64,
+        /// What is wrong.
+        problem: String,
+    },
+}
+
+/// A history in writing: a head, then rounds.
+pub struct HistoryWriter<W: Write> {
+    to: W,
+}
+
+impl<W: Write> HistoryWriter<W> {
+    /// Writes the head.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn new(mut to: W, head: &HistoryHead) -> io::Result<HistoryWriter<W>> {
+        write_line(&mut to, head)?;
+        Ok(HistoryWriter { to })
+    }
+
+    /// Writes a round.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn write(&mut self, round: &RoundRecord) -> io::Result<()> {
+        write_line(&mut self.to, round)
+    }
+
+    /// Finishes writing.
+    ///
+    /// # Errors
+    /// If the writer fails.
+    pub fn finish(mut self) -> io::Result<W> {
+        self.to.flush()?;
+        Ok(self.to)
+    }
+}
+
+fn write_line(to: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *to, value)?;
+    to.write_all(b"\n")
+}
+
+/// A history being read: its head, and an iterator over its rounds.
+pub struct History<R: BufRead> {
+    head: HistoryHead,
+    lines: std::iter::Enumerate<io::Lines<R>>,
+}
+
+impl<R: BufRead> History<R> {
+    /// Reads the head.
+    ///
+    /// # Errors
+    /// If there is none, or it is of another version or environment.
+    pub fn read(from: R) -> Result<History<R>, HistoryError> {
+        let mut lines = from.lines().enumerate();
+        let Some((_, line)) = lines.next() else { return Err(HistoryError::Empty) };
+        let head: HistoryHead = serde_json::from_str(&line?).map_err(|error| HistoryError::Line { line: 1, error })?;
+        let same = |what, found: &str, expected: &str| {
+            let other = || HistoryError::Other { what, found: found.to_owned(), expected: expected.to_owned() };
+            if found == expected { Ok(()) } else { Err(other()) }
+        };
+        same("format", &head.format.to_string(), &FORMAT.to_string())?;
+        same("environment", &head.env, super::ID)?;
+        Ok(History { head, lines })
+    }
+
+    /// The head.
+    pub fn head(&self) -> &HistoryHead {
+        &self.head
+    }
+
+    /// Plays all rounds again on a table as the head describes it, and compares every record to the last chip and card.
+    /// Returns how many rounds there were; the table stands after the last one.
+    ///
+    /// # Errors
+    /// The first thing that differs.
+    pub fn verify(self, table: &mut Table) -> Result<u64, HistoryError> {
+        let now = HistoryHead::of(table, self.head.seed, self.head.config.clone());
+        for (what, found, expected) in [
+            ("setup", self.head.setup.clone(), now.setup.clone()),
+            ("bankrolls", format!("{:?}", self.head.bankrolls), format!("{:?}", now.bankrolls)),
+        ] {
+            if found != expected {
+                return Err(HistoryError::Other { what, found, expected });
+            }
+        }
+        let (mut rng, mut rounds) = (stream(self.head.seed), 0);
+        for (i, line) in self.lines {
+            let line = line?;
+            if line.trim().is_empty() {
+                continue;
+            }
+            let record = serde_json::from_str(&line).map_err(|error| HistoryError::Line { line: i + 1, error })?;
+            verify_round(table, &record, &mut rng)?;
+            rounds += 1;
+        }
+        Ok(rounds)
+    }
+}
+
+/// Plays one recorded round again on the same stream and compares.
+fn verify_round(table: &mut Table, record: &RoundRecord, rng: &mut impl Rng) -> Result<(), HistoryError> {
+    let round = record.round;
+    let wrong = |problem: String| HistoryError::Round { round, problem };
+    if !table.begin() {
+        return Err(wrong("no seat has the lowest bet any more".to_owned()));
+    }
+    for &(seat, done) in &record.moves {
+        table.play(seat, done, rng).map_err(|error| wrong(format!("seat {seat}: {error}")))?;
+    }
+    if !table.acting().is_empty() {
+        return Err(wrong(format!("it ends in the phase {:?}", table.phase())));
+    }
+    let played = RoundRecord::of(table, &record.moves);
+    if played == *record {
+        return Ok(());
+    }
+    let [recorded, played] = [record, &played].map(|record| serde_json::to_value(record).unwrap_or_default());
+    Err(wrong(first_difference("", &recorded, &played)))
+}
+
+/// Where two JSON values differ first, in words.
+fn first_difference(path: &str, recorded: &serde_json::Value, played: &serde_json::Value) -> String {
+    use serde_json::Value::{Array, Object};
+    match (recorded, played) {
+        (Object(left), Object(right)) => {
+            let differs = left.iter().find(|(key, value)| right.get(*key) != Some(value));
+            differs
+                .map_or_else(String::new, |(key, value)| first_difference(&format!("{path}/{key}"), value, &right[key]))
+        }
+        (Array(left), Array(right)) if left.len() == right.len() => {
+            let differs = left.iter().zip(right).enumerate().find(|(_, (left, right))| left != right);
+            differs.map_or_else(String::new, |(i, (l, r))| first_difference(&format!("{path}/{i}"), l, r))
+        }
+        _ => format!("{path} is recorded as {recorded}, but it comes to {played}"),
+    }
+}

@@ -1,0 +1,164 @@
+//! Seats: how many a table has, sets of them, and going round clockwise.
+
+use crate::pai_gow::HANDS;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Seats of the largest table: one deck deals seven hands and no more.
+pub const MOST_SEATS: usize = HANDS;
+
+/// The seat of the house. It has a hand when the house banks, and then counts as the banker's seat; when a player banks it
+/// is empty or plays a hand of the house's. Players sit on seats 1 and up, clockwise.
+pub const HOUSE_SEAT: usize = 0;
+
+/// How many seats a table has, that of the house among them: 2 to 7, since seven hands take 49 of the 53 cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "usize", into = "usize")]
+pub struct TableSize(u8);
+
+/// A number of seats that no table has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "a table has 2 to {MOST_SEATS} seats, that of the house among them (seven hands are all that one deck deals); {0} are not possible"
+)]
+pub struct TableSizeError(pub usize);
+
+impl TableSize {
+    /// The largest table.
+    pub const SEVEN: TableSize = TableSize(MOST_SEATS as u8);
+
+    /// A table of so many seats.
+    ///
+    /// # Errors
+    /// If there are fewer than two or more than seven.
+    pub const fn new(seats: usize) -> Result<TableSize, TableSizeError> {
+        if seats >= 2 && seats <= MOST_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
+    }
+
+    /// The number of seats.
+    #[inline]
+    pub const fn seats(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The number of seats for players: all but that of the house.
+    #[inline]
+    pub const fn players(self) -> usize {
+        self.0 as usize - 1
+    }
+
+    /// All seats once, clockwise from one of them.
+    #[inline]
+    pub fn clockwise(self, from: usize) -> impl Iterator<Item = usize> {
+        let seats = self.seats();
+        (0..seats).map(move |i| (from + i) % seats)
+    }
+}
+
+impl TryFrom<usize> for TableSize {
+    type Error = TableSizeError;
+
+    fn try_from(seats: usize) -> Result<TableSize, TableSizeError> {
+        TableSize::new(seats)
+    }
+}
+
+impl From<TableSize> for usize {
+    fn from(size: TableSize) -> usize {
+        size.seats()
+    }
+}
+
+/// A set of seats.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct SeatSet(u8);
+
+impl SeatSet {
+    /// No seat.
+    pub const EMPTY: SeatSet = SeatSet(0);
+
+    /// Whether a seat is in the set.
+    #[inline]
+    pub const fn contains(self, seat: usize) -> bool {
+        seat < MOST_SEATS && self.0 >> seat & 1 == 1
+    }
+
+    /// The set with one more seat.
+    #[inline]
+    #[must_use]
+    pub const fn with(self, seat: usize) -> SeatSet {
+        SeatSet(self.0 | 1 << seat)
+    }
+
+    /// The set without a seat.
+    #[inline]
+    #[must_use]
+    pub const fn without(self, seat: usize) -> SeatSet {
+        SeatSet(self.0 & !(1 << seat))
+    }
+
+    /// Whether no seat is in it.
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// How many seats are in it.
+    #[inline]
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// The lowest seat.
+    #[inline]
+    pub const fn first(self) -> Option<usize> {
+        if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
+    }
+
+    /// The seats, lowest first.
+    #[inline]
+    pub fn iter(self) -> impl Iterator<Item = usize> {
+        let mut bits = self.0;
+        std::iter::from_fn(move || {
+            let seat = SeatSet(bits).first()?;
+            bits &= bits - 1;
+            Some(seat)
+        })
+    }
+}
+
+impl FromIterator<usize> for SeatSet {
+    fn from_iter<T: IntoIterator<Item = usize>>(seats: T) -> SeatSet {
+        seats.into_iter().fold(SeatSet::EMPTY, SeatSet::with)
+    }
+}
+
+impl fmt::Debug for SeatSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_seven_hands_are_refused() {
+        for seats in [0, 1, 8, 100] {
+            let error = TableSize::new(seats).unwrap_err().to_string();
+            assert!(error.contains("2 to 7 seats"), "{error}");
+        }
+        assert_eq!(TableSize::new(7), Ok(TableSize::SEVEN));
+        assert_eq!((TableSize::SEVEN.seats(), TableSize::SEVEN.players()), (7, 6));
+    }
+
+    #[test]
+    fn seats_go_round() {
+        let table = TableSize::new(4).unwrap();
+        assert_eq!(table.clockwise(2).collect::<Vec<_>>(), [2, 3, 0, 1]);
+        let set: SeatSet = [5, 1, 3].into_iter().collect();
+        assert_eq!(set.without(3).iter().collect::<Vec<_>>(), [1, 5]);
+        assert_eq!((set.len(), set.first(), set.contains(3), set.contains(9)), (3, Some(1), true, false));
+    }
+}

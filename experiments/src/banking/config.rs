@@ -1,0 +1,141 @@
+//! The configuration of a banking experiment.
+
+use houseway_env::pai_gow::Rules;
+use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, HouseHand, TableRules};
+use houseway_learned::banking::{BankerTraining, MOST_OTHERS, MOST_WAYS};
+use serde::{Deserialize, Serialize};
+
+/// The kind that a configuration of this sort names.
+pub const KIND: &str = "banking";
+
+/// The configuration that comes with the program.
+pub const QUICK: &str = include_str!("../../configs/banking.toml");
+
+/// A banking experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BankingExperiment {
+    /// `banking`.
+    pub kind: String,
+    /// Its name: that of its folder under `results/`, if no other is asked for.
+    pub name: String,
+    /// One banker is trained with each of these seeds, and plays its sessions.
+    pub seeds: Vec<u64>,
+    /// How the learner sets against a bank.
+    pub way: String,
+    /// How the learner sets as the bank.
+    pub banker_way: String,
+    /// How the house sets.
+    pub house_way: String,
+    /// The ways of the other players.
+    pub others: Vec<String>,
+    /// Rules of the table.
+    #[serde(default)]
+    pub rules: TableRules,
+    /// Rules of the game.
+    #[serde(default)]
+    pub game: Rules,
+    /// Situations for the comparison with the exact rule.
+    #[serde(default)]
+    pub situations: SituationsConfig,
+    /// The training.
+    #[serde(default)]
+    pub train: BankerTraining,
+    /// Sessions to play.
+    #[serde(default, rename = "session")]
+    pub sessions: Vec<SessionConfig>,
+}
+
+/// Seeded situations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SituationsConfig {
+    /// How many: half with the bank worth more, half with the own bet.
+    pub number: usize,
+    /// The seed by which they are drawn; nothing else uses it.
+    pub seed: u64,
+    /// Situations within this share of the stake of the border are left out.
+    pub margin: f64,
+}
+
+impl Default for SituationsConfig {
+    fn default() -> SituationsConfig {
+        SituationsConfig { number: 10_000, seed: 20_261_121, margin: 0.0005 }
+    }
+}
+
+/// Sessions of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SessionConfig {
+    /// A name for files.
+    pub name: String,
+    /// At most so many other players; with one there is always one.
+    pub opponents: usize,
+    /// The player's chips at the beginning.
+    pub bankroll: Chips,
+    /// The bet of players who do not choose one.
+    pub bet: Chips,
+    /// Rounds of a session.
+    pub rounds: u64,
+    /// Sessions of each player and seed.
+    pub sessions: usize,
+}
+
+impl BankingExperiment {
+    /// Says what cannot be done, and what to write instead.
+    ///
+    /// # Errors
+    /// The first mistake.
+    pub fn check(&self) -> Result<(), String> {
+        self.rules.check().map_err(|error| error.to_string())?;
+        self.train.check().map_err(|error| format!("train.{error}"))?;
+        if self.kind != KIND {
+            return Err(format!("kind = \"{}\": write \"{KIND}\"", self.kind));
+        }
+        let plain =
+            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
+        let names = std::iter::once(&self.name).chain(self.sessions.iter().map(|session| &session.name));
+        if let Some(name) = names.into_iter().find(|name| !plain(name)) {
+            return Err(format!("the name \"{name}\" names files: write letters, digits, - and _ alone"));
+        }
+        if self.seeds.len() < 2 {
+            return Err("seeds: name two or more, so that there is an interval".to_owned());
+        }
+        if self.rules.commission_on_banker == CommissionOnBanker::NetWin {
+            return Err(
+                "rules.commission-on-banker = \"net_win\" has no exact EV for several bets; write \"per_bet\" \
+                        or \"none\""
+                    .to_owned(),
+            );
+        }
+        if self.rules.house_hand_when_player_banks == HouseHand::Dealt {
+            return Err(
+                "rules.house-hand-when-player-banks = \"dealt\" is not known here; write \"not_dealt\"".to_owned()
+            );
+        }
+        if self.others.is_empty() || self.others.len() + 3 > MOST_WAYS {
+            return Err(format!("others: name 1 to {} ways", MOST_WAYS - 3));
+        }
+        if self.situations.number < 2 || !(0.0..0.01).contains(&self.situations.margin) {
+            return Err("situations: number is 2 or more, margin from 0 to below 0.01".to_owned());
+        }
+        self.sessions.iter().try_for_each(|session| session.check(&self.rules))
+    }
+}
+
+impl SessionConfig {
+    fn check(&self, rules: &TableRules) -> Result<(), String> {
+        let (name, most) = (&self.name, MOST_OTHERS.min(rules.seats.players() - 1));
+        if !(1..=most).contains(&self.opponents) {
+            return Err(format!("session {name}: opponents = {}; write 1 to {most}", self.opponents));
+        }
+        if self.rounds == 0 || self.sessions == 0 {
+            return Err(format!("session {name}: rounds and sessions are 1 or more"));
+        }
+        if !(rules.bet_minimum..=rules.bet_maximum).contains(&self.bet) || self.bankroll < self.bet {
+            return Err(format!("session {name}: the bet is within the limits and no more than the bankroll"));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,94 @@
+//! The figures of a banking experiment.
+
+use super::agreement::Examination;
+use super::{BankingLab, BankingResults};
+use crate::plot::{Axis, BarChart, Figure, HeatMap, LineChart, Series, Value};
+
+/// Bounds of the bets against over the own bet, and what the ranges are called.
+const RATIOS: [(f64, &str); 5] =
+    [(2.0, "below 2"), (5.0, "2 to 5"), (10.0, "5 to 10"), (20.0, "10 to 20"), (f64::INFINITY, "20 and more")];
+
+/// Share of bank taken by situation.
+pub(super) const TAKEN: (&str, &str) =
+    ("bank-taken", "share of situations in which the bank is taken, by the bets against it over the own bet");
+
+/// Draws all figures into the run's folder.
+pub(super) fn save(
+    lab: &BankingLab,
+    results: &BankingResults,
+    examination: &Examination,
+    learned: &[Vec<bool>],
+) -> anyhow::Result<()> {
+    lab.run.save_figure(TAKEN.0, &taken(lab, examination, learned))?;
+    for sessions in &results.sessions {
+        let name = &sessions.name;
+        let rounds = || Axis::new("round").from_zero();
+        let mut fan = LineChart::new(rounds(), Axis::new("chips"));
+        let mut ruin = LineChart::new(rounds(), Axis::new("ruined sessions").percent().from_zero());
+        for score in &sessions.scores {
+            let points = |of: fn(&[f64; 4]) -> f64| -> Vec<(f64, f64)> {
+                sessions.rounds.iter().zip(&score.path).map(|(&round, at)| (round as f64, of(at))).collect()
+            };
+            let band = score.path.iter().map(|at| (at[0], at[2])).collect();
+            fan = fan.with(Series::new(score.name.as_str(), points(|at| at[1])).band(band));
+            ruin = ruin.with(Series::new(score.name.as_str(), points(|at| at[3])));
+        }
+        let count = lab.experiment.seeds.len();
+        let config = lab.experiment.sessions.iter().find(|config| config.name == *name);
+        let each = config.map_or(0, |config| config.sessions);
+        let note = format!("{count} seeds of {each} sessions each; line: median, band: 5th to 95th of a hundred");
+        lab.run.save_figure(&fan_name(name), &Figure::new(format!("Bankrolls, {name}"), fan).note(note))?;
+        let note = format!("{count} seeds of {each} sessions each; ruined: the lowest bet is not left");
+        lab.run.save_figure(&ruin_name(name), &Figure::new(format!("Ruin, {name}"), ruin).note(note))?;
+        let names = sessions.scores.iter().map(|score| score.name.clone()).collect();
+        let value = |score: &super::SessionScore| Value::between(score.profit, score.profit_ci[0], score.profit_ci[1]);
+        let profit = BarChart::new(Axis::new("chips won in 100 rounds"), names)
+            .with("profit", sessions.scores.iter().map(value).collect())
+            .places(0);
+        let note = format!("mean of {count} seeds with 95% intervals from their spread");
+        lab.run.save_figure(&profit_name(name), &Figure::new(format!("Profit, {name}"), profit).note(note))?;
+    }
+    Ok(())
+}
+
+pub(super) fn fan_name(sessions: &str) -> String {
+    format!("bankrolls-{sessions}")
+}
+
+pub(super) fn ruin_name(sessions: &str) -> String {
+    format!("ruin-{sessions}")
+}
+
+pub(super) fn profit_name(sessions: &str) -> String {
+    format!("profit-{sessions}")
+}
+
+/// Rows: how much is against the bank, with or without a player of each weak way; columns: the exact rule and the learned one.
+fn taken(lab: &BankingLab, examination: &Examination, learned: &[Vec<bool>]) -> Figure {
+    let exact = examination.exact();
+    let weak = |way: usize| crate::table::PLAIN_WAYS.contains(&lab.ways[way].name());
+    let group = |i: usize| {
+        let situation = &examination.situations[i];
+        let ratio = situation.against() as f64 / situation.own as f64;
+        let range = RATIOS.iter().position(|(bound, _)| ratio < *bound).unwrap_or(RATIOS.len() - 1);
+        let weak = situation.others.iter().flatten().any(|other| weak(other.way));
+        2 * range + usize::from(weak)
+    };
+    let (mut rows, mut values) = (vec![], vec![]);
+    for (row, (_, words)) in (0..2 * RATIOS.len()).zip(RATIOS.iter().flat_map(|ratio| [ratio, ratio])) {
+        let inside: Vec<usize> = (0..exact.len()).filter(|&i| group(i) == row).collect();
+        if inside.is_empty() {
+            continue;
+        }
+        let share = |takes: &[bool]| inside.iter().filter(|&&i| takes[i]).count() as f64 / inside.len() as f64;
+        let seeds = learned.iter().map(|takes| share(takes)).sum::<f64>() / learned.len() as f64;
+        let who = if row % 2 == 1 { "some weak" } else { "house ways alone" };
+        rows.push(format!("{words}, {who} ({})", inside.len()));
+        values.push(vec![share(&exact), seeds]);
+    }
+    let columns = vec!["exact rule".to_owned(), "learned, profit".to_owned()];
+    let chart = HeatMap::new(("bets against over the own bet", rows), ("takes the bank", columns), values).percent();
+    let note =
+        "in brackets: situations; weak: players who set the highest or the lowest front; learned: mean of the seeds";
+    Figure::new("When the bank is taken", chart).note(note)
+}

@@ -1,0 +1,139 @@
+//! `houseway table`: a table run from a configuration, and histories verified.
+
+use super::{Failure, OrUsage, Outcome, OutputOptions, print, print_json};
+use crate::report::Table as TextTable;
+use crate::run::{cannot_read, cannot_write_by, load_config, prepare_file, stop_flag_with, write_atomic_with};
+use crate::table::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
+use clap::Args;
+use houseway_env::pai_gow::table::chips;
+use serde_json::json;
+use std::fs::File;
+use std::io::{BufReader, BufWriter};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Run a table from a configuration: who sits where, by which policy, with which bankroll; or verify a history
+#[derive(Args)]
+pub(super) struct Table {
+    /// The configuration: a file like experiments/configs/table.toml
+    #[arg(required_unless_present = "verify")]
+    config: Option<PathBuf>,
+    /// Write the history of all hands: JSON Lines, a head and a line for each round
+    #[arg(long, value_name = "FILE")]
+    history: Option<PathBuf>,
+    /// Play a history again from its first line, and compare every card and chip
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "history", "rounds", "seed"])]
+    verify: Option<PathBuf>,
+    /// Play N rounds instead of those of the configuration
+    #[arg(long, value_name = "N")]
+    rounds: Option<u64>,
+    /// The seed instead of that of the configuration
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+    /// Show the result alone, not every round
+    #[arg(long)]
+    quiet: bool,
+    /// Where counts of all deals are kept, for players who bank by them
+    #[arg(long, value_name = "DIR", default_value = CACHE)]
+    counts: PathBuf,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+impl Table {
+    pub(super) fn run(self) -> Outcome {
+        match (&self.verify, &self.config) {
+            (Some(path), _) => self.verify(path),
+            (None, Some(path)) => self.play(path),
+            (None, None) => Err(Failure::usage("name a configuration, or a history with --verify")),
+        }
+    }
+
+    fn verify(&self, path: &Path) -> Outcome {
+        let file = File::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
+        let name = path.display();
+        let (rounds, setup) = verify(BufReader::new(file)).map_err(|error| match error {
+            VerifyError::Differs(error) => Failure::work(format!("{name} did not happen so: {error}")),
+            error => Failure::usage(format!("{name} is no history that can be verified: {error}")),
+        })?;
+        if self.output.json {
+            return print_json(&json!({ "history": path, "rounds": rounds, "setup": setup, "verified": true }));
+        }
+        print(&format!("{name}: {rounds} rounds played again, every card and chip as recorded\n"))
+    }
+
+    fn play(&self, path: &Path) -> Outcome {
+        let mut config: TableConfig = load_config(path).or_usage()?;
+        config.rounds = self.rounds.unwrap_or(config.rounds);
+        config.seed = self.seed.unwrap_or(config.seed);
+        config.check().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        if let Some(history) = &self.history {
+            prepare_file(history)?;
+        }
+        let stop = stop_flag_with("stopping after this round (once more stops at once)")?;
+        let stopped = || Failure::work("stopped before the first round");
+        let mut open = open(config, &self.counts, &stop).map_err(Failure::usage)?.ok_or_else(stopped)?;
+        let played = match &self.history {
+            None => self.rounds(&mut open, None, &stop)?,
+            Some(history) => {
+                let mut played = None;
+                write_atomic_with(history, |file| -> anyhow::Result<()> {
+                    played = Some(self.rounds(&mut open, Some(&mut BufWriter::new(file)), &stop)?);
+                    Ok(())
+                })
+                .map_err(|error| match error.downcast::<std::io::Error>() {
+                    Ok(error) => cannot_write_by("--history", history, error).into(),
+                    Err(error) => Failure::from(error),
+                })?;
+                played.expect("it was played")
+            }
+        };
+        self.answer(&played)
+    }
+
+    fn rounds(
+        &self,
+        open: &mut OpenTable,
+        history: Option<&mut dyn std::io::Write>,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Played> {
+        let shown = !self.quiet && !self.output.json;
+        play(open, history, stop, |table| {
+            if shown {
+                print(&format!("{}\n\n", table.render())).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
+            }
+            Ok(())
+        })
+    }
+
+    fn answer(&self, played: &Played) -> Outcome {
+        if self.output.json {
+            let mut document = serde_json::to_value(played).map_err(Failure::work)?;
+            document["history"] = json!(self.history);
+            return print_json(&document);
+        }
+        let header = ["seat", "player", "chips before", "after", "won", "hands", "banked"];
+        let mut table = (2..header.len()).fold(TextTable::new(header), TextTable::right);
+        for seat in &played.seats {
+            table = table.row([
+                seat.seat.to_string().as_str(),
+                &seat.name,
+                &chips(seat.before),
+                &chips(seat.after),
+                &chips(seat.after - seat.before),
+                &seat.hands.to_string(),
+                &seat.banked.to_string(),
+            ]);
+        }
+        let books = played.books;
+        let written = self.history.as_ref().map_or(String::new(), |path| format!("history: {}\n", path.display()));
+        print(&format!(
+            "{}\nrounds: {}; the house won {} on hands, {} on side bets and took {} in commissions\n{written}",
+            table.terminal(),
+            played.rounds,
+            chips(books.hands),
+            chips(books.side_bets),
+            chips(books.commissions)
+        ))
+    }
+}
