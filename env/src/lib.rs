@@ -6,8 +6,12 @@
 //! - [`cards`]: card, card set, text forms, suit classes, profiles of seven-card hands.
 //! - [`rank`]: what beats what, as small ordered integers. The only place that decides it.
 //! - [`pai_gow`]: Pai Gow Poker: rules and readings, settings, house ways, side bet, environment.
+//! - [`ultimate_holdem`]: Ultimate Texas Hold'em: rules and readings, paytables, environment.
+//! - [`asian_stud`]: Asian Stud: five cards in three and two, fold or raise, poker side bet, environment.
+//! - [`joker_seven`]: Joker Seven: wagers on seven cards of a pack with two jokers, environment.
 //! - [`gym`]: environments in the manner of Gymnasium, one at a time or thousands at once.
 //! - [`rules`]: what the rules of all games have in common: readings by name, single settings, a hash.
+//! - [`paytable`]: paytables as data, for bets of every game.
 //! - [`registry`]: the list of games.
 //!
 //! ```
@@ -20,9 +24,13 @@
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
+pub mod asian_stud;
 pub mod cards;
 pub mod gym;
+pub mod joker_seven;
 pub mod pai_gow;
+pub mod paytable;
 pub mod rank;
 pub mod registry;
 pub mod rules;
+pub mod ultimate_holdem;

@@ -1,7 +1,7 @@
 //! The only list of games: one row an environment.
 
-use crate::pai_gow;
 use crate::rules::{RuleReading, RuleSet};
+use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use serde_json::{Map, Value};
 
 /// A game of the list.
@@ -19,6 +19,8 @@ pub struct GameEntry {
     pub source: &'static str,
     /// The readings among its rules.
     pub readings: &'static [RuleReading],
+    /// The variants among its rules.
+    pub variants: &'static [RuleReading],
     /// Its rules by default, as JSON.
     pub default_rules: fn() -> Map<String, Value>,
     /// Data that comes with the game: what kind, and the name and text of each file.
@@ -26,7 +28,7 @@ pub struct GameEntry {
 }
 
 impl GameEntry {
-    /// The rules that are no readings, with their defaults.
+    /// The rules that are neither readings nor variants, with their defaults.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut rules = (self.default_rules)();
         rules.retain(|name, _| self.readings.iter().all(|(reading, _)| reading != name));
@@ -43,6 +45,7 @@ pub const GAMES: &[GameEntry] = &[
         title: "Pai Gow Poker, one player against the banker",
         source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
         readings: pai_gow::READINGS,
+        variants: pai_gow::VARIANTS,
         default_rules: pai_gow::Rules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
     },
@@ -53,8 +56,42 @@ pub const GAMES: &[GameEntry] = &[
         title: "Pai Gow Poker at a table of two to seven seats, with player banking",
         source: "rules of play of an online casino: Pai Gow Poker with player banking",
         readings: pai_gow::table::TABLE_READINGS,
+        variants: &[],
         default_rules: pai_gow::table::TableRules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+    },
+    GameEntry {
+        name: "ultimate-holdem",
+        id: "UltimateHoldem-v0",
+        folder: "ultimate_holdem",
+        title: "Ultimate Texas Hold'em, one player against the dealer",
+        source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
+        readings: ultimate_holdem::READINGS,
+        variants: &[],
+        default_rules: ultimate_holdem::Rules::defaults,
+        data: &[("paytables", &ultimate_holdem::PAYTABLES)],
+    },
+    GameEntry {
+        name: "joker-seven",
+        id: "JokerSeven-v0",
+        folder: "joker_seven",
+        title: "Joker Seven, wagers on seven cards",
+        source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
+        readings: joker_seven::READINGS,
+        variants: &[],
+        default_rules: joker_seven::Rules::defaults,
+        data: &[("paytables", &joker_seven::PAYTABLES)],
+    },
+    GameEntry {
+        name: "asian-stud",
+        id: "AsianStud-v0",
+        folder: "asian_stud",
+        title: "Asian Stud, five cards in three and two against the dealer",
+        source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
+        readings: asian_stud::READINGS,
+        variants: &[],
+        default_rules: asian_stud::Rules::defaults,
+        data: &[("paytables", &asian_stud::PAYTABLES)],
     },
 ];
 
@@ -95,6 +132,9 @@ mod tests {
             let rules = (game.default_rules)();
             for (reading, options) in game.readings {
                 assert!(!options.is_empty() && rules.contains_key(*reading), "{}: {reading}", game.name);
+            }
+            for (variant, options) in game.variants {
+                assert!(options.len() > 1 && !rules.contains_key(*variant), "{}: {variant}", game.name);
             }
             assert!(game.id.split_once("-v").is_some_and(|(_, version)| version.parse::<u32>().is_ok()));
         }

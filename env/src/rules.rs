@@ -24,8 +24,11 @@ pub enum RulesError {
 
 /// The rules of a game: flat, with a default for every field, and unknown fields refused.
 pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
-    /// The readings among the fields; the other fields are parameters.
+    /// The readings among the fields; what is neither reading nor variant is a parameter.
     const READINGS: &'static [RuleReading];
+    /// The variants among the fields: rules that no reading of the source gives. One that has its default is not written,
+    /// so that a new one changes no hash.
+    const VARIANTS: &'static [RuleReading] = &[];
 
     /// These rules with `key=value` changed, the value as in a rules file but without quotation marks.
     ///

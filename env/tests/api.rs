@@ -1,11 +1,14 @@
 //! The checker run over every game of the registry, in all its encodings.
 
-use houseway_env::gym::{CheckReport, Env, MultiEnv, VecEnv, VecMultiEnv, check_env, check_multi_env};
+use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
+use houseway_env::gym::{Batch, CheckReport, Env, MultiEnv, VecEnv, VecMultiEnv, check_env, check_multi_env};
+use houseway_env::joker_seven::{self, JokerSeven, JokerSevenOptions};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::table::{PaiGowTable, Setup, TableOptions, TableRules};
 use houseway_env::pai_gow::{Game, PaiGowOptions, PaiGowPoker, Paytable, ProfileTable, Rules};
 use houseway_env::registry::GAMES;
 use houseway_env::rules::RuleSet;
+use houseway_env::ultimate_holdem::{self, UltimateHoldem, UltimateHoldemOptions};
 use std::sync::Arc;
 
 fn pai_gow_poker() -> PaiGowPoker<ProfileTable> {
@@ -20,6 +23,55 @@ fn check_pai_gow_poker() -> Vec<CheckReport> {
     let options = [PaiGowOptions { stake: 25.0, side_stake: 5.0 }];
     let check = |observation| check_env(&env.clone().with_observation(observation), &options).unwrap();
     Observation::ALL.map(check).to_vec()
+}
+
+fn ultimate_holdem(preflop: &str) -> UltimateHoldem {
+    let rules = ultimate_holdem::Rules::default().with(&format!("preflop-play={preflop}")).unwrap();
+    UltimateHoldem::new(Arc::new(ultimate_holdem::Game::new(rules)))
+}
+
+fn check_ultimate_holdem() -> Vec<CheckReport> {
+    assert_eq!(ultimate_holdem("four").spec().id, "UltimateHoldem-v0");
+    let options = [UltimateHoldemOptions { ante: 25.0, trips: 5.0, progressive: false }];
+    let mut reports = Vec::new();
+    for preflop in ["four", "three", "three_or_four"] {
+        for observation in ultimate_holdem::observe::Observation::ALL {
+            let env = ultimate_holdem(preflop).with_observation(observation);
+            reports.push(check_env(&env, &options).unwrap());
+        }
+    }
+    reports
+}
+
+fn joker_seven(settings: &[&str]) -> JokerSeven {
+    let rules = settings.iter().fold(joker_seven::Rules::default(), |rules, setting| rules.with(setting).unwrap());
+    JokerSeven::new(rules, joker_seven::Paytable::default()).unwrap()
+}
+
+fn check_joker_seven() -> Vec<CheckReport> {
+    let options = [
+        JokerSevenOptions { chips: Some(10), chip: 5.0, players: 1 },
+        JokerSevenOptions { chips: Some(4), chip: 1.0, players: 7 },
+    ];
+    let envs =
+        [joker_seven(&[]), joker_seven(&["common-hand=one_hand_per_player", "minimum=2", "colour=either_colour"])];
+    assert!(envs.iter().all(|env| env.spec().id == "JokerSeven-v0"));
+    let encodings = joker_seven::Observation::ALL;
+    let check = |env: &JokerSeven, encoding| check_env(&env.clone().with_observation(encoding), &options).unwrap();
+    envs.iter().flat_map(|env| encodings.map(|encoding| check(env, encoding))).collect()
+}
+
+fn check_asian_stud() -> Vec<CheckReport> {
+    let options = [
+        AsianStudOptions { ante: 25.0, side_stake: 5.0, players: 1 },
+        AsianStudOptions { players: 9, ..AsianStudOptions::default() },
+    ];
+    let rules = ["joker=none", "joker=wild"].map(|setting| asian_stud::Rules::default().with(setting).unwrap());
+    let envs = [AsianStud::new(asian_stud::Rules::default()), AsianStud::new(rules[0]), AsianStud::new(rules[1])];
+    assert!(envs.iter().all(|env| env.spec().id == "AsianStud-v0"));
+    let encodings = asian_stud::Observation::ALL;
+    let check = |env: &AsianStud, encoding| check_env(&env.clone().with_observation(encoding), &options).unwrap();
+    envs.iter().flat_map(|env| encodings.map(|encoding| check(env, encoding))).collect()
 }
 
 fn pai_gow_table(assignments: &[&str]) -> PaiGowTable {
@@ -90,6 +142,9 @@ fn every_game_keeps_what_the_trait_promises() {
     for game in GAMES {
         let reports = match game.name {
             "pai-gow-poker" => check_pai_gow_poker(),
+            "ultimate-holdem" => check_ultimate_holdem(),
+            "joker-seven" => check_joker_seven(),
+            "asian-stud" => check_asian_stud(),
             "pai-gow-table" => check_pai_gow_table(),
             other => panic!("{other} is in the registry and has no check here"),
         };
@@ -99,38 +154,66 @@ fn every_game_keeps_what_the_trait_promises() {
     }
 }
 
+/// Steps 500 lanes twelve times on a number of threads, each with a legal action.
+fn play<E: Env + Sync>(env: &E, options: Option<&E::Options>, threads: usize) -> Vec<Batch> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+    pool.install(|| {
+        let mut env = VecEnv::new(env, 500).unwrap();
+        env.reset(Some(17), options).unwrap();
+        let mut batches = vec![env.batch().clone()];
+        for step in 0..12 {
+            let masks = env.batch().masks.chunks(env.actions());
+            let legal = |mask: &[bool]| (0..mask.len()).cycle().skip(step * 5).find(|&action| mask[action]).unwrap();
+            let actions: Vec<usize> = masks.map(legal).collect();
+            batches.push(env.step(&actions).unwrap().clone());
+        }
+        batches
+    })
+}
+
+/// The same bytes for any number of threads; gives the batches.
+fn same_bytes<E: Env + Sync>(env: &E, options: Option<&E::Options>) -> Vec<Batch> {
+    let one = play(env, options, 1);
+    let bits = |batches: &[Batch]| {
+        let floats = batches.iter().flat_map(|b| b.observations.iter().chain(&b.final_observations).chain(&b.rewards));
+        floats.map(|x| x.to_bits()).collect::<Vec<_>>()
+    };
+    for threads in [2, 3] {
+        let other = play(env, options, threads);
+        assert_eq!(bits(&one), bits(&other), "{threads} threads");
+        assert_eq!(one, other);
+    }
+    one
+}
+
 #[test]
 fn pai_gow_poker_gives_the_same_bytes_for_any_number_of_threads() {
     for observation in Observation::ALL {
-        let play = |threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| {
-                let mut env = VecEnv::new(&pai_gow_poker().with_observation(observation), 500).unwrap();
-                env.reset(Some(17), None).unwrap();
-                let mut batches = vec![env.batch().clone()];
-                for step in 0..5 {
-                    let masks = env.batch().masks.chunks(env.actions());
-                    let legal = |mask: &[bool]| (0..21).cycle().skip(step * 5).find(|&action| mask[action]).unwrap();
-                    let actions: Vec<usize> = masks.map(legal).collect();
-                    batches.push(env.step(&actions).unwrap().clone());
-                }
-                batches
-            })
-        };
-        let one = play(1);
+        let one = same_bytes(&pai_gow_poker().with_observation(observation), None);
         assert!(one[1].terminated.iter().all(|&terminated| terminated));
         // The final observation is that of the hand that was played.
         assert_eq!(one[1].final_observations, one[0].observations);
         assert_ne!(one[1].observations, one[0].observations);
-        let bits = |batches: &[houseway_env::gym::Batch]| {
-            let floats =
-                batches.iter().flat_map(|b| b.observations.iter().chain(&b.final_observations).chain(&b.rewards));
-            floats.map(|x| x.to_bits()).collect::<Vec<_>>()
-        };
-        for threads in [2, 3] {
-            let other = play(threads);
-            assert_eq!(bits(&one), bits(&other), "{observation}, {threads} threads");
-            assert_eq!(one, other);
-        }
+    }
+}
+
+#[test]
+fn ultimate_holdem_gives_the_same_bytes_for_any_number_of_threads() {
+    for observation in ultimate_holdem::observe::Observation::ALL {
+        let batches = same_bytes(&ultimate_holdem("four").with_observation(observation), None);
+        // Hands go on for one, two or three steps.
+        let ended = batches[1..].iter().map(|batch| batch.terminated.iter().filter(|&&over| over).count());
+        assert!(ended.sum::<usize>() > 500);
+    }
+}
+
+#[test]
+fn joker_seven_and_asian_stud_give_the_same_bytes_for_any_number_of_threads() {
+    for players in [1, 3] {
+        let options = JokerSevenOptions { chips: Some(3), chip: 1.0, players };
+        let batches = same_bytes(&joker_seven(&["common-hand=one_hand_per_player"]), Some(&options));
+        assert!(batches.iter().any(|batch| batch.terminated.contains(&true)));
+        let options = AsianStudOptions { players, ..AsianStudOptions::default() };
+        same_bytes(&AsianStud::new(asian_stud::Rules::default()), Some(&options));
     }
 }

@@ -4,11 +4,14 @@
 //! A difference means that seeds, rules or encodings have changed their meaning: raise the version of the environment, or
 //! mend it. `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` writes the files anew.
 
+use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::gym::{Env, MultiEnv};
+use houseway_env::joker_seven::{self, JokerSeven, JokerSevenOptions};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::table::{PaiGowTable, Setup, TableAction, TableOptions, TableRules};
 use houseway_env::pai_gow::{Game, PaiGowOptions, PaiGowPoker, Paytable, ProfileTable, Rules, Setting};
 use houseway_env::rules::RuleSet;
+use houseway_env::ultimate_holdem::{self, Action, Stage, UltimateHoldem, UltimateHoldemOptions};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -121,6 +124,201 @@ fn pai_gow_poker_with_side_bet_and_other_readings() {
     let env = env(rules).with_observation(Observation::RawCards);
     let env = env.with_paytable(Paytable::named("example-three-pairs").unwrap());
     compare("pai-gow-poker-side-bet-other-readings", &play(env, options, &[3, 5, 8, 13, 21, 34]));
+}
+
+/// What every environment says of itself.
+fn specification<E: Env>(env: &E, head: &str, options: &E::Options) -> String {
+    let (spec, space) = (env.spec(), env.observation_space());
+    format!(
+        "env {}\nrules hash {}\n{head}\nreward range {:?}\nmax steps {}\nactions {}\nobservation {:?} low {} high {}\noptions {}\n",
+        spec.id,
+        env.rules_hash(),
+        spec.reward_range,
+        spec.max_steps,
+        env.action_space().n(),
+        space.shape,
+        space.low,
+        space.high,
+        serde_json::to_string(options).unwrap(),
+    )
+}
+
+/// Plays legal actions in turn on a few seeds, two episodes on each; `tell` adds what the environment knows in a state.
+fn play_any<E: Env>(
+    mut env: E,
+    head: &str,
+    options: &E::Options,
+    seeds: &[u64],
+    tell: impl Fn(&E) -> String,
+) -> String {
+    let space = env.observation_space();
+    let mut text = specification(&env, head, options);
+    let state = |env: &E, mask: &mut Vec<bool>| {
+        let mut observation = vec![0.0; space.len()];
+        env.observe(&mut observation).unwrap();
+        env.action_mask(mask).unwrap();
+        let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
+        (format!("{}\nobservation {}\nlegal {legal:?}\n{}", env.render(), numbers(&observation), tell(env)), legal)
+    };
+    let mut mask = vec![false; env.action_space().n()];
+    for &seed in seeds {
+        for (episode, reset) in [Some(seed), None].into_iter().enumerate() {
+            env.reset(reset, Some(options)).unwrap();
+            let reset = reset.map_or("none".to_owned(), |seed| seed.to_string());
+            let _ = writeln!(text, "\n## reset({reset}), episode {}", episode + 1);
+            let (mut shown, mut legal) = state(&env, &mut mask);
+            text += &shown;
+            for step in 0.. {
+                let action = legal[(seed as usize * 7 + episode + step * 5) % legal.len()];
+                let result = env.step(action).unwrap();
+                let _ = writeln!(text, "step({action}): {result:?}");
+                (shown, legal) = state(&env, &mut mask);
+                text += &shown;
+                if result.is_last() {
+                    break;
+                }
+            }
+        }
+    }
+    text
+}
+
+fn head<R: RuleSet, P: serde::Serialize>(rules: &R, encoding: P, paytable: &str) -> String {
+    let [rules, encoding] = [serde_json::to_string(rules), serde_json::to_string(&encoding)].map(Result::unwrap);
+    format!("rules {rules}\nencoding {encoding}\npaytable {paytable}")
+}
+
+fn play_joker_seven(
+    settings: &[&str],
+    paytable: &str,
+    encoding: joker_seven::Observation,
+    options: &JokerSevenOptions,
+) -> String {
+    let rules = settings.iter().fold(joker_seven::Rules::default(), |rules, setting| rules.with(setting).unwrap());
+    let env =
+        JokerSeven::new(rules, joker_seven::Paytable::named(paytable).unwrap()).unwrap().with_observation(encoding);
+    play_any(env, &head(&rules, encoding, paytable), options, &[0, 1, 42, 77], |env| {
+        format!("rewards {}\n", env.rewards().unwrap().map(|reward| reward.to_string()).join(" "))
+    })
+}
+
+#[test]
+fn joker_seven_by_encoding() {
+    for encoding in joker_seven::Observation::ALL {
+        let played = play_joker_seven(&[], "source", encoding, &JokerSevenOptions::default());
+        compare(&format!("joker-seven-{encoding}"), &played);
+    }
+}
+
+#[test]
+fn joker_seven_with_several_players_and_other_readings() {
+    let settings = [
+        "common-hand=one_hand_per_player",
+        "colour=either_colour",
+        "joker-pair=no",
+        "no-pair=no_rank_exactly_twice",
+        "three-of-a-kind=joker_wild",
+        "two-pairs=exactly_two",
+        "trips-hold-a-pair=no",
+        "one-joker=at_least_one",
+        "specific-pair=exactly_two",
+        "minimum=2",
+        "maximum=5",
+    ];
+    let options = JokerSevenOptions { chips: Some(8), chip: 2.5, players: 3 };
+    let played = play_joker_seven(&settings, "new-jersey", joker_seven::Observation::Counts, &options);
+    compare("joker-seven-players-other-readings", &played);
+}
+
+fn play_asian_stud(
+    settings: &[&str],
+    paytable: &str,
+    encoding: asian_stud::Observation,
+    options: &AsianStudOptions,
+) -> String {
+    let rules = settings.iter().fold(asian_stud::Rules::default(), |rules, setting| rules.with(setting).unwrap());
+    let env =
+        AsianStud::new(rules).with_paytable(asian_stud::Paytable::named(paytable).unwrap()).with_observation(encoding);
+    play_any(env, &head(&rules, encoding, paytable), options, &[0, 1, 42, 77], |env| {
+        format!("rewards {}\n", env.rewards().unwrap().map(|reward| reward.to_string()).join(" "))
+    })
+}
+
+#[test]
+fn asian_stud_by_encoding() {
+    for encoding in asian_stud::Observation::ALL {
+        let played = play_asian_stud(&[], "example-three-of-a-kind", encoding, &AsianStudOptions::default());
+        compare(&format!("asian-stud-{encoding}"), &played);
+    }
+}
+
+#[test]
+fn asian_stud_with_several_players_and_other_readings() {
+    let settings = [
+        "joker=three_six_nine",
+        "no-set-against-set=both_returned",
+        "odds-on=both",
+        "commission=both_except_dealer_no_set",
+        "commission-rate=0.04",
+        "joker-semiwild=wild",
+        "side-bet-on-fold=lost",
+    ];
+    let options = AsianStudOptions { ante: 20.0, side_stake: 5.0, players: 4 };
+    let played = play_asian_stud(&settings, "example-pair", asian_stud::Observation::Points, &options);
+    compare("asian-stud-players-other-readings", &played);
+}
+
+/// Plays fixed plans of Ultimate Texas Hold'em, one after the other on each seed.
+fn play_ultimate_holdem(mut env: UltimateHoldem, options: UltimateHoldemOptions, seeds: &[u64]) -> String {
+    let mut text =
+        specification(&env, &format!("rules {}", serde_json::to_string(env.game().rules()).unwrap()), &options);
+    let (mut observation, mut mask) = (vec![0.0; env.observation_space().len()], [false; Action::ALL.len()]);
+    for &seed in seeds {
+        // Play at once, on the flop, on the river, never.
+        for (episode, checks) in [0, 1, 2, 2].into_iter().enumerate() {
+            let reset = (episode == 0).then_some(seed);
+            env.reset(reset, Some(&options)).unwrap();
+            let _ =
+                writeln!(text, "\n## reset({reset:?}), episode {}\nrewards {:?}", episode + 1, env.rewards().unwrap());
+            for step in 0.. {
+                env.observe(&mut observation).unwrap();
+                env.action_mask(&mut mask).unwrap();
+                let places = observation.iter().enumerate().filter(|(_, value)| **value != 0.0);
+                let places: Vec<String> = places.map(|(place, value)| format!("{place}:{value}")).collect();
+                let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
+                let _ = writeln!(text, "{}\nobservation {}\nlegal {legal:?}", env.render(), places.join(" "));
+                if env.stage() == Some(Stage::Over) {
+                    break;
+                }
+                let plays = legal.iter().rev().copied().find(|&action| action > 1);
+                let action = if step < checks { 0 } else { plays.filter(|_| episode < 3).unwrap_or(1) };
+                let step = env.step(action).unwrap();
+                let _ = writeln!(text, "step({action}): reward {}, terminated {}", step.reward, step.terminated);
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn ultimate_holdem_by_encoding() {
+    for encoding in ultimate_holdem::observe::Observation::ALL {
+        let game = Arc::new(ultimate_holdem::Game::new(ultimate_holdem::Rules::default()));
+        let env = UltimateHoldem::new(game).with_observation(encoding);
+        let played = play_ultimate_holdem(env, UltimateHoldemOptions::default(), &[0, 42]);
+        compare(&format!("ultimate-holdem-{encoding}"), &played);
+    }
+}
+
+#[test]
+fn ultimate_holdem_with_side_bets_and_other_readings() {
+    let settings = ["preflop-play=three_or_four", "dealer-unqualified=casino_holdem", "trips-on-fold=lost"];
+    let rules = settings.iter().fold(ultimate_holdem::Rules::default(), |rules, set| rules.with(set).unwrap());
+    let env = UltimateHoldem::new(Arc::new(ultimate_holdem::Game::new(rules)));
+    let progressive = ultimate_holdem::Paytable::named("ultimate-trips-20-7-6-5-3").unwrap();
+    let env = env.with_progressive(progressive).with_observation(ultimate_holdem::observe::Observation::RawCards);
+    let options = UltimateHoldemOptions { ante: 10.0, trips: 5.0, progressive: true };
+    compare("ultimate-holdem-side-bets-other-readings", &play_ultimate_holdem(env, options, &[3, 5, 8]));
 }
 
 /// A session at a table: who is asked, what every agent sees and may do, what it does and receives.

@@ -4,6 +4,7 @@
 //! - [`banking`]: when to take the bank of a table: learned bankers and exact rules.
 //! - [`bench`]: experiments: agents are trained, measured by exact values, plotted and reported.
 //! - [`cli`]: the commands.
+//! - [`decide`]: experiments of games with a fixed list of actions: Joker Seven, Asian Stud.
 //! - [`run`]: a run's folder: configuration, provenance, files that are whole or absent.
 //! - [`compare`]: house ways against each other, and against the best play.
 //! - [`metrics`]: where the numbers of a training go: files, TensorBoard, progress bar.
@@ -17,9 +18,11 @@ pub mod banking;
 pub mod bench;
 pub mod cli;
 pub mod compare;
+pub mod decide;
 pub mod metrics;
 pub mod plot;
 pub mod report;
 pub mod run;
 pub mod solve;
 pub mod table;
+pub mod ultimate_holdem;

@@ -216,6 +216,7 @@ fn bad_usage_is_told() {
         (vec!["audit", &incomplete, "--out", out], "hands unset"),
         (vec!["audit", "trump-plaza", "--set", "way.straights=keep", "--out", out], "straights"),
         (vec!["audit", "-g", "asian-stud", "trump-plaza", "--out", out], "asian-stud"),
+        (vec!["audit", "trump-plaza", "--set", "bank-pushes=nine_high_front", "--out", out], "houseway solve"),
         (vec!["audit"], "<WAY>"),
         (vec!["diff", "trump-plaza"], "<B>"),
         (vec!["diff", "trump-plaza", "nobody"], "nobody"),

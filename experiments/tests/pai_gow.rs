@@ -62,9 +62,12 @@ fn rules_and_readings_reach_the_count() {
     assert!(none > five);
     let [pushed, player] = ["copies=pushed", "copies=player"].map(|variant| ev(&["--set", variant]));
     assert!(five < pushed && pushed < player);
-    for variant in ["joker=wild", "bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"] {
+    for variant in ["bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"] {
         assert_ne!(ev(&["--set", variant]), five, "{variant}");
     }
+    // With its joker as a king instead of an ace, one setting makes a full house.
+    let settings = |arguments: &[&str]| json(&[&["ev", HAND, "--json"], arguments].concat())["settings"].clone();
+    assert_ne!(settings(&["--set", "joker=wild"]), settings(&[]));
     assert_ne!(ev(&["--set", "way.pair-with-complete-hand=break"]), five);
 }
 
@@ -174,13 +177,21 @@ fn an_experiment_runs_resumes_and_repeats() {
     let results = json(&["bench", config, "--out", out, "--json"]);
     let agents: Vec<&str> = results["agents"].as_array().unwrap().iter().map(|a| a["name"].as_str().unwrap()).collect();
     let expected = ["random legal", "trump-plaza", "power rating", "gradient, seed 5", "regression, seed 5", "optimum"];
-    assert_eq!((agents, results["scope"].as_str()), (expected.to_vec(), Some("sample")));
+    assert_eq!((agents, results["scope"].as_str()), (expected.to_vec(), Some("whole")));
     let regret = |i: usize| results["agents"][i]["regret"].as_f64().unwrap();
     assert!(regret(0) > 0.3 && regret(1) > 0.0 && regret(5) == 0.0 && regret(2) < regret(1));
     assert!(results["agents"][5]["regret_ci"].is_null());
-    // The exact values of whole-game play stand in the order house way, power rating, optimum.
-    let evs = [0, 1, 2].map(|i| results["whole"][i]["ev"].as_f64().unwrap());
-    assert!(evs[0] < evs[1] && evs[1] < evs[2] && evs[2] < 0.0, "{evs:?}");
+    // What is counted over all hands and what is estimated from a few must not contradict each other.
+    let third = folder.path().join("third");
+    let sample = ["bench", config, "--out", third.to_str().unwrap(), "--exact", "sample", "--json"];
+    let sample = json(&sample);
+    assert_eq!((sample["scope"].as_str(), sample["hands"].as_u64()), (Some("sample"), Some(300)));
+    let [of_sample, of_all] = [&sample, &results].map(|it| it["agents"][0]["regret"].as_f64().unwrap());
+    assert!((of_sample - of_all).abs() < 0.2 * of_all, "{of_sample} {of_all}");
+    // The exact values of whole-game play: the house way's first, the optimum's last.
+    let evs: Vec<f64> = results["whole"].as_array().unwrap().iter().map(|it| it["ev"].as_f64().unwrap()).collect();
+    let (house_way, optimum) = (evs[0], evs[evs.len() - 1]);
+    assert!(house_way < optimum && optimum < 0.0 && evs.iter().all(|&ev| ev <= optimum), "{evs:?}");
     for made in ["report.md", "results.json", "plots/ev-by-agent.png", "plots/regret-by-hands.svg"] {
         assert!(first.join(made).exists(), "{made}");
     }

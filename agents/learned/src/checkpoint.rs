@@ -6,7 +6,6 @@
 //! torn one is told from a whole one.
 
 use crate::metrics::Progress;
-use crate::network::Scorer;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
 use serde::{Deserialize, Serialize};
@@ -98,9 +97,9 @@ fn sibling(folder: &Path, ending: &str) -> PathBuf {
 ///
 /// # Errors
 /// If the folder cannot be written; the old checkpoint is then still there.
-pub fn save(
+pub fn save<N: Module>(
     folder: &Path,
-    model: &Scorer,
+    model: &N,
     optimizer: &ModuleOptimizer,
     state: &TrainState,
 ) -> Result<(), CheckpointError> {
@@ -172,11 +171,11 @@ pub fn find(folder: &Path, config_hash: &str) -> Result<Option<TrainState>, Chec
 ///
 /// # Errors
 /// If they cannot be read.
-pub fn load(
+pub fn load<N: Module>(
     folder: &Path,
-    model: Scorer,
+    model: N,
     optimizer: ModuleOptimizer,
-) -> Result<(Scorer, ModuleOptimizer), CheckpointError> {
+) -> Result<(N, ModuleOptimizer), CheckpointError> {
     let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
     let optimizer = optimizer.load(folder.join(OPTIMIZER)).map_err(|error| torn(error.to_string()))?;
     let model = model.try_load_file(folder.join(MODEL)).map_err(|error| torn(error.to_string()))?;

@@ -163,9 +163,35 @@ impl TrainConfig {
     /// A name for everything that decides the weights: this configuration, the seed and the setting of the training (rules
     /// and banker). Checkpoints of another name are refused.
     pub fn hash(&self, seed: u64, setting: &str) -> String {
-        let json = serde_json::to_string(&(self, seed, setting)).expect("a configuration is plain data");
-        Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        hash(self, seed, setting)
     }
+
+    /// What the loop goes by.
+    pub(crate) fn schedule(&self) -> Schedule {
+        Schedule {
+            steps: self.steps,
+            learning_rate: self.learning_rate,
+            gradient_norm: self.gradient_norm,
+            evaluate_every: self.evaluate_every,
+            checkpoint_every: self.checkpoint_every,
+        }
+    }
+}
+
+/// The part of a configuration that the loop goes by, whatever is learned.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Schedule {
+    pub(crate) steps: u64,
+    pub(crate) learning_rate: f64,
+    pub(crate) gradient_norm: f32,
+    pub(crate) evaluate_every: u64,
+    pub(crate) checkpoint_every: u64,
+}
+
+/// A name for a configuration with a seed and a setting.
+pub(crate) fn hash(config: &impl Serialize, seed: u64, setting: &str) -> String {
+    let json = serde_json::to_string(&(config, seed, setting)).expect("a configuration is plain data");
+    Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

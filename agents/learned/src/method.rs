@@ -18,14 +18,14 @@ pub struct Loss {
     pub values: Named,
 }
 
-/// A way to learn from hands.
-pub trait Method {
+/// A way to learn from hands, for networks of one kind.
+pub trait Method<N = Scorer> {
     /// The loss of the network on the hands of a step. What is dealt and drawn depends on the seed and the step alone, so a
     /// training can go on from any step.
     ///
     /// # Errors
     /// If the environment refuses what it is asked.
-    fn loss(&mut self, network: &Scorer, step: u64) -> Result<Loss, EnvError>;
+    fn loss(&mut self, network: &N, step: u64) -> Result<Loss, EnvError>;
 }
 
 /// The generator of a step of a training: a stream of its own for each.

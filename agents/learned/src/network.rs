@@ -41,16 +41,21 @@ pub struct Scorer {
 }
 
 /// Draws weights from a generator of our own: the tensor library's is one global state for the whole process.
-struct Weights<'a> {
+pub(crate) struct Weights<'a> {
     rng: ChaCha8Rng,
     next_id: u64,
     device: &'a Device,
 }
 
-impl Weights<'_> {
+impl<'a> Weights<'a> {
+    /// Weights that follow from a seed.
+    pub(crate) fn new(seed: u64, device: &'a Device) -> Weights<'a> {
+        Weights { rng: ChaCha8Rng::seed_from_u64(seed), next_id: 0, device }
+    }
+
     /// Uniform weights with the variance `gain / inputs`; biases start at zero. Parameters are numbered from 1, so that
     /// the same seed writes the same file.
-    fn linear(&mut self, inputs: usize, outputs: usize, bias: bool, gain: f64) -> Linear {
+    pub(crate) fn linear(&mut self, inputs: usize, outputs: usize, bias: bool, gain: f64) -> Linear {
         let bound = (3.0 * gain / inputs as f64).sqrt() as f32;
         let weight: Vec<f32> = (0..inputs * outputs).map(|_| self.rng.random_range(-bound..bound)).collect();
         let weight = Tensor::<2>::from_data(TensorData::new(weight, [inputs, outputs]), self.device);
@@ -67,6 +72,11 @@ impl Weights<'_> {
     }
 }
 
+/// Where networks are trained: the processor, with gradients.
+pub fn training_device() -> Device {
+    Device::flex().autodiff()
+}
+
 impl Scorer {
     /// A network with weights drawn from `seed`, for candidate rows and contexts of these lengths.
     pub fn new(
@@ -77,7 +87,7 @@ impl Scorer {
         seed: u64,
         device: &Device,
     ) -> Scorer {
-        let mut weights = Weights { rng: ChaCha8Rng::seed_from_u64(seed), next_id: 0, device };
+        let mut weights = Weights::new(seed, device);
         let width = config.width;
         // A dozen or so of the features of a row, most of which are one-hot, are on at a time.
         let first_gain = 2.0 * row_features as f64 / 12.0;

@@ -42,11 +42,7 @@ impl<'a> LearnedStrategy<'a> {
     /// # Errors
     /// If the file cannot be written.
     pub fn save_weights(&self, path: &Path, metadata: &[(&str, &str)]) -> Result<(), String> {
-        let store = SafetensorsStore::from_file(path).overwrite(true);
-        let mut store = metadata.iter().fold(store, |store, (key, value)| store.metadata(*key, *value));
-        let failed = |error: &dyn Display| format!("{}: {error}; see that the folder can be written", path.display());
-        self.network.save_into(&mut store).map_err(|error| failed(&error))?;
-        sort_header(path).map_err(|error| failed(&error))
+        save_weights(&self.network, path, metadata)
     }
 
     /// Which settings it chooses among.
@@ -74,6 +70,15 @@ impl<'a> LearnedStrategy<'a> {
         }
         self.set_encoded(&batch)
     }
+}
+
+/// Writes the weights of a network as safetensors, the same bytes each time.
+pub(crate) fn save_weights(network: &impl Module, path: &Path, metadata: &[(&str, &str)]) -> Result<(), String> {
+    let store = SafetensorsStore::from_file(path).overwrite(true);
+    let mut store = metadata.iter().fold(store, |store, (key, value)| store.metadata(*key, *value));
+    let failed = |error: &dyn Display| format!("{}: {error}; see that the folder can be written", path.display());
+    network.save_into(&mut store).map_err(|error| failed(&error))?;
+    sort_header(path).map_err(|error| failed(&error))
 }
 
 /// Puts the header of a safetensors file in order: the library writes its metadata in an order of chance.

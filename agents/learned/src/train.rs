@@ -7,10 +7,10 @@
 
 use crate::all_action::AllAction;
 use crate::checkpoint::{self, CheckpointError, Measurement, TrainState};
-use crate::config::{MethodKind, TrainConfig};
+use crate::config::{MethodKind, Schedule, TrainConfig};
 use crate::method::{Method, Named};
 use crate::metrics::{MetricSink, Progress};
-use crate::network::Scorer;
+use crate::network::{Scorer, training_device};
 use crate::policy::LearnedStrategy;
 use crate::policy_gradient::PolicyGradient;
 use burn::grad_clipping::GradientClippingConfig;
@@ -66,9 +66,9 @@ pub enum TrainError {
 }
 
 /// A training at its end.
-pub struct Trained {
+pub struct Trained<N = Scorer> {
     /// The network.
-    pub network: Scorer,
+    pub network: N,
     /// Where it stands; `state.step` is below the configured steps if it was asked to stop.
     pub state: TrainState,
     /// Whether the last step was reached.
@@ -89,31 +89,29 @@ pub fn train<B: ProfileStrategy + Send + 'static>(
     stop: &AtomicBool,
 ) -> Result<Trained, TrainError> {
     config.check().map_err(TrainError::Config)?;
-    let device = Device::flex().autodiff();
-    let mut learner = Learner::begin(config, seed, &table.hash, checkpoints, &device)?;
-    for past in &learner.state.history {
-        let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-        sink.scalars(&past.progress, &values)?;
-    }
+    let device = training_device();
+    let network = Scorer::new(config.network, ROW, CONTEXT, config.method.outputs(), seed, &device);
+    let mut learner = Learner::begin(config.schedule(), config.hash(seed, &table.hash), network, checkpoints)?;
+    let mut measure = |network: &Scorer| {
+        evaluator.evaluate(&LearnedStrategy::new(config.method.name(), &table.game, network, config.among))
+    };
     std::thread::scope(|scope| {
         let dealer = Dealer::new(&table.game, &*table.banker);
         let mut method: Box<dyn Method> = match config.method {
             MethodKind::AllAction => {
-                Box::new(AllAction::start(scope, dealer, config, seed, learner.state.step, &device))
+                Box::new(AllAction::start(scope, dealer, config, seed, learner.steps_done(), &device))
             }
             MethodKind::PolicyGradient => Box::new(PolicyGradient::new(table, config, seed, &device)?),
         };
-        learner.run(method.as_mut(), &table.game, evaluator, sink, checkpoints, stop)
+        learner.run(method.as_mut(), &mut measure, sink, checkpoints, stop)
     })?;
-    sink.finish()?;
-    let finished = learner.state.step == config.steps;
-    Ok(Trained { network: learner.network, state: learner.state, finished })
+    Ok(learner.end())
 }
 
-/// The moving parts of a training.
-struct Learner<'a> {
-    config: &'a TrainConfig,
-    network: Scorer,
+/// The moving parts of a training, of any game.
+pub(crate) struct Learner<N> {
+    schedule: Schedule,
+    network: N,
     optimizer: ModuleOptimizer,
     state: TrainState,
     /// Seconds of the runs before this one.
@@ -121,18 +119,19 @@ struct Learner<'a> {
     began: Instant,
 }
 
-impl<'a> Learner<'a> {
-    fn begin(
-        config: &'a TrainConfig,
-        seed: u64,
-        setting: &str,
+impl<N: Module> Learner<N> {
+    /// Begins with this network, or goes on from the checkpoint of this name.
+    ///
+    /// # Errors
+    /// If there is a checkpoint that cannot be gone on with.
+    pub(crate) fn begin(
+        schedule: Schedule,
+        hash: String,
+        network: N,
         checkpoints: Option<&Path>,
-        device: &Device,
-    ) -> Result<Learner<'a>, TrainError> {
-        let clipping = GradientClippingConfig::Norm(config.gradient_norm);
-        let mut optimizer = AdamConfig::new().with_grad_clipping(Some(clipping)).init();
-        let mut network = Scorer::new(config.network, ROW, CONTEXT, config.method.outputs(), seed, device);
-        let hash = config.hash(seed, setting);
+    ) -> Result<Learner<N>, TrainError> {
+        let clipping = GradientClippingConfig::Norm(schedule.gradient_norm);
+        let (mut network, mut optimizer) = (network, AdamConfig::new().with_grad_clipping(Some(clipping)).init());
         let mut state = TrainState::new(hash.clone());
         if let Some(folder) = checkpoints
             && let Some(found) = checkpoint::find(folder, &hash)?
@@ -141,35 +140,53 @@ impl<'a> Learner<'a> {
             state = found;
         }
         let seconds_before = state.history.last().map_or(0.0, |last| last.progress.seconds);
-        Ok(Learner { config, network, optimizer, state, seconds_before, began: Instant::now() })
+        Ok(Learner { schedule, network, optimizer, state, seconds_before, began: Instant::now() })
     }
 
-    fn run(
+    /// Steps done so far.
+    pub(crate) fn steps_done(&self) -> u64 {
+        self.state.step
+    }
+
+    /// What has come of it.
+    pub(crate) fn end(self) -> Trained<N> {
+        let finished = self.state.step == self.schedule.steps;
+        Trained { network: self.network, state: self.state, finished }
+    }
+
+    /// Learns until the last step, or until it is asked to stop. What was measured before a break is told again first.
+    ///
+    /// # Errors
+    /// See [`TrainError`].
+    pub(crate) fn run(
         &mut self,
-        method: &mut dyn Method,
-        game: &Game,
-        evaluator: &mut dyn Evaluator,
+        method: &mut dyn Method<N>,
+        measure: &mut dyn FnMut(&N) -> Named,
         sink: &mut dyn MetricSink,
         checkpoints: Option<&Path>,
         stop: &AtomicBool,
     ) -> Result<(), TrainError> {
+        for past in &self.state.history {
+            let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
+            sink.scalars(&past.progress, &values)?;
+        }
         if self.state.step == 0 {
-            self.measure(vec![], game, evaluator, sink)?;
+            self.measure(vec![], measure, sink)?;
         }
         let (mut losses, mut measured) = (0.0, self.state.step);
-        while self.state.step < self.config.steps {
+        while self.state.step < self.schedule.steps {
             let (loss, values) = self.step(method)?;
             losses += loss;
-            let (step, last) = (self.state.step, self.state.step == self.config.steps);
-            if step.is_multiple_of(self.config.evaluate_every) || last {
+            let (step, last) = (self.state.step, self.state.step == self.schedule.steps);
+            if step.is_multiple_of(self.schedule.evaluate_every) || last {
                 let mean = losses / (step - measured) as f64;
                 (losses, measured) = (0.0, step);
                 let values = std::iter::once(("loss", mean)).chain(values).collect();
-                self.measure(values, game, evaluator, sink)?;
+                self.measure(values, measure, sink)?;
             }
             let stopping = stop.load(Ordering::Relaxed);
             if let Some(folder) = checkpoints
-                && (step.is_multiple_of(self.config.checkpoint_every) || last || stopping)
+                && (step.is_multiple_of(self.schedule.checkpoint_every) || last || stopping)
             {
                 checkpoint::save(folder, &self.network, &self.optimizer, &self.state)?;
             }
@@ -177,15 +194,16 @@ impl<'a> Learner<'a> {
                 break;
             }
         }
+        sink.finish()?;
         Ok(())
     }
 
-    fn step(&mut self, method: &mut dyn Method) -> Result<(f64, Named), TrainError> {
+    fn step(&mut self, method: &mut dyn Method<N>) -> Result<(f64, Named), TrainError> {
         let loss = method.loss(&self.network, self.state.step)?;
         let value = f64::from(loss.loss.clone().into_scalar::<f32>());
         let gradients = GradientsParams::from_grads(loss.loss.backward(), &self.network);
-        let done = self.state.step as f64 / self.config.steps as f64;
-        let rate = self.config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+        let done = self.state.step as f64 / self.schedule.steps as f64;
+        let rate = self.schedule.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
         self.network = self.optimizer.step(rate, self.network.clone(), gradients);
         self.state.step += 1;
         self.state.hands += loss.hands;
@@ -195,15 +213,13 @@ impl<'a> Learner<'a> {
     fn measure(
         &mut self,
         mut values: Named,
-        game: &Game,
-        evaluator: &mut dyn Evaluator,
+        measure: &mut dyn FnMut(&N) -> Named,
         sink: &mut dyn MetricSink,
     ) -> Result<(), TrainError> {
-        let strategy = LearnedStrategy::new(self.config.method.name(), game, &self.network, self.config.among);
-        values.extend(evaluator.evaluate(&strategy));
+        values.extend(measure(&self.network));
         let progress = Progress {
             step: self.state.step,
-            steps_total: self.config.steps,
+            steps_total: self.schedule.steps,
             hands: self.state.hands,
             seconds: self.seconds_before + self.began.elapsed().as_secs_f64(),
         };

@@ -209,12 +209,16 @@ impl Default for Rules {
     }
 }
 
-/// The readings and variants among the fields of [`Rules`]: all but the commission.
+/// The readings among the fields of [`Rules`]: ways to understand the source.
 pub const READINGS: &[RuleReading] = &[
     ("wheel-straight-flush", &["second", "lowest"]),
     ("joker-in-flush", &["highest_missing", "ace"]),
     ("equal-setting", &["legal", "foul"]),
     ("side-bet-best", &["best_paid", "best_rank"]),
+];
+
+/// The variants among the fields of [`Rules`]: other rules than the source's. With the readings, all but the commission.
+pub const VARIANTS: &[RuleReading] = &[
     ("copies", &["banker", "player", "pushed"]),
     ("wheel-straight", &["second", "lowest"]),
     ("joker", &["half_wild", "wild"]),
@@ -223,6 +227,7 @@ pub const READINGS: &[RuleReading] = &[
 
 impl RuleSet for Rules {
     const READINGS: &'static [RuleReading] = READINGS;
+    const VARIANTS: &'static [RuleReading] = VARIANTS;
 }
 
 impl Rules {
@@ -290,13 +295,14 @@ mod tests {
     }
 
     #[test]
-    fn the_list_of_readings_is_that_of_the_fields() {
+    fn the_lists_of_readings_and_variants_are_that_of_the_fields() {
         // Where no field has its default, all are written.
-        let changed = READINGS.iter().map(|(name, options)| format!("{name}={}", options[1]));
+        let all = || READINGS.iter().chain(VARIANTS);
+        let changed = all().map(|(name, options)| format!("{name}={}", options[1]));
         let changed = changed.fold(Rules::default(), |rules, change| rules.with(&change).unwrap());
         let fields = toml::Table::try_from(changed).unwrap();
-        assert_eq!(fields.len(), READINGS.len() + 1, "every field but the commission is a reading");
-        for (name, options) in READINGS {
+        assert_eq!(fields.len(), all().count() + 1, "every field but the commission is a reading or a variant");
+        for (name, options) in all() {
             assert_eq!(fields[*name].as_str(), Some(options[1]));
             assert_eq!(Rules::default().with(&format!("{name}={}", options[0])).unwrap(), Rules::default());
             for option in *options {
@@ -312,7 +318,7 @@ mod tests {
         // Committed results carry this hash: a change of it must be meant.
         assert_eq!(Rules::default().hash(), "9adcfb12d8db2a82");
         let mut hashes = vec![Rules::default().hash(), Rules::default().with("commission=0").unwrap().hash()];
-        for (name, options) in READINGS {
+        for (name, options) in READINGS.iter().chain(VARIANTS) {
             let changed = options[1..].iter().map(|option| Rules::default().with(&format!("{name}={option}")).unwrap());
             hashes.extend(changed.map(Rules::hash));
         }

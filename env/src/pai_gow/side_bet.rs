@@ -20,13 +20,10 @@
 
 use super::{Dealt, SideBetBest};
 use crate::cards::profile::{Profile, Profiles};
+use crate::paytable::Paid;
 use crate::rank::{Holdings, HoldingsTable, SevenCategory};
-use serde::{Deserialize, Serialize};
-use std::ops::Range;
-use toml::Spanned;
+use serde::Serialize;
 
-/// The highest odds that a table may pay.
-const HIGHEST_ODDS: u32 = 1_000_000;
 /// In [`SideBet::row_of_profile`]: no row.
 const NO_ROW: u8 = u8::MAX;
 
@@ -37,160 +34,31 @@ pub const PAYTABLES: [(&str, &str); 3] = [
     ("example-three-pairs", include_str!("../../paytables/example-three-pairs.toml")),
 ];
 
-/// A row of a paytable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct PayRow {
-    /// The hand that is paid.
-    pub hand: SevenCategory,
-    /// What is won for a stake of one, which is returned besides; 0 returns the stake alone.
-    pub odds: u32,
+impl Paid for SevenCategory {
+    const TABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
 }
 
-/// A paytable.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Paytable {
-    name: String,
-    title: String,
-    source: String,
-    rows: Vec<PayRow>,
-}
+/// A row of a paytable of the side bet.
+pub type PayRow = crate::paytable::PayRow<SevenCategory>;
 
-/// A paytable as it stands in a file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct PaytableFile {
-    name: String,
-    title: String,
-    source: String,
-    row: Spanned<Vec<RowFile>>,
-}
+/// A paytable of the side bet; the default is the published Fortune table 2.
+pub type Paytable = crate::paytable::Paytable<SevenCategory>;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RowFile {
-    hand: Spanned<SevenCategory>,
-    odds: Spanned<i64>,
-}
-
-/// What is wrong with a paytable.
-#[derive(Debug, thiserror::Error)]
-pub enum PaytableError {
-    /// The file is no paytable: a word is unknown, or something is missing. The text names line and column.
-    #[error("{0}a paytable has name, title and source, and for each [[row]] a hand and its odds")]
-    Format(#[from] toml::de::Error),
-    /// A row makes no sense.
-    #[error("line {line}: {problem}")]
-    Row {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong and what would be right.
-        problem: String,
-    },
-    /// No paytable of this name.
-    #[error("there is no paytable '{0}'; choose among {names}, or read one from a file", names = PAYTABLES.map(|(name, _)| name).join(", "))]
-    Unknown(String),
-    /// The file cannot be read.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: String,
-        /// Why.
-        error: std::io::Error,
-    },
-}
-
-impl Paytable {
-    /// The paytable of this name that comes with the crate.
-    ///
-    /// # Errors
-    /// [`PaytableError::Unknown`], with the names that there are.
-    pub fn named(name: &str) -> Result<Paytable, PaytableError> {
-        let found = PAYTABLES.iter().find(|(known, _)| *known == name);
-        found.map_or_else(|| Err(PaytableError::Unknown(name.to_owned())), |(_, text)| text.parse())
-    }
-
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// If it cannot be read or is no paytable.
-    pub fn read(path: &std::path::Path) -> Result<Paytable, PaytableError> {
-        let text = std::fs::read_to_string(path);
-        text.map_err(|error| PaytableError::Io { path: path.display().to_string(), error })?.parse()
-    }
-
-    /// The name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The title for people.
-    pub fn title(&self) -> &str {
-        &self.title
-    }
-
-    /// Where it comes from.
-    pub fn source(&self) -> &str {
-        &self.source
-    }
-
-    /// The rows in the order of the file.
-    pub fn rows(&self) -> &[PayRow] {
-        &self.rows
-    }
-
-    /// The row that counts for a hand, by its place.
-    fn row_for(&self, holdings: Holdings, best: SideBetBest) -> Option<usize> {
-        let mut places = 0..self.rows.len();
-        match best {
-            SideBetBest::BestPaid => {
-                let held = places.filter(|&i| holdings.contains(self.rows[i].hand));
-                held.max_by_key(|&i| (self.rows[i].odds, std::cmp::Reverse(i)))
-            }
-            SideBetBest::BestRank => {
-                let named = |hand: SevenCategory| self.rows.iter().any(|row| row.hand == hand);
-                let counts = |hand: SevenCategory| holdings.contains(hand) && (!hand.is_seven_card() || named(hand));
-                let hand = SevenCategory::ALL.into_iter().rfind(|&hand| counts(hand))?;
-                places.find(|&i| self.rows[i].hand == hand)
-            }
+/// The row of a paytable that counts for a hand, by its place.
+fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option<usize> {
+    let rows = paytable.rows();
+    let mut places = 0..rows.len();
+    match best {
+        SideBetBest::BestPaid => {
+            let held = places.filter(|&i| holdings.contains(rows[i].hand));
+            held.max_by_key(|&i| (rows[i].odds, std::cmp::Reverse(i)))
         }
-    }
-}
-
-impl Default for Paytable {
-    /// The published Fortune table 2.
-    fn default() -> Paytable {
-        PAYTABLES[0].1.parse().expect("a test reads the paytables of the crate")
-    }
-}
-
-impl std::str::FromStr for Paytable {
-    type Err = PaytableError;
-
-    fn from_str(text: &str) -> Result<Paytable, PaytableError> {
-        let file: PaytableFile = toml::from_str(text)?;
-        let error = |span: Range<usize>, problem: String| {
-            let line = text.get(..span.start).unwrap_or_default().matches('\n').count() + 1;
-            Err(PaytableError::Row { line, problem })
-        };
-        let mut rows: Vec<PayRow> = Vec::new();
-        if file.row.get_ref().is_empty() {
-            return error(file.row.span(), "a paytable needs a row; add a [[row]] with hand and odds".to_owned());
+        SideBetBest::BestRank => {
+            let named = |hand: SevenCategory| rows.iter().any(|row| row.hand == hand);
+            let counts = |hand: SevenCategory| holdings.contains(hand) && (!hand.is_seven_card() || named(hand));
+            let hand = SevenCategory::ALL.into_iter().rfind(|&hand| counts(hand))?;
+            places.find(|&i| rows[i].hand == hand)
         }
-        for row in file.row.into_inner() {
-            let hand = *row.hand.get_ref();
-            if rows.iter().any(|other| other.hand == hand) {
-                return error(row.hand.span(), format!("there are two rows for '{hand}'; leave one out"));
-            }
-            match u32::try_from(*row.odds.get_ref()) {
-                Ok(odds) if odds <= HIGHEST_ODDS => rows.push(PayRow { hand, odds }),
-                _ => {
-                    let odds = row.odds.get_ref();
-                    let problem = format!("{odds} are no odds; write what is won for one, 0 to {HIGHEST_ODDS}");
-                    return error(row.odds.span(), problem);
-                }
-            }
-        }
-        Ok(Paytable { name: file.name, title: file.title, source: file.source, rows })
     }
 }
 
@@ -235,7 +103,7 @@ impl SideBet {
     /// Makes a paytable ready (milliseconds, once the process has its [`HoldingsTable`]).
     pub fn new(paytable: Paytable, best: SideBetBest) -> SideBet {
         let holdings = HoldingsTable::get();
-        let row = |profile| paytable.row_for(holdings.of_profile(profile), best).map_or(NO_ROW, |row| row as u8);
+        let row = |profile| row_for(&paytable, holdings.of_profile(profile), best).map_or(NO_ROW, |row| row as u8);
         let row_of_profile = Profile::all().map(row).collect();
         SideBet { paytable, best, row_of_profile, holdings }
     }
@@ -257,11 +125,11 @@ impl SideBet {
         let holdings = self.holdings.of_profile(profile);
         let row = if holdings.contains(SevenCategory::RoyalFlush) {
             // The suits of the two cards beside a royal flush may matter.
-            self.paytable.row_for(self.holdings.of(dealt.hand().set(), profile), self.best)
+            row_for(&self.paytable, self.holdings.of(dealt.hand().set(), profile), self.best)
         } else {
             Some(self.row_of_profile[profile.index()].into())
         };
-        row.and_then(|row| self.paytable.rows.get(row).copied())
+        row.and_then(|row| self.paytable.rows().get(row).copied())
     }
 
     /// The net result for a stake of one: the odds, or -1.
@@ -272,17 +140,17 @@ impl SideBet {
 
     /// The exact return, counted over the profiles of all hands.
     pub fn exact_return(&self) -> SideBetReturn {
-        let mut hands = vec![0; self.paytable.rows.len()];
+        let mut hands = vec![0; self.paytable.rows().len()];
         let mut losing = 0;
         for profile in Profile::all() {
             for (holdings, count) in self.holdings.counted(profile) {
-                match self.paytable.row_for(holdings, self.best) {
+                match row_for(&self.paytable, holdings, self.best) {
                     Some(row) => hands[row] += count,
                     None => losing += count,
                 }
             }
         }
-        SideBetReturn { rows: self.paytable.rows.iter().copied().zip(hands).collect(), losing }
+        SideBetReturn { rows: self.paytable.rows().iter().copied().zip(hands).collect(), losing }
     }
 }
 
@@ -355,7 +223,7 @@ mod tests {
         for dealt in random.chain(fixed) {
             let holdings = Holdings::of(&ranking, dealt.hand().set());
             for bet in &bets {
-                let row = bet.paytable.row_for(holdings, bet.best).map(|row| bet.paytable.rows[row]);
+                let row = row_for(&bet.paytable, holdings, bet.best).map(|row| bet.paytable.rows()[row]);
                 assert_eq!(bet.row(dealt), row, "{}", dealt.hand());
             }
         }

@@ -136,6 +136,16 @@ pub struct FiveRules {
     pub joker_in_flush: JokerInFlush,
 }
 
+impl FiveRules {
+    /// The order of poker as it is played everywhere: an ace below the two makes the lowest straight.
+    pub const POKER: FiveRules = FiveRules {
+        joker: JokerUse::HalfWild,
+        wheel_straight: WheelStraight::Lowest,
+        wheel_straight_flush: WheelStraightFlush::Lowest,
+        joker_in_flush: JokerInFlush::HighestMissing,
+    };
+}
+
 /// Strength of a five-card hand under one [`Ranking`]: a larger number is the better hand, equal numbers tie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct FiveStrength(u16);

@@ -2,15 +2,19 @@
 //!
 //! - [`Ranking`]: strength of five cards and of two, with or without the joker, under the readings of [`FiveRules`].
 //! - [`TwoStrength`]: strength of the two-card front.
+//! - [`BestOfSeven`]: strength of the best five of seven natural cards, with three look-ups.
 //! - [`SevenCategory`], [`Holdings`]: what seven cards hold, three pairs and seven-card straight flushes included.
 //!
 //! A larger number is the better hand and equal numbers are an exact tie, so settling is comparing integers.
-//! The order is that of the rules of Pai Gow Poker, see [`pai_gow`](crate::pai_gow).
+//! Rules name the order: by default that of Pai Gow Poker, see [`pai_gow`](crate::pai_gow); [`FiveRules::POKER`] is that of
+//! poker as it is played everywhere.
 
+mod best;
 mod five;
 mod seven;
 mod two;
 
+pub use best::BestOfSeven;
 pub use five::{Category, FiveRules, FiveStrength, JokerInFlush, JokerUse, Ranking, WheelStraight, WheelStraightFlush};
 pub use seven::{Holdings, HoldingsTable, SevenCategory};
 pub use two::TwoStrength;

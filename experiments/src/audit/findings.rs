@@ -1,11 +1,10 @@
 //! What an audit found.
 
-use super::prices::Prices;
 use super::{Prepared, Seat, Subject, readings};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, HalfCounts, Loss, ev_of};
+use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, HalfCounts, Loss, Prices, ev_of};
 use std::collections::BTreeMap;
 
 /// A way without one of its rules.

@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 /// The kind that a configuration of this sort names.
 pub const KIND: &str = "banking";
 
+/// The configuration that comes with the program.
+pub const QUICK: &str = include_str!("../../configs/banking.toml");
+
 /// A banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]

@@ -12,7 +12,7 @@ mod sessions;
 mod text;
 
 pub use agreement::{AnswerScore, Examination};
-pub use config::{BankingExperiment, KIND, SessionConfig, SituationsConfig};
+pub use config::{BankingExperiment, KIND, QUICK, SessionConfig, SituationsConfig};
 pub use lab::{BankingLab, Exact};
 pub use sessions::{SessionScore, Sessions};
 

@@ -41,7 +41,7 @@ pub(super) fn save(results: &Results, experiment: &Experiment, run: &RunFolder) 
     Ok(())
 }
 
-/// The mean over seeds with the band from the lowest to the highest.
+/// The regret of the trainings, mean over seeds with the band from the lowest to the highest.
 fn curves(
     results: &Results,
     experiment: &Experiment,
@@ -50,25 +50,8 @@ fn curves(
     x: impl Fn(&Point) -> f64,
 ) -> anyhow::Result<Figure> {
     let y = Axis::new("regret, in % of the stake").log().percent();
-    let mut chart = LineChart::new(Axis::new(label).from_zero(), y);
-    for name in experiment.train.keys() {
-        let mut seeds = Vec::new();
-        for seed in &experiment.seeds {
-            let curve = History::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
-            // The untrained network is off every scale.
-            seeds.push(curve.into_iter().filter(|point| point.step > 0).collect::<Vec<_>>());
-        }
-        let steps = seeds.iter().map(Vec::len).min().unwrap_or(0);
-        let n = seeds.len() as f64;
-        let (mut points, mut band) = (Vec::new(), Vec::new());
-        for i in 0..steps {
-            let at: Vec<&Point> = seeds.iter().map(|curve| &curve[i]).collect();
-            let values = || at.iter().map(|point| point.value);
-            points.push((at.iter().map(|point| x(point)).sum::<f64>() / n, values().sum::<f64>() / n));
-            band.push((values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max)));
-        }
-        chart = chart.with(Series::new(name.as_str(), points).band(band));
-    }
+    let names = experiment.train.keys().map(String::as_str);
+    let mut chart = learning_curves(run, names, &experiment.seeds, (Axis::new(label).from_zero(), y), x)?;
     for baseline in results.agents.iter().filter(|agent| is_baseline(agent, experiment)) {
         chart = chart.reference(baseline.name.as_str(), baseline.regret);
     }
@@ -78,6 +61,39 @@ fn curves(
         experiment.sample.hands
     );
     Ok(Figure::new("Learning to set hands", chart).note(note))
+}
+
+/// The regret of trainings of any game: for each the mean over seeds with the band from the lowest to the highest.
+///
+/// # Errors
+/// If the metrics of a training cannot be read.
+pub(crate) fn learning_curves<'a>(
+    run: &RunFolder,
+    names: impl Iterator<Item = &'a str>,
+    seeds: &[u64],
+    (x_axis, y_axis): (Axis, Axis),
+    x: impl Fn(&Point) -> f64,
+) -> anyhow::Result<LineChart> {
+    let mut chart = LineChart::new(x_axis, y_axis);
+    for name in names {
+        let mut curves = Vec::new();
+        for seed in seeds {
+            let curve = History::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
+            // The untrained network is off every scale.
+            curves.push(curve.into_iter().filter(|point| point.step > 0).collect::<Vec<_>>());
+        }
+        let steps = curves.iter().map(Vec::len).min().unwrap_or(0);
+        let n = curves.len() as f64;
+        let (mut points, mut band) = (Vec::new(), Vec::new());
+        for i in 0..steps {
+            let at: Vec<&Point> = curves.iter().map(|curve| &curve[i]).collect();
+            let values = || at.iter().map(|point| point.value);
+            points.push((at.iter().map(|point| x(point)).sum::<f64>() / n, values().sum::<f64>() / n));
+            band.push((values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max)));
+        }
+        chart = chart.with(Series::new(name, points).band(band));
+    }
+    Ok(chart)
 }
 
 /// House way and power rating: what the learners are to beat.

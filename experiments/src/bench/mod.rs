@@ -11,7 +11,9 @@ mod score;
 mod text;
 mod whole;
 
+pub(crate) use config::check_names;
 pub use config::{Experiment, QUICK, SampleConfig};
+pub(crate) use figures::learning_curves;
 pub use sample::ExactSample;
 pub use score::{Mean, Score, ShapeScore};
 

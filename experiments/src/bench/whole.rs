@@ -318,13 +318,13 @@ mod tests {
     use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW};
     use houseway_exact::pai_gow::PowerRating;
     use houseway_exact::pai_gow::whole::{OfStrategy, Shard, Side};
-    use houseway_learned::network::{NetworkConfig, Scorer as Network};
+    use houseway_learned::network::{NetworkConfig, Scorer as Network, training_device};
 
     const SEED: u64 = 3;
 
     fn network(game: &Game, among: Among) -> LearnedStrategy<'_> {
         let config = NetworkConfig { width: 16, layers: 2 };
-        let network = Network::new(config, ROW, CONTEXT, 1, SEED, &Default::default());
+        let network = Network::new(config, ROW, CONTEXT, 1, SEED, &training_device());
         LearnedStrategy::new("network", game, &network, among)
     }
 

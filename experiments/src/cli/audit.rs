@@ -4,6 +4,7 @@ use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions
 use crate::audit::{Seat, Subject, examine};
 use crate::run::stop_flag_with;
 use clap::Args;
+use houseway_env::pai_gow::BankPushes;
 use std::path::PathBuf;
 
 /// Find out where a house way costs money: what each rule loses against the best play, and what readings are worth
@@ -38,6 +39,13 @@ impl Audit {
     pub(super) fn run(self) -> Outcome {
         self.threads.start()?;
         let rules = self.game.pai_gow()?.rules();
+        // What pushes whatever the player holds is neither beaten nor copied, and an audit knows only these.
+        if rules.bank_pushes != BankPushes::None {
+            return Err(Failure::usage(
+                "an audit does not tell pushed hands of the banker from beaten ones; leave bank-pushes at none, or see what \
+                 such rules cost with houseway solve, compare or diff",
+            ));
+        }
         let [way, opponent] = self.game.ways([&self.way, self.banker.as_ref().unwrap_or(&self.way)])?;
         let folder = self.out.unwrap_or_else(|| folder_of(way.name(), self.seat));
         let subject = Subject { way, opponent, seat: self.seat, rules, game_readings: self.game_readings };

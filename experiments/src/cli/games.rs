@@ -3,6 +3,7 @@
 use super::{Outcome, OutputOptions, print, print_json};
 use clap::Args;
 use houseway_env::registry::{GAMES, GameEntry};
+use houseway_env::rules::RuleReading;
 use serde_json::{Value, json};
 
 /// List the games, their environments and their rules
@@ -23,15 +24,20 @@ impl Games {
 }
 
 fn json_of(game: &GameEntry) -> Value {
-    let readings =
-        game.readings.iter().map(|(name, options)| json!({ "name": name, "options": options, "default": options[0] }));
+    let choices = |choices: &[RuleReading]| -> Value {
+        choices
+            .iter()
+            .map(|(name, options)| json!({ "name": name, "options": options, "default": options[0] }))
+            .collect()
+    };
     let mut entry = json!({
         "name": game.name,
         "id": game.id,
         "title": game.title,
         "source": game.source,
         "parameters": game.parameters(),
-        "readings": readings.collect::<Vec<_>>(),
+        "readings": choices(game.readings),
+        "variants": choices(game.variants),
     });
     for (kind, _) in game.data {
         entry[kind.replace(' ', "_")] = names(game, kind).into();
@@ -50,7 +56,7 @@ fn text_of(game: &GameEntry) -> String {
     for (name, default) in game.parameters() {
         text += &format!("  --set {name}={}, {default} by default\n", name.to_uppercase());
     }
-    for (name, options) in game.readings {
+    for (name, options) in game.readings.iter().chain(game.variants) {
         text += &format!("  --set {name}={}, the first by default\n", options.join("|"));
     }
     for (kind, _) in game.data {

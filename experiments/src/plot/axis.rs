@@ -53,9 +53,7 @@ impl Axis {
         }
         let middle = if high > low {
             high - low
-        } else if self.log {
-            1.0
-        } else if high == 0.0 {
+        } else if self.log || high == 0.0 {
             1.0
         } else {
             high.abs()

@@ -7,12 +7,17 @@ use std::io::{self, IsTerminal};
 pub struct Bar(Option<ProgressBar>);
 
 impl Bar {
-    /// A bar with this label.
+    /// A bar of hands with this label.
     pub fn new(label: &str) -> Bar {
-        Bar(io::stderr().is_terminal().then(|| bar(label)))
+        Bar::of(label, "hands")
     }
 
-    /// Shows hands done and hands in all. Threads may tell it in any order: it never goes back.
+    /// A bar with this label, of things with this name.
+    pub fn of(label: &str, things: &str) -> Bar {
+        Bar(io::stderr().is_terminal().then(|| bar(label, things)))
+    }
+
+    /// Shows how many are done and how many there are. Threads may tell it in any order: it never goes back.
     pub fn tell(&self, done: u64, all: u64) {
         if let Some(bar) = &self.0 {
             bar.set_length(all);
@@ -27,9 +32,10 @@ impl Drop for Bar {
     }
 }
 
-fn bar(label: &str) -> ProgressBar {
+fn bar(label: &str, things: &str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_prefix(label.to_owned());
-    match ProgressStyle::with_template("{prefix} {bar:24} {percent:>3}% of {human_len} hands, {eta} left") {
+    let template = format!("{{prefix}} {{bar:24}} {{percent:>3}}% of {{human_len}} {things}, {{eta}} left");
+    match ProgressStyle::with_template(&template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }

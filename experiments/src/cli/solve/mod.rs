@@ -1,27 +1,43 @@
 //! `houseway solve`: a whole game, counted. A file for each game that can answer, a line in [`OFFERS`].
 
+mod asian_stud;
+mod joker_seven;
 mod pai_gow;
+mod ultimate_holdem;
 
-use super::{GameOptions, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
+use super::{Failure, GameOptions, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
 use crate::run::{prepare_file, write_atomic};
 use crate::solve::{Bank, Part};
 use clap::Args;
-use std::path::PathBuf;
+use houseway_env::paytable::{Paid, Paytable};
+use houseway_exact::Ratio;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 
 /// What each game answers.
-const OFFERS: &[Offer<Solve>] = &[Offer {
-    game: "pai-gow-poker",
-    options: &["--player", "--banker", "--bank", "--shard", "--merge", "--resume", "--table", "--strategy"],
-    run: pai_gow::run,
-}];
+const OFFERS: &[Offer<Solve>] = &[
+    Offer {
+        game: "pai-gow-poker",
+        options: &["--player", "--banker", "--bank", "--shard", "--merge", "--resume", "--table", "--strategy"],
+        run: pai_gow::run,
+    },
+    Offer { game: "ultimate-holdem", options: &["--player", "--trips"], run: ultimate_holdem::run },
+    Offer { game: "joker-seven", options: &["--paytable", "--enumerate"], run: joker_seven::run },
+    Offer { game: "asian-stud", options: &["--paytable"], run: asian_stud::run },
+];
 
 /// Count all deals of a game
 ///
 /// Pai Gow Poker: all 8,250,459,031,214,400 deals for a pair of strategies. A strategy is the name or file of a house way,
 /// the file of a strategy table (see --strategy), or 'optimal': the best answer to the other side.
+///
+/// Ultimate Texas Hold'em: all 27,813,810,024,000 deals for the optimal strategy or the published simple one.
+///
+/// Joker Seven: every wager on all 177,100,560 hands. Asian Stud: what raising is worth with every hand.
 #[derive(Args)]
 pub(super) struct Solve {
-    /// Pai Gow Poker: how the player sets, a house way by name or file, a strategy table, or 'optimal' [default: trump-plaza]
+    /// How the player plays. Pai Gow Poker: a house way by name or file, a strategy table, or 'optimal' [default:
+    /// trump-plaza]; Ultimate Texas Hold'em: 'optimal' or 'simple' [default: optimal]
     #[arg(long, value_name = "S")]
     player: Option<String>,
     /// Pai Gow Poker: how the banker sets, a house way by name or file, a strategy table, or 'optimal' [default: trump-plaza]
@@ -36,6 +52,9 @@ pub(super) struct Solve {
     /// Pai Gow Poker: add up the results of all shards instead of counting
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["player", "banker", "bank", "shard", "game", "rules", "set", "resume", "table", "strategy"])]
     merge: Vec<PathBuf>,
+    /// Ultimate Texas Hold'em: antes staked on Trips, 0 to 1000; matters if a fold loses them [default: 0]
+    #[arg(long, value_name = "ANTES", value_parser = clap::value_parser!(u32).range(..=1000))]
+    trips: Option<u32>,
     /// Pai Gow Poker: keep what is counted in a file; a count that was cut off goes on from there, and the file is removed
     /// once there is a result
     #[arg(long, value_name = "FILE", conflicts_with_all = ["table", "strategy"])]
@@ -48,6 +67,12 @@ pub(super) struct Solve {
     /// --banker take
     #[arg(long, value_name = "FILE", conflicts_with = "shard")]
     strategy: Option<PathBuf>,
+    /// Joker Seven, Asian Stud: the paytable of the wagers or of the side bet, by name or file
+    #[arg(long, value_name = "NAME")]
+    paytable: Option<String>,
+    /// Joker Seven: ask the rules about every single hand as well, and compare
+    #[arg(long)]
+    enumerate: bool,
     /// Write the result as JSON into a file as well
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -67,10 +92,13 @@ impl Solve {
             ("--banker", self.banker.is_some()),
             ("--bank", self.bank.is_some()),
             ("--shard", self.shard.is_some()),
+            ("--trips", self.trips.is_some()),
             ("--merge", !self.merge.is_empty()),
             ("--resume", self.resume.is_some()),
             ("--table", self.table.is_some()),
             ("--strategy", self.strategy.is_some()),
+            ("--paytable", self.paytable.is_some()),
+            ("--enumerate", self.enumerate),
         ];
         let answer = offers::find("solve", OFFERS, &self.game.game, &given)?;
         for file in [&self.out, &self.resume, &self.table, &self.strategy].into_iter().flatten() {
@@ -86,4 +114,24 @@ impl Solve {
             None => Ok(()),
         }
     }
+}
+
+/// The paytable of this name or file, or the default one.
+fn paytable<H: Paid>(name: Option<&str>) -> Outcome<Paytable<H>> {
+    match name {
+        None => Ok(Paytable::default()),
+        Some(name) if H::TABLES.iter().any(|(known, _)| *known == name) => Paytable::named(name).or_usage(),
+        // What is neither a known name nor a file is told as an unknown name.
+        Some(path) if !Path::new(path).exists() => Paytable::named(path).or_usage(),
+        Some(path) => Paytable::read(Path::new(path)).map_err(|error| Failure::usage(format!("{path}: {error}"))),
+    }
+}
+
+/// A fraction with its exact integers.
+fn ratio_json(ratio: Ratio) -> Value {
+    json!({
+        "numerator": ratio.numerator().to_string(),
+        "denominator": ratio.denominator().to_string(),
+        "value": ratio.value(),
+    })
 }

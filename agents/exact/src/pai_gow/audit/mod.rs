@@ -3,6 +3,7 @@
 //! - [`audit`]: what every rule and every group of hands loses against the best play, which settings are dominated, what
 //!   other readings and missing rules would change, and what becomes of the fronts and backs that the way forms.
 //! - [`Alternatives`]: the other ways to set that are priced in the same pass.
+//! - [`Prices`]: of all of them those that an audit prices, the options of readings and missing rules.
 //! - [`difference`]: two ways side by side: the change in EV, and the hands that they set differently.
 //! - [`Group`]: hands as people name them, "two pairs KK 66, single ace".
 //!
@@ -31,6 +32,7 @@ mod difference;
 mod group;
 mod halves;
 mod loss;
+mod prices;
 mod sample;
 #[cfg(test)]
 mod tests;
@@ -40,6 +42,7 @@ pub use difference::{Difference, difference};
 pub use group::{Complete, Group};
 pub use halves::HalfCounts;
 pub use loss::{GroupOfRule, Loss};
+pub use prices::Prices;
 pub use sample::Sample;
 
 use super::BANKER_HANDS;

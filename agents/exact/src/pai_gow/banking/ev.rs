@@ -128,7 +128,7 @@ mod tests {
             BankedBet { bet: 40, counts: counts(1, 1, 3) },
         ];
         let exact = |reading| bank_ev(&rules(reading), &bets).exact();
-        assert_eq!(exact("none"), Some(Ratio::new(30 + 0 - 16, 1)));
+        assert_eq!(exact("none"), Some(Ratio::new(30 - 16, 1)));
         assert_eq!(exact("per_bet"), Some(Ratio::new(140, 10) - Ratio::new(25 + 9, 10) - Ratio::new(2, 5)));
         let net_win = bank_ev(&rules("net_win"), &bets);
         assert_eq!(net_win.exact(), None);

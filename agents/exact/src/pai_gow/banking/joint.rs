@@ -73,7 +73,7 @@ fn disjoint_pairs(
 ) -> [[i128; RESULTS]; RESULTS] {
     let place = places(cards);
     let mut pairs = [[0i128; RESULTS]; RESULTS];
-    let sign = |size: usize| if size % 2 == 0 { 1 } else { -1 };
+    let sign = |size: usize| if size.is_multiple_of(2) { 1 } else { -1 };
     let sets = binomial(cards as u64, hand as u64 - 1) as usize;
     let mut holding: [Holding; 2] = std::array::from_fn(|_| vec![[0; RESULTS]; sets]);
     each_hand(&mut |held: &[usize], results: [usize; 2]| {

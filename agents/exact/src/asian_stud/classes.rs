@@ -1,0 +1,147 @@
+//! Hands by their points, and the dealer's hands that each meets.
+
+use houseway_env::asian_stud::{Game, Hand, JokerPoints, Points, Rules, Value};
+use houseway_env::cards::combinations::binomial;
+use rayon::prelude::*;
+
+/// The most cards of the same points: sixteen count ten.
+const MOST_ALIKE: usize = 16;
+
+/// Ways to take up to five of up to sixteen cards.
+const WAYS: [[u64; 6]; MOST_ALIKE + 1] = {
+    let mut ways = [[0; 6]; MOST_ALIKE + 1];
+    let mut n = 0;
+    while n <= MOST_ALIKE {
+        let mut k = 0;
+        while k < 6 {
+            ways[n][k] = binomial(n as u64, k as u64);
+            k += 1;
+        }
+        n += 1;
+    }
+    ways
+};
+
+/// Hands that differ in suits alone, or in which tens and court cards they hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Class {
+    /// How many cards count 1, 2, ... 10, and the joker.
+    pub counts: [u8; Points::COUNT],
+    /// Its value.
+    pub value: Value,
+    /// How many hands it has.
+    pub hands: u64,
+    /// Dealer's hands of each value beside a hand of the class, those without a set first.
+    pub dealers: [u64; Value::COUNT],
+}
+
+impl Class {
+    /// A hand of the class: the first cards of its points by rank and suit.
+    pub fn example(&self) -> Hand {
+        let deck = houseway_env::cards::CardSet::DECK_53;
+        let of = |index: usize| deck.iter().filter(move |&card| Points::of(card).index() == index);
+        let cards = self.counts.iter().enumerate().flat_map(|(index, &n)| of(index).take(n.into()));
+        Hand::new(cards.collect()).expect("a class has five cards")
+    }
+}
+
+/// All classes under one reading of the joker.
+#[derive(Clone, Debug)]
+pub struct Classes {
+    joker: JokerPoints,
+    classes: Vec<Class>,
+}
+
+/// A multiset of five points, as the dealer may hold it: each kind of points and how many there are.
+struct Held {
+    kinds: Vec<(usize, usize)>,
+    value: Value,
+}
+
+impl Classes {
+    /// Counts the dealer's hands beside every class (a tenth of a second).
+    pub fn new(joker: JokerPoints) -> Classes {
+        let pack = joker.cards();
+        let game = Game::new(Rules { joker, ..Rules::default() });
+        let cards: [usize; Points::COUNT] = std::array::from_fn(|index| Points::from_index(index).cards(pack));
+        let mut multisets = Vec::new();
+        add_multisets(&cards, 0, 5, &mut [0; Points::COUNT], &mut multisets);
+        let held: Vec<Held> = multisets.iter().map(|counts| Held::new(counts, &game)).collect();
+        let class = |counts: &[u8; Points::COUNT]| {
+            let hands = counts.iter().zip(cards).map(|(&n, cards)| WAYS[cards][usize::from(n)]).product();
+            let left = std::array::from_fn(|index| cards[index] - usize::from(counts[index]));
+            Class { counts: *counts, value: game.value_of_counts(counts), hands, dealers: dealers(&left, &held) }
+        };
+        Classes { joker, classes: multisets.par_iter().map(class).collect() }
+    }
+
+    /// The reading of the joker.
+    pub const fn joker(&self) -> JokerPoints {
+        self.joker
+    }
+
+    /// The classes.
+    pub fn all(&self) -> &[Class] {
+        &self.classes
+    }
+
+    /// The class of a hand; `None` if the pack has no joker and the hand does.
+    pub fn of(&self, hand: Hand) -> Option<&Class> {
+        let counts = hand.counts();
+        // They were made in falling order of their counts.
+        let place = self.classes.binary_search_by(|class| counts.cmp(&class.counts)).ok()?;
+        Some(&self.classes[place])
+    }
+
+    /// Hands of five from the pack: 2,869,685 with a joker.
+    pub const fn hands(&self) -> u64 {
+        binomial(self.joker.cards() as u64, 5)
+    }
+
+    /// Dealer's hands beside each hand: 1,712,304 with a joker.
+    pub const fn dealer_hands(&self) -> u64 {
+        binomial(self.joker.cards() as u64 - 5, 5)
+    }
+
+    /// Deals of a player's and a dealer's hand.
+    pub const fn deals(&self) -> u64 {
+        self.hands() * self.dealer_hands()
+    }
+}
+
+/// Adds all multisets of `left` more cards of the points from `index` on, the largest counts first.
+fn add_multisets(
+    cards: &[usize; Points::COUNT],
+    index: usize,
+    left: usize,
+    counts: &mut [u8; Points::COUNT],
+    to: &mut Vec<[u8; Points::COUNT]>,
+) {
+    if index == Points::COUNT {
+        if left == 0 {
+            to.push(*counts);
+        }
+        return;
+    }
+    for n in (0..=left.min(cards[index])).rev() {
+        counts[index] = n as u8;
+        add_multisets(cards, index + 1, left - n, counts, to);
+    }
+    counts[index] = 0;
+}
+
+impl Held {
+    fn new(counts: &[u8; Points::COUNT], game: &Game) -> Held {
+        let kinds = counts.iter().enumerate().filter(|(_, n)| **n > 0).map(|(index, &n)| (index, n.into()));
+        Held { kinds: kinds.collect(), value: game.value_of_counts(counts) }
+    }
+}
+
+/// Hands of each value among the cards that are left.
+fn dealers(left: &[usize; Points::COUNT], held: &[Held]) -> [u64; Value::COUNT] {
+    let mut dealers = [0; Value::COUNT];
+    for hand in held {
+        dealers[hand.value.index()] += hand.kinds.iter().map(|&(index, n)| WAYS[left[index]][n]).product::<u64>();
+    }
+    dealers
+}

@@ -1,0 +1,201 @@
+//! The counts against slow enumeration, and against what is published.
+
+use super::*;
+use crate::Ratio;
+use houseway_env::asian_stud::{
+    Game, Hand, JokerPoints, JokerSemiwild, Paytable, Points, READINGS, Rules, SideBet, UNIT, Value,
+};
+use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::cards::{Card, CardSet, Pack, Rank};
+use houseway_env::gym::stream;
+use houseway_env::rank::Category;
+use houseway_env::rules::RuleSet;
+use std::collections::HashMap;
+
+fn rules(settings: &[&str]) -> Rules {
+    settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap())
+}
+
+fn deck(joker: JokerPoints) -> CardSet {
+    if joker == JokerPoints::None { CardSet::DECK_52 } else { CardSet::DECK_53 }
+}
+
+/// Dealer's hands of each value beside a hand, counted one by one.
+fn slow_dealers(game: &Game, hand: Hand) -> [u64; Value::COUNT] {
+    let mut dealers = [0; Value::COUNT];
+    for_each_subset(deck(game.rules().joker).difference(hand.set()), 5, |dealer| {
+        dealers[game.value(Hand::new(dealer).unwrap()).index()] += 1;
+    });
+    dealers
+}
+
+#[test]
+fn classes_hold_every_hand_once() {
+    for joker in JokerPoints::ALL {
+        let classes = Classes::new(joker);
+        let (hands, dealer_hands) =
+            if joker == JokerPoints::None { (2_598_960, 1_533_939) } else { (2_869_685, 1_712_304) };
+        assert_eq!((classes.hands(), classes.dealer_hands()), (hands, dealer_hands));
+        assert_eq!(classes.all().len(), if joker == JokerPoints::None { 1_993 } else { 2_708 });
+        assert_eq!(classes.all().iter().map(|class| class.hands).sum::<u64>(), hands);
+        let game = Game::new(Rules { joker, ..Rules::default() });
+        for class in classes.all() {
+            assert_eq!(class.dealers.iter().sum::<u64>(), dealer_hands);
+            assert_eq!(classes.of(class.example()), Some(class));
+            assert_eq!(game.value(class.example()), class.value);
+        }
+    }
+    assert_eq!(Classes::new(JokerPoints::None).of("Jk As Kd 2c 3d".parse().unwrap()), None);
+}
+
+#[test]
+fn hands_of_each_class_are_counted_one_by_one() {
+    let classes = Classes::new(JokerPoints::One);
+    let mut hands: HashMap<[u8; Points::COUNT], u64> = HashMap::new();
+    for_each_subset(CardSet::DECK_53, 5, |cards| *hands.entry(Hand::new(cards).unwrap().counts()).or_default() += 1);
+    assert_eq!(hands.len(), classes.all().len());
+    assert!(classes.all().iter().all(|class| hands[&class.counts] == class.hands));
+}
+
+#[test]
+fn dealers_of_random_hands_are_counted_one_by_one() {
+    let mut rng = stream(12.into());
+    for joker in JokerPoints::ALL {
+        let (classes, game) = (Classes::new(joker), Game::new(Rules { joker, ..Rules::default() }));
+        for _ in 0..6 {
+            let cards: [Card; 5] = Pack::new(joker.cards()).draw(&mut rng).unwrap();
+            let hand = Hand::new(cards.into_iter().collect()).unwrap();
+            assert_eq!(classes.of(hand).unwrap().dealers, slow_dealers(&game, hand), "{joker:?} {hand}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "2 minutes; counts the dealer's hands of every class of every reading of the joker one by one"]
+fn dealers_of_every_class_are_counted_one_by_one() {
+    use rayon::prelude::*;
+    for joker in JokerPoints::ALL {
+        let (classes, game) = (Classes::new(joker), Game::new(Rules { joker, ..Rules::default() }));
+        classes.all().par_iter().for_each(|class| {
+            assert_eq!(class.dealers, slow_dealers(&game, class.example()), "{joker:?} {}", class.example());
+        });
+    }
+}
+
+#[test]
+fn totals_are_those_of_the_classes_under_every_reading() {
+    for (reading, options) in READINGS {
+        for option in *options {
+            let rules = rules(&[&format!("{reading}={option}")]);
+            let classes = Classes::new(rules.joker);
+            let solution = Solution::new(&classes, rules);
+            let (optimal, always) = (solution.optimal(), solution.always_raise());
+            assert!(optimal.ev() >= always.ev(), "{reading}={option}");
+            assert_eq!(always.raised, always.deals);
+            // The optimum, once more: of every class the better of both actions, added as fractions.
+            let better = |class: &Class| {
+                let net = Value::all().zip(&class.dealers);
+                let net =
+                    net.map(|(dealer, &n)| i128::from(solution.game().raised(class.value, dealer)) * i128::from(n));
+                let folded = -i128::from(UNIT) * i128::from(classes.dealer_hands());
+                net.sum::<i128>().max(folded) * i128::from(class.hands)
+            };
+            let sum: i128 = classes.all().iter().map(better).sum();
+            assert_eq!(optimal.ev(), Ratio::new(sum, i128::from(classes.deals()) * i128::from(UNIT)));
+            let values = solution.values();
+            assert_eq!(values.iter().map(|row| row.hands).sum::<u64>(), classes.hands());
+            let folded: u64 = values.iter().map(|row| row.folded).sum();
+            assert_eq!(
+                u128::from(folded) * u128::from(classes.dealer_hands()),
+                u128::from(optimal.deals - optimal.raised)
+            );
+            assert_eq!(solution.folded().iter().map(|class| class.hands).sum::<u64>(), folded);
+            assert!(
+                values.iter().all(|row| row.raise_ev_range[0] <= row.raise_ev && row.raise_ev <= row.raise_ev_range[1])
+            );
+        }
+    }
+}
+
+/// A poker hand of five natural cards, as a player would name it.
+fn naive(cards: &[(usize, usize); 5]) -> Category {
+    let mut counts = [0; 13];
+    cards.iter().for_each(|(rank, _)| counts[*rank] += 1);
+    let flush = cards.iter().all(|(_, suit)| *suit == cards[0].1);
+    let run = |low: usize| (low..low + 5).all(|rank| counts[rank % 13] == 1);
+    let top = (0..9).rev().find(|&low| run(low)).map(|low| low + 4).or(run(12).then_some(3));
+    let mut alike: Vec<i32> = counts.to_vec();
+    alike.sort_unstable_by(|a, b| b.cmp(a));
+    match (top, flush, alike[0], alike[1]) {
+        (Some(12), true, ..) => Category::RoyalFlush,
+        (Some(_), true, ..) => Category::StraightFlush,
+        (_, _, 5, _) => Category::FiveAces,
+        (_, _, 4, _) => Category::FourOfAKind,
+        (_, _, 3, 2) => Category::FullHouse,
+        (_, true, ..) => Category::Flush,
+        (Some(_), ..) => Category::Straight,
+        (_, _, 3, _) => Category::ThreeOfAKind,
+        (_, _, 2, 2) => Category::TwoPairs,
+        (_, _, 2, _) => Category::OnePair,
+        _ => Category::HighCard,
+    }
+}
+
+/// The best that four cards and a joker make, every card tried for it.
+fn naive_with_joker(cards: CardSet, joker: JokerSemiwild) -> Category {
+    let natural: Vec<(usize, usize)> =
+        cards.iter().filter_map(|card| Some((card.rank()?.index(), card.suit()?.index()))).collect();
+    let mut best = Category::HighCard;
+    for rank in 0..13 {
+        for suit in 0..4 {
+            let made = naive(&[natural[0], natural[1], natural[2], natural[3], (rank, suit)]);
+            // Five of a rank are a hand of aces alone, and a flush needs five different ranks.
+            let exists = made != Category::FiveAces || rank == Rank::Ace.index();
+            let allowed = joker == JokerSemiwild::Wild || rank == Rank::Ace.index() || made.is_complete();
+            if exists && allowed && !(made == Category::Flush && natural.contains(&(rank, suit))) {
+                best = best.max(made);
+            }
+        }
+    }
+    best
+}
+
+#[test]
+fn poker_hands_are_those_of_every_card_tried_for_the_joker() {
+    for joker in [JokerSemiwild::Semiwild, JokerSemiwild::Wild] {
+        let side_bet = SideBet::new(Paytable::default(), &Rules { joker_semiwild: joker, ..Rules::default() });
+        for_each_subset(CardSet::DECK_52, 4, |cards| {
+            let hand = cards.with(Card::JOKER);
+            let category = side_bet.category(Hand::new(hand).unwrap());
+            assert_eq!(category, naive_with_joker(cards, joker), "{joker:?} {hand}");
+        });
+    }
+}
+
+#[test]
+fn poker_hands_of_the_published_packs() {
+    let counts = |settings: &[&str]| poker_hands(&rules(settings)).map(|(_, hands)| hands);
+    // 52 cards: high card to royal flush, then five aces.
+    assert_eq!(counts(&["joker=none"]), [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4, 0]);
+    // One fully wild joker, the frequencies of any poker reference: 13 five of a kind (twelve of them four here), 204
+    // straight and royal flushes, 3,120 four of a kind, 6,552 full houses, 7,804 flushes, 20,532 straights, 137,280 three
+    // of a kind, 123,552 two pairs, 1,268,088 pairs, 1,302,540 nothing.
+    assert_eq!(
+        counts(&["joker-semiwild=wild"]),
+        [1_302_540, 1_268_088, 123_552, 137_280, 20_532, 7_804, 6_552, 3_120 + 12, 204 - 24, 24, 1]
+    );
+    let semiwild = counts(&[]);
+    assert_eq!(semiwild.iter().sum::<u64>(), 2_869_685);
+    // Straights and flushes do not care what else the joker may be.
+    assert_eq!((semiwild[9], semiwild[8], semiwild[5], semiwild[4]), (24, 180, 7_804, 20_532));
+}
+
+#[test]
+fn a_paytable_returns_what_its_rows_pay() {
+    let rules = rules(&[]);
+    let counts = poker_hands(&rules);
+    let bet = SideBet::new(Paytable::named("example-pair").unwrap(), &rules);
+    let mut net = 0;
+    for_each_subset(CardSet::DECK_53, 5, |cards| net += bet.net(Hand::new(cards).unwrap()));
+    assert_eq!(side_bet_return(bet.paytable(), &counts, &rules).net(), net);
+}

@@ -1,0 +1,200 @@
+//! In how many hands each wager wins, and each two of them together.
+
+use super::profile::{Profile, profiles};
+use crate::Ratio;
+use houseway_env::cards::CardSet;
+use houseway_env::cards::combinations::binomial;
+use houseway_env::joker_seven::{CARDS, Game, Wager, WagerKind, Wins};
+use rayon::prelude::*;
+
+/// Cards of the pack.
+const PACK: usize = 54;
+/// Hands of seven cards of 54.
+pub const HANDS: u64 = binomial(PACK as u64, CARDS as u64);
+/// Ranks of specific pairs, which are the last wagers.
+const RANKS: u64 = 13;
+
+/// For every two wagers the number of hands on which both win; on the diagonal, on which one does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcomes {
+    odds: [Option<u32>; Wager::COUNT],
+    both: [[u64; Wager::COUNT]; Wager::COUNT],
+}
+
+impl Outcomes {
+    fn empty(game: &Game) -> Outcomes {
+        let mut odds = [None; Wager::COUNT];
+        game.wagers().for_each(|wager| odds[wager.index()] = game.odds(wager));
+        Outcomes { odds, both: [[0; Wager::COUNT]; Wager::COUNT] }
+    }
+
+    /// Counts by closed form over rank and colour profiles.
+    pub fn by_profiles(game: &Game) -> Outcomes {
+        let mut outcomes = Outcomes::empty(game);
+        let profiles = profiles();
+        for a in game.wagers() {
+            for b in game.wagers() {
+                let hands: u64 = profiles.iter().map(|profile| profile.hands * share(profile, game, a, b)).sum();
+                // Ranks of pairs were counted in all ways; by symmetry each has the same part.
+                outcomes.both[a.index()][b.index()] = hands / ways(a, b);
+            }
+        }
+        outcomes
+    }
+
+    /// Counts by asking the game which wagers win on each of the 177,100,560 hands.
+    pub fn by_enumeration(game: &Game) -> Outcomes {
+        let mut outcomes = Outcomes::empty(game);
+        let firsts: Vec<(usize, usize)> = (0..PACK).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
+        let tally = firsts
+            .into_par_iter()
+            .fold(Tally::default, |mut tally, (a, b)| {
+                count_below(game, 1 << a | 1 << b, b, CARDS - 2, &mut tally);
+                tally
+            })
+            .reduce(Tally::default, Tally::merged);
+        for (wins, hands) in tally.counts() {
+            for a in bits(wins) {
+                for b in bits(wins) {
+                    outcomes.both[a][b] += hands;
+                }
+            }
+        }
+        outcomes
+    }
+
+    /// Whether a wager is on the layout.
+    pub const fn is_offered(&self, wager: Wager) -> bool {
+        self.odds[wager.index()].is_some()
+    }
+
+    /// The wagers on the layout.
+    pub fn wagers(&self) -> impl Iterator<Item = Wager> + Clone + '_ {
+        Wager::all().filter(|wager| self.is_offered(*wager))
+    }
+
+    /// What a wager wins for one staked; 0 if it is not on the layout.
+    pub fn odds(&self, wager: Wager) -> u32 {
+        self.odds[wager.index()].unwrap_or(0)
+    }
+
+    /// Hands on which a wager wins.
+    pub const fn winners(&self, wager: Wager) -> u64 {
+        self.both[wager.index()][wager.index()]
+    }
+
+    /// Hands on which both wagers win.
+    pub const fn winners_of_both(&self, a: Wager, b: Wager) -> u64 {
+        self.both[a.index()][b.index()]
+    }
+
+    /// The expectation of a wager for a stake of one.
+    pub fn ev(&self, wager: Wager) -> Ratio {
+        let returned = i128::from(self.winners(wager)) * (i128::from(self.odds(wager)) + 1);
+        Ratio::new(returned - i128::from(HANDS), HANDS.into())
+    }
+
+    /// The covariance of two wagers for a stake of one each; of a wager with itself its variance.
+    pub fn covariance(&self, a: Wager, b: Wager) -> Ratio {
+        // A wager returns odds + 1 or nothing; what it costs is the same on every hand.
+        let returned = |wager| i128::from(self.odds(wager)) + 1;
+        let hands = i128::from(HANDS);
+        let both = i128::from(self.winners_of_both(a, b)) * hands;
+        let apart = i128::from(self.winners(a)) * i128::from(self.winners(b));
+        Ratio::new(returned(a) * returned(b) * (both - apart), hands * hands)
+    }
+}
+
+/// Of the ranks that two wagers may name, how many choices win both on a profile.
+fn share(profile: &Profile, game: &Game, a: Wager, b: Wager) -> u64 {
+    let rules = game.rules();
+    let pair = |wager: Wager| wager.kind() == WagerKind::SpecificPair;
+    // Wagers 5 to 9 are those on red.
+    let wins = |wager: Wager| pair(wager) || profile.wins(rules, wager.kind(), (5..10).contains(&wager.index()));
+    let ranks = profile.paired_ranks(rules);
+    match (wins(a) && wins(b), pair(a), pair(b)) {
+        (false, ..) => 0,
+        (true, false, false) => 1,
+        (true, true, true) if a != b => ranks * ranks.saturating_sub(1),
+        (true, ..) => ranks,
+    }
+}
+
+/// In how many ways two wagers may name their ranks.
+fn ways(a: Wager, b: Wager) -> u64 {
+    match [a, b].map(|wager| wager.kind() == WagerKind::SpecificPair) {
+        [false, false] => 1,
+        [true, true] if a != b => RANKS * (RANKS - 1),
+        _ => RANKS,
+    }
+}
+
+/// Places of the bits that are set.
+fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.trailing_zeros() as usize;
+        bits &= bits.checked_sub(1)?;
+        Some(place)
+    })
+}
+
+/// Bits of a [`Wins`] below those of the pairs, and of the pairs.
+const PLAIN_BITS: u32 = 15;
+const PAIR_BITS: u32 = Wager::COUNT as u32 - PLAIN_BITS;
+
+/// How often each set of winning wagers came. Few sets of wagers without ranks occur, so they are numbered as they come,
+/// and each has a row for all sets of pairs.
+struct Tally {
+    number: Vec<u16>,
+    plain: Vec<u32>,
+    rows: Vec<u32>,
+}
+
+impl Default for Tally {
+    fn default() -> Tally {
+        Tally { number: vec![u16::MAX; 1 << PLAIN_BITS], plain: vec![], rows: vec![] }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, wins: u32, hands: u32) {
+        let plain = wins & ((1 << PLAIN_BITS) - 1);
+        if self.number[plain as usize] == u16::MAX {
+            self.number[plain as usize] = self.plain.len() as u16;
+            self.plain.push(plain);
+            self.rows.resize(self.plain.len() << PAIR_BITS, 0);
+        }
+        self.rows[(usize::from(self.number[plain as usize]) << PAIR_BITS) | (wins >> PLAIN_BITS) as usize] += hands;
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        let rows = self.plain.iter().zip(self.rows.chunks(1 << PAIR_BITS));
+        rows.flat_map(|(&plain, row)| {
+            let hands = (0u32..).zip(row).filter(|(_, hands)| **hands > 0);
+            hands.map(move |(pairs, &hands)| (pairs << PLAIN_BITS | plain, hands))
+        })
+    }
+
+    /// Each set of winning wagers and its hands.
+    fn counts(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
+        self.entries().map(|(wins, hands)| (wins, hands.into()))
+    }
+
+    fn merged(mut self, other: Tally) -> Tally {
+        other.entries().for_each(|(wins, hands)| self.add(wins, hands));
+        self
+    }
+}
+
+/// Counts all hands that add `left` cards with indices below `below` to some cards.
+fn count_below(game: &Game, cards: u64, below: usize, left: usize, tally: &mut Tally) {
+    for next in left - 1..below {
+        let cards = cards | 1 << next;
+        if left == 1 {
+            let wins: Wins = game.wins(CardSet::from_bits(cards));
+            tally.add(wins.bits(), 1);
+        } else {
+            count_below(game, cards, next, left - 1, tally);
+        }
+    }
+}

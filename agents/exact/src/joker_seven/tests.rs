@@ -1,0 +1,176 @@
+//! Closed form against enumeration, and against binomial coefficients.
+
+use super::*;
+use crate::Ratio;
+use houseway_env::cards::combinations::binomial;
+use houseway_env::joker_seven::{Game, Paytable, READINGS, Rules, Wager, WagerKind};
+use houseway_env::rules::RuleSet;
+use proptest::prelude::*;
+
+fn game(settings: &[String]) -> Game {
+    let rules = settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap());
+    Game::new(rules, Paytable::default())
+}
+
+fn wager(game: &Game, name: &str) -> Wager {
+    Wager::all().find(|wager| wager.name(game.rules()) == name).unwrap()
+}
+
+#[test]
+fn profiles_hold_every_hand() {
+    assert_eq!(HANDS, 177_100_560);
+    assert_eq!(profiles().iter().map(|profile| profile.hands).sum::<u64>(), HANDS);
+    for jokers in 0..=2 {
+        let hands: u64 = profiles().iter().filter(|p| u64::from(p.jokers) == jokers).map(|p| p.hands).sum();
+        assert_eq!(hands, binomial(2, jokers) * binomial(52, 7 - jokers));
+    }
+}
+
+#[test]
+fn winners_are_binomial_coefficients() {
+    let game = game(&[]);
+    let outcomes = Outcomes::by_profiles(&game);
+    let winners = |name: &str| outcomes.winners(wager(&game, name));
+    // Of 54 cards 26 are black and 28 are not.
+    for (name, number) in [("4-black", 4), ("5-red", 5), ("6-black", 6), ("7-red", 7)] {
+        assert_eq!(winners(name), binomial(26, number) * binomial(28, 7 - number), "{name}");
+    }
+    assert_eq!(winners("4+-black"), (4..=7).map(|n| binomial(26, n) * binomial(28, 7 - n)).sum::<u64>());
+    assert_eq!(winners("one-joker"), 2 * binomial(52, 6));
+    assert_eq!(winners("two-jokers"), binomial(52, 5));
+    // Seven ranks, or six and a joker, each in four suits.
+    assert_eq!(winners("no-pair"), binomial(13, 7) * 4u64.pow(7) + 2 * binomial(13, 6) * 4u64.pow(6));
+    assert_eq!(winners("pair-A"), (2..=4).map(|n| binomial(4, n) * binomial(50, 7 - n)).sum::<u64>());
+    assert_eq!(winners("pair-A"), winners("pair-2"));
+}
+
+#[test]
+fn covariances_are_those_of_the_results() {
+    let game = game(&[]);
+    let outcomes = Outcomes::by_profiles(&game);
+    let named = |name| wager(&game, name);
+    for a in game.wagers() {
+        for b in game.wagers() {
+            assert_eq!(outcomes.covariance(a, b), outcomes.covariance(b, a));
+        }
+        // The variance of a bet that wins odds + 1 or nothing.
+        let (p, odds) = (Ratio::new(outcomes.winners(a).into(), HANDS.into()).value(), f64::from(outcomes.odds(a)));
+        let variance = (odds + 1.0).powi(2) * p * (1.0 - p);
+        assert!((outcomes.covariance(a, a).value() - variance).abs() < 1e-9);
+    }
+    // Four or more is exactly one of four, five, six, seven.
+    for other in game.wagers() {
+        let parts = ["4-black", "5-black", "6-black", "7-black"].map(named);
+        let parts: u64 = parts.iter().map(|&part| outcomes.winners_of_both(part, other)).sum();
+        assert_eq!(parts, outcomes.winners_of_both(named("4+-black"), other));
+    }
+    assert_eq!(outcomes.winners_of_both(named("one-joker"), named("two-jokers")), 0);
+    // Two cards of each of two ranks, or more.
+    let both = (2..=4).flat_map(|a| (2..=4).map(move |b| (a, b))).filter(|(a, b)| a + b <= 7);
+    let both: u64 = both.map(|(a, b)| binomial(4, a) * binomial(4, b) * binomial(46, 7 - a - b)).sum();
+    assert_eq!(outcomes.winners_of_both(named("pair-A"), named("pair-2")), both);
+}
+
+/// Rules that take each option of every reading at least once, eight at most.
+fn covering_rules() -> Vec<Vec<String>> {
+    // No pair depends on the pair of jokers too, two pairs on that and on trips: all of these are met.
+    let indices = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]];
+    let options = |i: usize| -> Vec<String> {
+        let [joker_pair, two_pairs, trips] = indices[i];
+        let choice = |(name, options): &(&'static str, &'static [&'static str])| {
+            let place = match *name {
+                "joker-pair" => joker_pair,
+                "two-pairs" => two_pairs,
+                "trips-hold-a-pair" => trips,
+                "no-pair" => i % 3,
+                "three-of-a-kind" => i % 4,
+                _ => i / 2 % 2,
+            };
+            format!("{name}={}", options[place])
+        };
+        READINGS.iter().map(choice).collect()
+    };
+    let rules: Vec<Vec<String>> = (0..8).map(options).collect();
+    for (name, all) in READINGS {
+        assert!(all.iter().all(|option| rules.iter().flatten().any(|setting| *setting == format!("{name}={option}"))));
+    }
+    for joker_pair in ["yes", "no"] {
+        for no_pair in ["no_two_of_a_rank", "no_rank_exactly_twice", "any_joker_loses"] {
+            let settings = [format!("joker-pair={joker_pair}"), format!("no-pair={no_pair}")];
+            assert!(rules.iter().any(|rules| settings.iter().all(|setting| rules.contains(setting))), "{settings:?}");
+        }
+    }
+    rules
+}
+
+#[test]
+fn the_default_rules_are_those_of_all_hands() {
+    let game = game(&[]);
+    assert_eq!(Outcomes::by_profiles(&game), Outcomes::by_enumeration(&game));
+}
+
+#[test]
+#[ignore = "20 s; asks eight games, which take every option of every reading, about all 177,100,560 hands each"]
+fn every_reading_is_that_of_all_hands() {
+    for settings in covering_rules() {
+        let game = game(&settings);
+        assert_eq!(Outcomes::by_profiles(&game), Outcomes::by_enumeration(&game), "{settings:?}");
+    }
+}
+
+#[test]
+fn the_ends_of_the_frontier_are_known() {
+    let game = game(&[]);
+    let outcomes = Outcomes::by_profiles(&game);
+    let frontier = Frontier::new(&outcomes);
+    let points = frontier.points();
+    let best = game.wagers().map(|wager| outcomes.ev(wager).value()).fold(f64::MIN, f64::max);
+    let last = points.last().unwrap();
+    assert!((last.ev - best).abs() < 1e-9, "{last:?}");
+    for pair in points.windows(2) {
+        assert!(pair[0].ev < pair[1].ev && pair[0].deviation <= pair[1].deviation + 1e-12);
+    }
+    for point in &points {
+        assert!((point.shares.iter().map(|(_, share)| share).sum::<f64>() - 1.0).abs() < 1e-9);
+        assert!(point.gap.abs() < 1e-8, "{point:?}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_spread_beats_the_frontier(weights in prop::collection::vec(0.0f64..1.0, 11)) {
+        let outcomes = Outcomes::by_profiles(&game(&[]));
+        let frontier = Frontier::new(&outcomes);
+        let total: f64 = weights.iter().sum();
+        prop_assume!(total > 0.1);
+        let shares: Vec<f64> = weights.iter().map(|weight| weight / total).collect();
+        let (ev, deviation) = frontier.measure(&shares);
+        for price in [0.0, 1.0, 30.0] {
+            let best = frontier.spread(price);
+            let cost = |ev: f64, deviation: f64| deviation * deviation / 2.0 - price * ev;
+            prop_assert!(cost(best.ev, best.deviation) <= cost(ev, deviation) + best.gap.abs() + 1e-9);
+        }
+    }
+}
+
+#[test]
+fn spreads_are_measured_as_the_stakes_of_their_spots() {
+    // The measure against its definition, on the stakes of single spots.
+    let game = game(&[]);
+    let outcomes = Outcomes::by_profiles(&game);
+    let frontier = Frontier::new(&outcomes);
+    let stakes: Vec<(Wager, f64)> = game
+        .wagers()
+        .map(|wager| {
+            let spots = frontier.kinds().find(|(kind, _)| *kind == wager.kind()).unwrap().1;
+            (wager, 1.0 / 11.0 / spots as f64)
+        })
+        .collect();
+    let ev: f64 = stakes.iter().map(|(wager, stake)| stake * outcomes.ev(*wager).value()).sum();
+    let pairs = stakes.iter().flat_map(|a| stakes.iter().map(move |b| (a, b)));
+    let variance: f64 = pairs.map(|((a, x), (b, y))| x * y * outcomes.covariance(*a, *b).value()).sum();
+    let measured = frontier.measure(&[1.0 / 11.0; 11]);
+    assert!((measured.0 - ev).abs() < 1e-12 && (measured.1 - variance.sqrt()).abs() < 1e-12);
+    assert_eq!(frontier.kinds().map(|(_, spots)| spots).collect::<Vec<_>>(), [2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 13]);
+    assert_eq!(frontier.kinds().next().unwrap().0, WagerKind::FourOrMoreOfAColour);
+}

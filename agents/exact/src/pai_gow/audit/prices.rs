@@ -1,0 +1,58 @@
+//! What is priced beside a way itself: the other options of its readings, and the way without each of its rules.
+
+use super::Alternatives;
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::house_way::HouseWay;
+
+/// The alternatives to a way, and what each of them is.
+pub struct Prices<'a> {
+    /// All of them.
+    pub alternatives: Alternatives<'a>,
+    /// Options of the way's readings that are not chosen: reading, option, and the alternative's number or why there is none.
+    pub readings: Vec<(String, String, Result<usize, String>)>,
+    /// For each rule the number of the way without it, or how many hands would then have no rule.
+    pub rules: Vec<Result<usize, u64>>,
+}
+
+impl<'a> Prices<'a> {
+    /// All of a way.
+    pub fn of(way: &'a HouseWay, game: &Game) -> Prices<'a> {
+        let mut prices = Prices { alternatives: Alternatives::to(way), readings: Vec::new(), rules: Vec::new() };
+        prices.add_readings(game);
+        prices.add_rules(game);
+        prices
+    }
+
+    fn add_readings(&mut self, game: &Game) {
+        let way = self.alternatives.way().way();
+        for reading in way.readings() {
+            for (_, option) in reading.options.iter().enumerate().filter(|&(i, _)| i != reading.chosen) {
+                let mut other = way.clone();
+                let chosen = other.choose(&reading.name, option);
+                let compiled = chosen.and_then(|()| HouseWay::compile(other, game));
+                let number = compiled.map(|other| self.alternatives.add_strategy(&other));
+                let number = number.map_err(|error| error.to_string());
+                self.readings.push((reading.name.clone(), option.clone(), number));
+            }
+        }
+    }
+
+    fn add_rules(&mut self, game: &Game) {
+        let way = self.alternatives.way();
+        let fallbacks = way.way().fallbacks(game);
+        let mut uncovered = vec![0; way.survey().rules.len()];
+        for profile in Profile::all().filter(|profile| fallbacks[profile.index()].is_none()) {
+            uncovered[way.rule_index(profile)] += Profiles::get().hands(profile);
+        }
+        for (rule, uncovered) in uncovered.into_iter().enumerate() {
+            self.rules.push(match uncovered {
+                0 => {
+                    let is_its = |profile: &Profile| way.rule_index(*profile) == rule;
+                    Ok(self.alternatives.add(|profile| fallbacks[Some(profile).filter(is_its)?.index()]))
+                }
+                hands => Err(hands),
+            });
+        }
+    }
+}

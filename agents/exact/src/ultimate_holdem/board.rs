@@ -1,0 +1,137 @@
+//! All hands of two cards on one board, against all dealer hands.
+
+use super::{DEALER_HANDS, Ends};
+use houseway_env::cards::key::Key;
+use houseway_env::cards::{Card, CardSet};
+use houseway_env::rank::FiveStrength;
+use houseway_env::ultimate_holdem::Game;
+
+/// Cards that are not on the board.
+const CARDS: usize = 47;
+/// Hands of two of them.
+pub(super) const HANDS: usize = CARDS * (CARDS - 1) / 2;
+/// Bits of the number of a hand below its strength.
+const HAND_BITS: u32 = 11;
+
+/// The number of a pair of cards, by their indices: 0 to 1,325.
+#[inline]
+pub(super) const fn pair(low: u8, high: u8) -> usize {
+    high as usize * (high as usize - 1) / 2 + low as usize
+}
+
+/// Pairs of cards of a deck.
+pub(super) const PAIRS: usize = 1_326;
+
+/// Counts board after board, in place.
+pub(super) struct BoardCounter<'a> {
+    game: &'a Game,
+    cards: [u8; CARDS],
+    /// Places of the two cards of each hand.
+    places: [(u8, u8); HANDS],
+    /// Strength above number of the hand, sorted.
+    sorted: [u32; HANDS],
+}
+
+/// A hand on a board.
+pub(super) struct Counted {
+    /// [`pair`] of its cards.
+    pub(super) pair: usize,
+    /// Its strength.
+    pub(super) strength: FiveStrength,
+    /// The 990 dealer hands.
+    pub(super) ends: Ends,
+}
+
+/// How many hands were seen, and of how many each card is one.
+#[derive(Clone, Copy)]
+struct Seen {
+    all: i64,
+    with: [i64; CARDS],
+}
+
+impl Seen {
+    const NONE: Seen = Seen { all: 0, with: [0; CARDS] };
+
+    #[inline]
+    fn add(&mut self, (a, b): (u8, u8)) {
+        self.all += 1;
+        self.with[usize::from(a)] += 1;
+        self.with[usize::from(b)] += 1;
+    }
+
+    /// Those that hold neither card; `itself` is 1 if the hand of both was seen, which is taken off twice.
+    #[inline]
+    fn without(&self, (a, b): (u8, u8), itself: i64) -> i64 {
+        self.all - self.with[usize::from(a)] - self.with[usize::from(b)] + itself
+    }
+}
+
+impl<'a> BoardCounter<'a> {
+    pub(super) fn new(game: &'a Game) -> BoardCounter<'a> {
+        let mut places = [(0, 0); HANDS];
+        let pairs = (0..CARDS as u8).flat_map(|high| (0..high).map(move |low| (low, high)));
+        places.iter_mut().zip(pairs).for_each(|(place, pair)| *place = pair);
+        BoardCounter { game, cards: [0; CARDS], places, sorted: [0; HANDS] }
+    }
+
+    /// Calls `visit` with each of the 1,081 hands, the weakest first.
+    pub(super) fn count(&mut self, board: CardSet, mut visit: impl FnMut(&Counted)) {
+        self.sort(board);
+        let qualifies = (self.game.qualifies().index() as u32) << HAND_BITS;
+        let mut unqualified = Seen::NONE;
+        for &entry in self.sorted.iter().take_while(|entry| **entry < qualifies) {
+            unqualified.add(self.places[hand(entry)]);
+        }
+        let mut below = Seen::NONE;
+        for equal in self.sorted.chunk_by(|a, b| a >> HAND_BITS == b >> HAND_BITS) {
+            let mut through = below;
+            equal.iter().for_each(|&entry| through.add(self.places[hand(entry)]));
+            let is_pair = equal[0] >= qualifies;
+            let strength = FiveStrength::from_index((equal[0] >> HAND_BITS) as usize);
+            for &entry in equal {
+                let places = self.places[hand(entry)];
+                let wins = below.without(places, 0);
+                let ties = through.without(places, 1) - wins;
+                let not = unqualified.without(places, i64::from(!is_pair));
+                let losses = DEALER_HANDS - wins - ties;
+                let ends = if is_pair {
+                    Ends { wins: [not, wins - not], ties: [0, ties], losses: [0, losses] }
+                } else {
+                    let above = not - wins - ties;
+                    Ends { wins: [wins, 0], ties: [ties, 0], losses: [above, losses - above] }
+                };
+                let [low, high] = [places.0, places.1].map(|place| self.cards[usize::from(place)]);
+                visit(&Counted { pair: pair(low, high), strength, ends });
+            }
+            below = through;
+        }
+    }
+
+    /// Ranks all hands and sorts them.
+    fn sort(&mut self, board: CardSet) {
+        let others = CardSet::DECK_52.difference(board);
+        let mut bits = others.bits();
+        for card in &mut self.cards {
+            *card = bits.trailing_zeros() as u8;
+            bits &= bits - 1;
+        }
+        let keys = self.cards.map(|card| Card::from_index(card).map_or(Key::default(), Key::of));
+        let on_board = Key::of_set(board);
+        let mut number = 0;
+        for high in 1..CARDS {
+            let (with_high, bits) = (on_board + keys[high], board.bits() | 1 << self.cards[high]);
+            for (&key, card) in keys[..high].iter().zip(self.cards) {
+                let cards = || CardSet::from_bits(bits | 1 << card);
+                let strength = self.game.best().of_key(with_high + key, cards);
+                self.sorted[number] = (strength.index() as u32) << HAND_BITS | number as u32;
+                number += 1;
+            }
+        }
+        self.sorted.sort_unstable();
+    }
+}
+
+#[inline]
+fn hand(entry: u32) -> usize {
+    (entry & ((1 << HAND_BITS) - 1)) as usize
+}

@@ -1,0 +1,158 @@
+//! The decision with two cards and what the board shows.
+
+use super::showdown::Pays;
+use super::whole::{Cancelled, Progress, Whole};
+use super::{ANTE, DEALER_HANDS, Ends, Moments, Optimum};
+use crate::Ratio;
+use houseway_env::cards::key::Key;
+use houseway_env::cards::{Card, CardError, CardSet};
+use houseway_env::ultimate_holdem::{Game, Hole};
+use rayon::prelude::*;
+use std::sync::atomic::AtomicBool;
+
+/// Two cards and a board of none, three or five.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    hole: Hole,
+    board: CardSet,
+}
+
+/// What is wrong with a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// A board with a joker.
+    #[error(transparent)]
+    Card(#[from] CardError),
+    /// Nobody decides then.
+    #[error("the board has {0} cards; name none before the flop, three on the flop, or all five")]
+    Cards(usize),
+    /// A card cannot be in two places.
+    #[error("{0} is in the hand and on the board; each card of the deck is there once")]
+    Twice(Card),
+}
+
+/// The decisions of a position, each with its exact expectation in antes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// `start`, `flop` or `river`.
+    pub stage: &'static str,
+    /// Names and expectations, the smallest wager first: `check` or `fold`, `play1`, `play2`, `play3`, `play4`.
+    pub actions: Vec<(&'static str, Ratio)>,
+}
+
+impl Choice {
+    /// The best decision; of equal ones that with the smallest wager.
+    pub fn best(&self) -> (&'static str, Ratio) {
+        let mut best = self.actions[0];
+        for &action in &self.actions[1..] {
+            if action.1 > best.1 {
+                best = action;
+            }
+        }
+        best
+    }
+}
+
+impl Position {
+    /// The position with these cards.
+    ///
+    /// # Errors
+    /// If the board has another number of cards, a joker, or a card of the hand.
+    pub fn new(hole: Hole, board: CardSet) -> Result<Position, PositionError> {
+        if let Some(card) = board.iter().find(|card| card.is_joker()) {
+            return Err(CardError::NotInDeck { card }.into());
+        }
+        if let Some(card) = board.intersection(hole.set()).iter().next() {
+            return Err(PositionError::Twice(card));
+        }
+        match board.len() {
+            0 | 3 | 5 => Ok(Position { hole, board }),
+            cards => Err(PositionError::Cards(cards)),
+        }
+    }
+
+    /// The two cards.
+    pub fn hole(&self) -> Hole {
+        self.hole
+    }
+
+    /// The board.
+    pub fn board(&self) -> CardSet {
+        self.board
+    }
+
+    /// The values of all decisions, the rest of the hand played in the best way; with a Trips bet of so many antes, whose
+    /// result is part of them. The start takes the count of all deals (seconds), anything else milliseconds.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if `cancel` was raised before the end.
+    pub fn choice(
+        &self,
+        game: &Game,
+        trips: u32,
+        progress: Option<Progress<'_>>,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Choice, Cancelled> {
+        let pays = Pays::new(game, trips);
+        match self.board.len() {
+            0 => {
+                let totals = Whole::new(game, trips).count(&Optimum, progress, cancel)?;
+                let hand = &totals.hands[self.hole.kind()];
+                let plays =
+                    hand.plays.iter().map(|&(antes, value)| (if antes == 3 { "play3" } else { "play4" }, value));
+                Ok(Choice { stage: "start", actions: std::iter::once(("check", hand.check)).chain(plays).collect() })
+            }
+            3 => {
+                let [play, check] = self.flop(game, &pays);
+                let ratio = |sum: i64| Ratio::new(sum.into(), 1_081 * i128::from(DEALER_HANDS * ANTE));
+                Ok(Choice { stage: "flop", actions: vec![("check", ratio(check)), ("play2", ratio(play))] })
+            }
+            _ => {
+                let (moments, fold) = river(game, &pays, self.hole, self.board);
+                let ratio = |sum: i64| Ratio::new(sum.into(), (DEALER_HANDS * ANTE).into());
+                Ok(Choice { stage: "river", actions: vec![("fold", ratio(fold)), ("play1", ratio(moments.value(1)))] })
+            }
+        }
+    }
+
+    /// The sums over all boards of playing and of checking.
+    fn flop(&self, game: &Game, pays: &Pays) -> [i64; 2] {
+        let others: Vec<Card> = CardSet::DECK_52.difference(self.board).difference(self.hole.set()).iter().collect();
+        let sums = (1..others.len()).into_par_iter().map(|a| {
+            let mut sums = [0, 0];
+            for b in 0..a {
+                let board = self.board.with(others[a]).with(others[b]);
+                let (moments, fold) = river(game, pays, self.hole, board);
+                sums[0] += moments.value(2);
+                sums[1] += moments.value(1).max(fold);
+            }
+            sums
+        });
+        sums.reduce(|| [0, 0], |a, b| [a[0] + b[0], a[1] + b[1]])
+    }
+}
+
+/// How a hand on a whole board fares against each of the 990 dealer hands.
+pub(super) fn ends(game: &Game, hole: Hole, board: CardSet) -> Ends {
+    let strength = |key, hole: CardSet| game.best().of_key(key, || board.union(hole));
+    let on_board = Key::of_set(board);
+    let mine = strength(on_board + Key::of_set(hole.set()), hole.set());
+    let mut ends = Ends::default();
+    let mut others = [Card::JOKER; 45];
+    let left = CardSet::DECK_52.difference(board).difference(hole.set());
+    others.iter_mut().zip(left.iter()).for_each(|(place, card)| *place = card);
+    for (i, &high) in others.iter().enumerate() {
+        let with_high = on_board + Key::of(high);
+        for &low in &others[..i] {
+            let dealer = strength(with_high + Key::of(low), CardSet::EMPTY.with(high).with(low));
+            ends.count(game.end(mine, dealer));
+        }
+    }
+    ends
+}
+
+/// What a hand on a whole board earns, and the sum of what a fold does.
+fn river(game: &Game, pays: &Pays, hole: Hole, board: CardSet) -> (Moments, i64) {
+    let category = game.best().category(game.best().of(hole.set().union(board)));
+    (pays.moments(category, &ends(game, hole, board)), pays.fold(category) * DEALER_HANDS)
+}

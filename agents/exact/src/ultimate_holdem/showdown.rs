@@ -1,0 +1,135 @@
+//! What a hand earns against all dealer hands, as counts and as moments.
+
+use super::ANTE;
+use houseway_env::rank::Category;
+use houseway_env::ultimate_holdem::{End, Game, Side};
+use std::ops::{Add, AddAssign};
+
+/// Dealer hands by how the comparison ends; of each pair the first where the dealer does not qualify.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Ends {
+    /// The player's hand is the higher.
+    pub wins: [i64; 2],
+    /// The hands are equal.
+    pub ties: [i64; 2],
+    /// The dealer's hand is the higher.
+    pub losses: [i64; 2],
+}
+
+impl Ends {
+    /// Counts one more.
+    pub fn count(&mut self, end: End) {
+        let counts = match end.higher {
+            Side::Player => &mut self.wins,
+            Side::Neither => &mut self.ties,
+            Side::Dealer => &mut self.losses,
+        };
+        counts[usize::from(end.qualified)] += 1;
+    }
+}
+
+/// Sums over dealer hands of what Ante, Blind and Trips win (a, in half antes), of which way Play goes (d, 1, 0 or -1), and
+/// of their products: enough for expectation and second moment of a Play of any size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Moments {
+    a: i64,
+    d: i64,
+    aa: i64,
+    ad: i64,
+    dd: i64,
+}
+
+impl Moments {
+    fn of_one(a: i64, d: i64) -> Moments {
+        Moments { a, d, aa: a * a, ad: a * d, dd: d * d }
+    }
+
+    fn times(self, n: i64) -> Moments {
+        Moments { a: self.a * n, d: self.d * n, aa: self.aa * n, ad: self.ad * n, dd: self.dd * n }
+    }
+
+    /// The sum of net results in half antes, with a Play of so many antes.
+    #[inline]
+    pub fn value(&self, play: i64) -> i64 {
+        self.a + ANTE * play * self.d
+    }
+
+    /// The sum of their squares.
+    #[inline]
+    pub fn squares(&self, play: i64) -> i64 {
+        let play = ANTE * play;
+        self.aa + 2 * play * self.ad + play * play * self.dd
+    }
+}
+
+impl Add for Moments {
+    type Output = Moments;
+
+    #[inline]
+    fn add(self, other: Moments) -> Moments {
+        Moments {
+            a: self.a + other.a,
+            d: self.d + other.d,
+            aa: self.aa + other.aa,
+            ad: self.ad + other.ad,
+            dd: self.dd + other.dd,
+        }
+    }
+}
+
+impl AddAssign for Moments {
+    fn add_assign(&mut self, other: Moments) {
+        *self = *self + other;
+    }
+}
+
+/// What every end pays, by category of the player's hand: the rules of a game as a table for counting.
+pub(super) struct Pays {
+    /// By category: wins, ties, losses, each with the dealer not qualified and qualified.
+    ends: [[Moments; 6]; Category::ALL.len()],
+    /// By category: what a fold wins, in half antes.
+    fold: [i64; Category::ALL.len()],
+    trips: u32,
+}
+
+impl Pays {
+    /// The table of a game with a Trips bet of so many antes.
+    pub(super) fn new(game: &Game, stake: u32) -> Pays {
+        let trips = i64::from(stake);
+        let of = |hand: Category, higher, qualified| {
+            let end = End { higher, qualified };
+            let a = i64::from(game.ante_and_blind(end, hand)) + trips * i64::from(game.trips(hand));
+            Moments::of_one(a, game.play(end).into())
+        };
+        let ends = Category::ALL.map(|hand| {
+            let pair = |side| [of(hand, side, false), of(hand, side, true)];
+            let [[a, b], [c, d], [e, f]] = [Side::Player, Side::Neither, Side::Dealer].map(pair);
+            [a, b, c, d, e, f]
+        });
+        let fold = Category::ALL.map(|hand| i64::from(Game::FOLD) + trips * i64::from(game.trips_after_fold(hand)));
+        Pays { ends, fold, trips: stake }
+    }
+
+    /// What a hand earns over these dealer hands.
+    #[inline]
+    pub(super) fn moments(&self, hand: Category, ends: &Ends) -> Moments {
+        let of = &self.ends[hand as usize];
+        let counts = [ends.wins[0], ends.wins[1], ends.ties[0], ends.ties[1], ends.losses[0], ends.losses[1]];
+        let mut sum = Moments::default();
+        for (of, n) in of.iter().zip(counts) {
+            sum += of.times(n);
+        }
+        sum
+    }
+
+    /// The Trips bet in antes.
+    pub(super) fn trips(&self) -> u32 {
+        self.trips
+    }
+
+    /// What a fold wins with a hand, in half antes.
+    #[inline]
+    pub(super) fn fold(&self, hand: Category) -> i64 {
+        self.fold[hand as usize]
+    }
+}

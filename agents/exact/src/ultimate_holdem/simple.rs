@@ -1,0 +1,111 @@
+//! A published strategy of a few sentences.
+
+use super::Strategy;
+use houseway_env::cards::{Card, CardSet, Rank, Suit};
+use houseway_env::rank::{Category, FiveStrength};
+use houseway_env::ultimate_holdem::{Game, Hole};
+
+/// The simple strategy of Wizard of Odds ("Ultimate Texas Hold'em", section Strategy; house edge 2.43% there):
+///
+/// - before the flop, play with a pair of threes or better, any ace, a king with a suited card or a five, a queen with a six
+///   suited or an eight, a jack with an eight suited or a ten;
+/// - on the flop, play with two pairs or better, a hidden pair that is not a pair of deuces in the hand, or four to a flush
+///   with a ten or better of it in the hand;
+/// - on the river, play with a hidden pair or better, or if fewer than 21 cards in the dealer's hand would beat the player.
+///
+/// A hidden pair needs a card of the hand. "Or better" is read as a hand that the board alone does not make.
+pub struct Simple<'a> {
+    game: &'a Game,
+}
+
+/// Cards in the dealer's hand that may beat the player, from which on the simple strategy folds.
+const OUTS: usize = 21;
+
+/// What the board shows to the simple strategy.
+pub struct SeenBoard {
+    board: CardSet,
+    category: Category,
+    /// For each card beside the board, the best five of the six; by strength.
+    with: Vec<(FiveStrength, Card)>,
+}
+
+impl<'a> Simple<'a> {
+    /// The strategy for a game; it does not depend on the readings.
+    pub fn new(game: &'a Game) -> Simple<'a> {
+        Simple { game }
+    }
+
+    fn category(&self, cards: CardSet) -> Category {
+        self.game.best().category(self.game.best().ranking().best(cards))
+    }
+}
+
+/// Whether a card of the hand is one of a pair.
+fn hidden_pair(hole: Hole, board: CardSet) -> bool {
+    let [a, b] = hole.ranks();
+    a == b || board.iter().filter_map(Card::rank).any(|rank| rank == a || rank == b)
+}
+
+fn first_rank(cards: CardSet) -> Option<Rank> {
+    cards.iter().next().and_then(Card::rank)
+}
+
+/// Whether four cards or more are of one suit, one of the hand with a ten or better among them.
+fn high_four_flush(hole: Hole, flop: CardSet) -> bool {
+    Suit::ALL.into_iter().any(|suit| {
+        let of_suit = |cards: CardSet| cards.iter().filter(move |card| card.suit() == Some(suit));
+        let high = of_suit(hole.set()).any(|card| card.rank() >= Some(Rank::Ten));
+        of_suit(hole.set().union(flop)).count() >= 4 && high
+    })
+}
+
+impl Strategy for Simple<'_> {
+    type Board = SeenBoard;
+
+    fn start(&self, hole: Hole, plays: &[(i64, i128)], _: i128) -> i64 {
+        let ([high, low], suited) = (hole.ranks(), hole.is_suited());
+        let lowest = |of_suit, otherwise| low >= if suited { of_suit } else { otherwise };
+        let play = match high {
+            _ if high == low => high >= Rank::Three,
+            Rank::Ace => true,
+            Rank::King => lowest(Rank::Two, Rank::Five),
+            Rank::Queen => lowest(Rank::Six, Rank::Eight),
+            Rank::Jack => lowest(Rank::Eight, Rank::Ten),
+            _ => false,
+        };
+        let most = plays.iter().map(|(antes, _)| *antes).max().unwrap_or(0);
+        if play { most } else { 0 }
+    }
+
+    fn flop(&self, hole: Hole, seen: &SeenBoard, _: i64, _: i64) -> bool {
+        let flop = seen.board;
+        let deuces = hole.ranks() == [Rank::Two; 2];
+        let three_on_board = flop.iter().filter_map(Card::rank).all(|rank| Some(rank) == first_rank(flop));
+        let made = self.category(hole.set().union(flop));
+        made > if three_on_board { Category::ThreeOfAKind } else { Category::OnePair }
+            || (hidden_pair(hole, flop) && !deuces)
+            || high_four_flush(hole, flop)
+    }
+
+    fn board(&self, board: CardSet) -> SeenBoard {
+        if board.len() < 5 {
+            // The flop is decided by its cards alone.
+            return SeenBoard { board, category: Category::HighCard, with: vec![] };
+        }
+        let ranking = self.game.best().ranking();
+        let others = CardSet::DECK_52.difference(board);
+        let mut with: Vec<_> = others.iter().map(|card| (ranking.best(board.with(card)), card)).collect();
+        with.sort_unstable();
+        SeenBoard { board, category: self.category(board), with }
+    }
+
+    fn river(&self, hole: Hole, seen: &SeenBoard, _: i64, _: i64) -> bool {
+        let mine = self.game.best().of(seen.board.union(hole.set()));
+        let category = self.game.best().category(mine);
+        if category > seen.category || (category >= Category::OnePair && hidden_pair(hole, seen.board)) {
+            return true;
+        }
+        let above = seen.with.iter().rev().take_while(|(strength, _)| *strength > mine);
+        above.filter(|(_, card)| !hole.set().contains(*card)).count() < OUTS
+    }
+}

@@ -1,0 +1,154 @@
+//! Permutations of suits: classes of boards, of flops, and of hands with a flop.
+
+use super::board::{PAIRS, pair};
+use houseway_env::cards::classes::{Classes, canonical, orbit, suit_order};
+use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::cards::{Card, CardSet, Suit};
+use std::collections::HashMap;
+
+/// Permutations of four suits.
+const ORDERS: usize = 24;
+
+/// A class of flops.
+pub(super) struct FlopClass {
+    /// The flop that stands for the class.
+    pub(super) flop: CardSet,
+    /// How many flops there are in the class.
+    pub(super) flops: i64,
+    /// The permutations that leave the flop as it is.
+    symmetries: Vec<usize>,
+}
+
+/// The 1,755 classes of flops, and the permutations that lead to them.
+pub(super) struct Flops {
+    /// By permutation: the pair that each pair becomes.
+    pairs: Vec<[u16; PAIRS]>,
+    classes: Vec<FlopClass>,
+    /// By number of a flop: its class, and the permutation that leads to it.
+    of: Vec<(u16, u8)>,
+}
+
+/// The classes of boards of five natural cards, with how many boards each has: 134,459, together 2,598,960.
+pub(super) fn boards() -> Vec<(CardSet, i64)> {
+    let classes = Classes::new(5);
+    let natural = classes.iter().filter(|board| !board.contains(Card::JOKER));
+    natural.map(|board| (board, orbit(board).into())).collect()
+}
+
+fn number(flop: CardSet) -> usize {
+    let mut cards = flop.iter().map(Card::index);
+    let mut next = || cards.next().unwrap_or(0);
+    let (c, b, a) = (next(), next(), next());
+    c * (c.wrapping_sub(1)) * (c.wrapping_sub(2)) / 6 + b * (b - 1) / 2 + a
+}
+
+fn permuted(cards: CardSet, order: [usize; 4]) -> CardSet {
+    let card = |card: Card| Card::from_index((card.index() / 4 * 4 + order[card.index() % 4]) as u8);
+    cards.iter().filter_map(card).collect()
+}
+
+impl Flops {
+    pub(super) fn new() -> Flops {
+        let mut orders = Vec::with_capacity(ORDERS);
+        for code in 0..256usize {
+            let order = [code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6];
+            if order.iter().fold(0, |seen, suit| seen | 1 << suit) == 15 {
+                orders.push(order);
+            }
+        }
+        let pairs = orders.iter().map(|&order| permute_pairs(order)).collect();
+        let mut flops = Flops { pairs, classes: Vec::new(), of: vec![(0, 0); 22_100] };
+        let mut numbers: HashMap<CardSet, u16> = HashMap::new();
+        for_each_subset(CardSet::DECK_52, 3, |flop| {
+            let class = *numbers.entry(canonical(flop)).or_insert_with(|| {
+                flops.classes.push(class(canonical(flop), &orders));
+                (flops.classes.len() - 1) as u16
+            });
+            let mut order = [0; 4];
+            // The first suit of the canonical order becomes spades.
+            for (place, suit) in suit_order(flop).into_iter().enumerate() {
+                order[suit.index()] = Suit::Spades.index() - place;
+            }
+            let by = orders.iter().position(|&other| other == order).expect("it is a permutation");
+            flops.of[number(flop)] = (class, by as u8);
+        });
+        flops
+    }
+
+    pub(super) fn classes(&self) -> &[FlopClass] {
+        &self.classes
+    }
+
+    /// The class of a flop, and what each pair of cards becomes on the way to it.
+    #[inline]
+    pub(super) fn of(&self, flop: CardSet) -> (usize, &[u16; PAIRS]) {
+        let (class, order) = self.of[number(flop)];
+        (class.into(), &self.pairs[usize::from(order)])
+    }
+
+    /// The pairs that are one with this pair on the flop of a class, each as often as the symmetries lead to it; and how often
+    /// that is.
+    pub(super) fn orbit<'a>(&'a self, class: &'a FlopClass, pair: usize) -> impl Iterator<Item = usize> + Clone + 'a {
+        class.symmetries.iter().map(move |&order| self.pairs[order][pair].into())
+    }
+}
+
+fn class(flop: CardSet, orders: &[[usize; 4]]) -> FlopClass {
+    let symmetries = (0..orders.len()).filter(|&order| permuted(flop, orders[order]) == flop).collect();
+    FlopClass { flop, flops: orbit(flop).into(), symmetries }
+}
+
+fn permute_pairs(order: [usize; 4]) -> [u16; PAIRS] {
+    let mut pairs = [0; PAIRS];
+    let card = |card: u8| card / 4 * 4 + order[usize::from(card % 4)] as u8;
+    for high in 1..52 {
+        for low in 0..high {
+            let (a, b) = (card(low), card(high));
+            pairs[pair(low, high)] = pair(a.min(b), a.max(b)) as u16;
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn classes_are_those_published() {
+        // Published by many counters of hold'em: 1,755 flops, 134,459 boards, 1,286,792 flops with a hand.
+        let flops = Flops::new();
+        assert_eq!(flops.classes().len(), 1_755);
+        assert_eq!(flops.classes().iter().map(|class| class.flops).sum::<i64>(), 22_100);
+        let boards = boards();
+        assert_eq!((boards.len(), boards.iter().map(|board| board.1).sum()), (134_459, 2_598_960));
+        let mut hands = 0;
+        for class in flops.classes() {
+            for high in 1..52u8 {
+                for low in (0..high).filter(|low| class.flop.bits() & (1 << low | 1 << high) == 0) {
+                    let this = pair(low, high);
+                    hands += i32::from(flops.orbit(class, this).all(|other| other >= this));
+                }
+            }
+        }
+        assert_eq!(hands, 1_286_792);
+    }
+
+    #[test]
+    fn permutations_lead_to_the_flop_of_the_class() {
+        let flops = Flops::new();
+        for_each_subset(CardSet::DECK_52, 3, |flop| {
+            let (class, pairs) = flops.of(flop);
+            let class = flops.classes()[class].flop;
+            let cards: Vec<u8> = flop.iter().map(|card| card.index() as u8).collect();
+            let of = |cards: &[u8]| pairs[pair(cards[1], cards[0])];
+            let expected: Vec<u8> = class.iter().map(|card| card.index() as u8).collect();
+            let mut found = [of(&cards[..2]), of(&cards[1..]), of(&[cards[0], cards[2]])];
+            let mut wanted =
+                [&expected[..2], &expected[1..], &[expected[0], expected[2]]].map(|c| pair(c[1], c[0]) as u16);
+            found.sort_unstable();
+            wanted.sort_unstable();
+            assert_eq!(found, wanted, "{flop}");
+        });
+    }
+}

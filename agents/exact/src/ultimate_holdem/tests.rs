@@ -1,0 +1,188 @@
+//! The fast ways against the slow one, and against what is published.
+
+use super::board::{BoardCounter, pair};
+use super::position::ends;
+use super::*;
+use crate::Ratio;
+use houseway_env::cards::{Card, CardSet};
+use houseway_env::gym::stream;
+use houseway_env::rank::Category;
+use houseway_env::rules::RuleSet;
+use houseway_env::ultimate_holdem::{Deal, Game, Hole, Rules};
+use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, proptest};
+use std::sync::LazyLock;
+
+static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+static OPTIMUM: LazyLock<Totals> = LazyLock::new(|| Whole::new(&GAME, 0).count(&Optimum, None, None).unwrap());
+
+fn with(assignment: &str) -> Game {
+    Game::new(Rules::default().with(assignment).unwrap())
+}
+
+fn cards(indices: &[u8]) -> CardSet {
+    indices.iter().filter_map(|&index| Card::from_index(index)).collect()
+}
+
+fn dealt(boards: usize) -> Vec<CardSet> {
+    let mut rng = stream(1.into());
+    (0..boards).map(|_| Deal::new(&mut rng, 1).board(5)).collect()
+}
+
+fn percent(ratio: Ratio) -> f64 {
+    100.0 * ratio.value()
+}
+
+#[test]
+fn the_edge_is_the_published_one() {
+    // Wizard of Odds, "Ultimate Texas Hold'em": house edge 2.18497% of the ante, element of risk 0.53%, standard deviation
+    // 4.94; frequencies of the final actions there are rounded, so only these are compared.
+    let totals = &*OPTIMUM;
+    assert!((percent(totals.edge()) - 2.18497).abs() < 5e-6, "{}", totals.edge().value());
+    assert!((100.0 * totals.element_of_risk() - 0.53).abs() < 0.005, "{}", totals.element_of_risk());
+    assert!((totals.variance.sqrt() - 4.94).abs() < 0.005, "{}", totals.variance.sqrt());
+    assert_eq!(totals.played.iter().sum::<i128>(), DEALS);
+    assert_eq!(DEALS, 27_813_810_024_000);
+}
+
+#[test]
+fn the_starting_hands_that_play_are_the_published_ones() {
+    let plays = |hand: &&HandTotals| hand.chosen == 4;
+    assert_eq!(OPTIMUM.hands.iter().filter(plays).map(|hand| hand.combinations).sum::<i128>(), 500);
+    for hand in &OPTIMUM.hands {
+        let name = hand.hole.kind_name();
+        // 33+, any ace, K2s+, K5o+, Q6s+, Q8o+, J8s+, JTo.
+        assert_eq!(hand.chosen == 4, Simple::new(&GAME).start(hand.hole, &[(4, 0)], 0) == 4, "{name}");
+        let best = hand.plays[0].1.max(hand.check);
+        assert_eq!(hand.ev(), best, "{name}");
+    }
+}
+
+#[test]
+fn trips_has_the_published_edges() {
+    // Wizard of Odds, "Ultimate Texas Hold'em", section Trips.
+    let published = [
+        ("ultimate-trips-30-8-7-4-3", 3.4979),
+        ("ultimate-trips-30-9-7-4-3", 0.9018),
+        ("ultimate-trips-30-8-6-5-3", 1.9040),
+        ("ultimate-trips-20-7-6-5-3", 6.1808),
+    ];
+    let hands = |category: Category| OPTIMUM.categories.iter().find(|(other, _)| *other == category).unwrap().1;
+    assert_eq!([Category::RoyalFlush, Category::OnePair].map(hands), [4_324, 58_627_800]);
+    for (name, edge) in published {
+        let game = with(&format!("trips-table={name}"));
+        let sum: i64 = OPTIMUM.categories.iter().map(|&(hand, hands)| i64::from(game.trips(hand)) * hands as i64).sum();
+        assert!((-50.0 * sum as f64 / 133_784_560.0 - edge).abs() < 5e-5, "{name}");
+    }
+    assert!((-percent(OPTIMUM.trips) - 3.4979).abs() < 5e-5);
+}
+
+#[test]
+fn the_simple_strategy_loses_what_is_published_and_its_losses_add_up() {
+    let (whole, simple) = (Whole::new(&GAME, 0), Simple::new(&GAME));
+    let totals = whole.count(&simple, None, None).unwrap();
+    println!("{} {}", totals.edge(), percent(totals.edge()));
+    // Published with two decimals (2.43%).
+    assert!((percent(totals.edge()) - 2.43).abs() < 0.05, "{}", percent(totals.edge()));
+
+    let rivers = BestRivers::new(&whole, None, None).unwrap();
+    let [before, optimum] = [rivers.before(&simple), rivers.before(&Optimum)];
+    assert_eq!(optimum.totals.ev, OPTIMUM.ev);
+    let loss = |boards| rivers.river_loss(&simple, &before, &optimum, &boards, None, None).unwrap();
+    let all = loss(Boards::all());
+    assert_eq!(before.totals.ev - all.mean, totals.ev);
+    let sample = loss(Boards::sample(dealt(2_000)));
+    assert!((sample.mean - all.mean).value().abs() < 1.5 * sample.half_width && sample.half_width < 3e-4);
+    assert!((sample.agreement - all.agreement).abs() < 0.01 && all.agreement < 0.99 && all.half_width == 0.0);
+    let best = rivers.river_loss(&Optimum, &optimum, &optimum, &Boards::sample(dealt(9)), None, None).unwrap();
+    assert_eq!((best.mean, best.agreement), (Ratio::ZERO, 1.0));
+}
+
+#[test]
+fn the_choice_of_a_start_is_that_of_the_whole() {
+    let position = Position::new("Kh 8c".parse().unwrap(), CardSet::EMPTY).unwrap();
+    let choice = position.choice(&GAME, 0, None, None).unwrap();
+    let hand = &OPTIMUM.hands[position.hole().kind()];
+    assert_eq!(choice.actions, [("check", hand.check), ("play4", hand.plays[0].1)]);
+    assert_eq!(choice.best().0, "play4");
+}
+
+#[test]
+fn bad_positions_are_refused() {
+    let hole: Hole = "Kh 8c".parse().unwrap();
+    for (board, part) in [("2c 3c", "2 cards"), ("Kh 3c 4d", "Kh is in the hand"), ("Jk 3c 4d", "not in the deck")] {
+        let error = Position::new(hole, board.parse().unwrap()).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+    }
+}
+
+#[test]
+fn flops_are_decided_as_by_plain_enumeration() {
+    for (hole, flop) in [("Kh 8c", "8d 5s 2h"), ("7h 6h", "Ah 9h 9c")] {
+        let (hole, flop): (Hole, CardSet) = (hole.parse().unwrap(), flop.parse().unwrap());
+        let [play, check] = slow::flop(&GAME, hole, flop);
+        let choice = Position::new(hole, flop).unwrap().choice(&GAME, 0, None, None).unwrap();
+        let ratio = |sum: i64| Ratio::new(sum.into(), 1_081 * 990 * 2);
+        assert_eq!(choice.actions, [("check", ratio(check)), ("play2", ratio(play))]);
+    }
+}
+
+#[test]
+fn a_trips_bet_lost_by_a_fold_keeps_hands_in_play() {
+    let lost = with("trips-on-fold=lost");
+    // Three of a kind on the board: Trips pays 3 to 1, but not after a fold.
+    let position = Position::new("3d 2c".parse().unwrap(), "Ks Kh Kd Qc 9s".parse().unwrap()).unwrap();
+    let best = |game, trips| position.choice(game, trips, None, None).unwrap().best().0;
+    assert_eq!([best(&GAME, 5), best(&lost, 0), best(&lost, 5)], ["fold", "fold", "play1"]);
+}
+
+#[test]
+#[ignore = "a minute; every reading's optimum is no worse than the simple strategy and differs from the default"]
+fn every_reading_can_be_counted() {
+    for (reading, options) in Rules::READINGS {
+        for option in &options[1..] {
+            let game = with(&format!("{reading}={option}"));
+            let count = |strategy: &dyn Fn() -> Totals| strategy();
+            let optimum = count(&|| Whole::new(&game, 0).count(&Optimum, None, None).unwrap());
+            let simple = count(&|| Whole::new(&game, 0).count(&Simple::new(&game), None, None).unwrap());
+            println!("{reading}={option}: edge {:.5}%", percent(optimum.edge()));
+            assert!(optimum.ev > simple.ev, "{reading}={option}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn boards_are_counted_as_by_plain_enumeration(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), twin in 0..4u8) {
+        // Half of the boards hold a pair or three of a suit, where most can go wrong.
+        let mut seven = seven[..7].to_vec();
+        let other = seven[0] / 4 * 4 + twin;
+        if !seven.contains(&other) {
+            seven[1] = other;
+        }
+        let board = cards(&seven[..5]);
+        let hole = Hole::new(cards(&seven[5..])).unwrap();
+        let expected = slow::ends(&GAME, hole, board);
+        prop_assert_eq!(ends(&GAME, hole, board), expected);
+        let wanted = pair(seven[5].min(seven[6]), seven[5].max(seven[6]));
+        let mut found = Vec::new();
+        BoardCounter::new(&GAME).count(board, |counted| {
+            let ends = counted.ends;
+            assert_eq!(ends.wins.iter().chain(&ends.ties).chain(&ends.losses).sum::<i64>(), DEALER_HANDS);
+            if counted.pair == wanted {
+                found.push((ends, counted.strength));
+            }
+        });
+        prop_assert_eq!(found, vec![(expected, GAME.best().ranking().best(board.union(hole.set())))]);
+    }
+
+    #[test]
+    fn rivers_pay_what_the_rules_say(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), reading in 0..4usize) {
+        static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| Rules::READINGS[1].1.iter().map(|o| with(&format!("dealer-unqualified={o}"))).collect());
+        let game = &GAMES[reading];
+        let (hole, board) = (Hole::new(cards(&seven[5..7])).unwrap(), cards(&seven[..5]));
+        let choice = Position::new(hole, board).unwrap().choice(game, 0, None, None).unwrap();
+        prop_assert_eq!(choice.actions[1].1, Ratio::new(slow::plays(game, hole, board, [1])[0].into(), 990 * 2));
+        prop_assert_eq!(choice.actions[0].1, Ratio::new(-2, 1));
+    }
+}

@@ -1,0 +1,434 @@
+//! All deals for a strategy.
+
+use super::board::{BoardCounter, HANDS, PAIRS};
+use super::showdown::Pays;
+use super::suits::{FlopClass, Flops, boards};
+use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, Strategy};
+use crate::Ratio;
+use houseway_env::cards::{Card, CardSet};
+use houseway_env::rank::Category;
+use houseway_env::ultimate_holdem::{Game, Hole, PreflopPlay};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Workers that count at once; each keeps 93 MB.
+const WORKERS: usize = 8;
+/// Flops that a board holds.
+pub(super) const FLOPS: usize = 10;
+/// Sums of squares are of quarter antes squared.
+const SQUARE: i128 = (ANTE * ANTE) as i128;
+
+/// The game, ready to be counted.
+pub struct Whole<'a> {
+    pub(super) game: &'a Game,
+    pub(super) pays: Pays,
+    plays: &'static [i64],
+}
+
+/// How far a count is: classes of boards done, and in all.
+pub type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
+
+/// The count was cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the count was cancelled")]
+pub struct Cancelled;
+
+/// What the boards say about a flop and a hand: sums over dealer hands and boards.
+#[derive(Clone, Copy, Default)]
+struct FlopSums {
+    play: i64,
+    check: i64,
+    play_squares: i64,
+    check_squares: i64,
+    /// Boards on which the hand is folded.
+    folds: i64,
+}
+
+impl FlopSums {
+    #[inline]
+    fn add(&mut self, other: &FlopSums) {
+        self.play += other.play;
+        self.check += other.check;
+        self.play_squares += other.play_squares;
+        self.check_squares += other.check_squares;
+        self.folds += other.folds;
+    }
+}
+
+/// What the boards say before the flop, by kind of starting hand.
+#[derive(Clone, Copy, Default)]
+struct StartSums {
+    /// With a Play of three and of four.
+    play: [i128; 2],
+    squares: [i128; 2],
+}
+
+/// What one worker has counted.
+pub(super) struct Sums {
+    flops: Vec<FlopSums>,
+    start: [StartSums; Hole::KINDS],
+    categories: [u64; Category::ALL.len()],
+}
+
+impl Sums {
+    fn new(classes: usize) -> Sums {
+        Sums {
+            flops: vec![FlopSums::default(); classes * PAIRS],
+            start: [StartSums::default(); Hole::KINDS],
+            categories: [0; Category::ALL.len()],
+        }
+    }
+
+    fn add(mut self, other: Sums) -> Sums {
+        self.flops.iter_mut().zip(&other.flops).for_each(|(a, b)| a.add(b));
+        for (a, b) in self.start.iter_mut().zip(&other.start) {
+            for i in 0..2 {
+                a.play[i] += b.play[i];
+                a.squares[i] += b.squares[i];
+            }
+        }
+        self.categories.iter_mut().zip(&other.categories).for_each(|(a, b)| *a += b);
+        self
+    }
+}
+
+/// A kind of starting hand under a strategy.
+#[derive(Clone, Debug)]
+pub struct HandTotals {
+    /// A hand of this kind.
+    pub hole: Hole,
+    /// Combinations of two cards: 4, 6 or 12.
+    pub combinations: i128,
+    /// Expectation of each Play that the rules allow before the flop, by its antes.
+    pub plays: Vec<(i64, Ratio)>,
+    /// Expectation of checking.
+    pub check: Ratio,
+    /// What the strategy plays, in antes; 0 is a check.
+    pub chosen: i64,
+    /// After a check: probability of playing on the flop, of playing on the river, of folding.
+    pub after_check: [Ratio; 3],
+}
+
+impl HandTotals {
+    /// Expectation of what the strategy does.
+    pub fn ev(&self) -> Ratio {
+        self.plays.iter().find(|(antes, _)| *antes == self.chosen).map_or(self.check, |(_, value)| *value)
+    }
+}
+
+/// All deals under a strategy. Amounts are in antes.
+#[derive(Clone, Debug)]
+pub struct Totals {
+    /// Expectation of the net result of all wagers.
+    pub ev: Ratio,
+    /// Its variance, from exact sums.
+    pub variance: f64,
+    /// The 169 kinds of starting hands, by [`Hole::kind`].
+    pub hands: Vec<HandTotals>,
+    /// Deals in which each Play of 4, 3, 2 and 1 is made, and those folded, of [`DEALS`].
+    pub played: [i128; 5],
+    /// What is staked on average: Ante, Blind, Trips and Play.
+    pub average_wager: Ratio,
+    /// Seven-card hands of the player by [`Category`], of 133,784,560.
+    pub categories: Vec<(Category, u64)>,
+    /// Expectation of a Trips bet that every hand settles, whatever the player does.
+    pub trips: Ratio,
+}
+
+impl Totals {
+    /// The house edge: what an ante loses.
+    pub fn edge(&self) -> Ratio {
+        -self.ev
+    }
+
+    /// What is lost of each ante staked in all.
+    pub fn element_of_risk(&self) -> f64 {
+        self.edge().value() / self.average_wager.value()
+    }
+
+    /// The probability of a Play of 4, 3, 2, 1, and of a fold.
+    pub fn frequencies(&self) -> [Ratio; 5] {
+        self.played.map(|deals| Ratio::new(deals, DEALS))
+    }
+}
+
+impl<'a> Whole<'a> {
+    /// A game with a Trips bet of so many antes (0 for none), which decides something only if a fold loses it.
+    pub fn new(game: &'a Game, trips: u32) -> Whole<'a> {
+        let plays: &[i64] = match game.rules().preflop_play {
+            PreflopPlay::Four => &[4],
+            PreflopPlay::Three => &[3],
+            PreflopPlay::ThreeOrFour => &[3, 4],
+        };
+        Whole { game, pays: Pays::new(game, trips), plays }
+    }
+
+    /// Counts all deals for a strategy, on the threads of the pool.
+    ///
+    /// # Errors
+    /// [`Cancelled`] if `cancel` was raised before the end.
+    pub fn count(
+        &self,
+        strategy: &impl Strategy,
+        progress: Option<Progress<'_>>,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Totals, Cancelled> {
+        let flops = Flops::new();
+        let sums = self.sum(strategy, &flops, progress, cancel)?;
+        Ok(self.decide(strategy, &flops, &sums).0)
+    }
+
+    /// Counts all boards, with the river played by the strategy.
+    pub(super) fn sum(
+        &self,
+        strategy: &impl Strategy,
+        flops: &Flops,
+        progress: Option<Progress<'_>>,
+        cancel: Option<&AtomicBool>,
+    ) -> Result<Sums, Cancelled> {
+        let boards = boards();
+        let done = AtomicU64::new(0);
+        let work = |worker: usize, workers: usize| {
+            let mut sums = Sums::new(flops.classes().len());
+            let mut board_sums = Vec::with_capacity(HANDS);
+            let mut counter = BoardCounter::new(self.game);
+            for (i, &(board, weight)) in boards.iter().skip(worker).step_by(workers).enumerate() {
+                self.board(strategy, flops, &mut counter, board, weight, &mut board_sums, &mut sums);
+                if i % 256 == 255 {
+                    let done = done.fetch_add(256, Ordering::Relaxed) + 256;
+                    progress.iter().for_each(|tell| tell(done, boards.len() as u64));
+                    if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                        return Err(Cancelled);
+                    }
+                }
+            }
+            Ok(sums)
+        };
+        let workers = rayon::current_num_threads().min(WORKERS);
+        let sums = (0..workers).into_par_iter().map(|worker| work(worker, workers));
+        sums.reduce_with(|a, b| Ok(a?.add(b?))).unwrap_or(Err(Cancelled))
+    }
+
+    /// Counts one board, which stands for `weight` boards, and gives what it says to the flops that it holds.
+    #[allow(clippy::too_many_arguments)] // buffers that outlive a board
+    fn board(
+        &self,
+        strategy: &impl Strategy,
+        flops: &Flops,
+        counter: &mut BoardCounter<'_>,
+        board: CardSet,
+        weight: i64,
+        hands: &mut Vec<(usize, FlopSums)>,
+        sums: &mut Sums,
+    ) {
+        hands.clear();
+        let seen = strategy.board(board);
+        counter.count(board, |counted| {
+            let category = self.game.best().category(counted.strength);
+            let moments = self.pays.moments(category, &counted.ends);
+            let hole = hole(counted.pair);
+            let (play, fold) = (moments.value(1), self.pays.fold(category));
+            let folds = !strategy.river(hole, &seen, play, fold * DEALER_HANDS);
+            let check = if folds { fold * DEALER_HANDS } else { play };
+            let check_squares = if folds { fold * fold * DEALER_HANDS } else { moments.squares(1) };
+            hands.push((
+                counted.pair,
+                FlopSums {
+                    play: weight * moments.value(2),
+                    check: weight * check,
+                    play_squares: weight * moments.squares(2),
+                    check_squares: weight * check_squares,
+                    folds: weight * i64::from(folds),
+                },
+            ));
+            let start = &mut sums.start[hole.kind()];
+            for (i, antes) in [3, 4].into_iter().enumerate() {
+                start.play[i] += i128::from(weight * moments.value(antes));
+                start.squares[i] += i128::from(weight * moments.squares(antes));
+            }
+            sums.categories[category as usize] += weight as u64;
+        });
+        for_each_flop(board, |flop| {
+            let (class, pairs) = flops.of(flop);
+            let of_flop = &mut sums.flops[class * PAIRS..][..PAIRS];
+            for (pair, said) in hands.iter() {
+                of_flop[usize::from(pairs[*pair])].add(said);
+            }
+        });
+    }
+
+    /// Decides all flops, on the threads of the pool, and then all starting hands. Gives besides where the strategy plays on the flop: by class and pair.
+    pub(super) fn decide(&self, strategy: &impl Strategy, flops: &Flops, sums: &Sums) -> (Totals, Vec<bool>) {
+        let mut choices = vec![false; flops.classes().len() * PAIRS];
+        let none = || vec![KindSums::default(); Hole::KINDS];
+        let of_flops = flops.classes().par_iter().zip(sums.flops.par_chunks(PAIRS));
+        let of_flops =
+            of_flops.zip(choices.par_chunks_mut(PAIRS)).fold(none, |mut kinds, ((class, of_flop), choices)| {
+                decide_flop(strategy, flops, class, of_flop, choices, &mut kinds);
+                kinds
+            });
+        let kinds = of_flops.reduce(none, |mut kinds, more| {
+            kinds.iter_mut().zip(&more).for_each(|(kind, more)| kind.join(more));
+            kinds
+        });
+        (self.totals(strategy, sums, &kinds), choices)
+    }
+
+    fn totals(&self, strategy: &impl Strategy, sums: &Sums, kinds: &[KindSums]) -> Totals {
+        let mut hands: Vec<Option<HandTotals>> = vec![None; Hole::KINDS];
+        let (mut value, mut squares, mut played) = (0, 0, [0; 5]);
+        for hole in (0..PAIRS).map(hole) {
+            let kind = hole.kind();
+            if hands[kind].is_some() {
+                continue;
+            }
+            let (start, after) = (&sums.start[kind], &kinds[kind]);
+            // Every board was counted once in the start, and once for each of its flops after a check.
+            let of = |antes: i64| start.play[(antes - 3) as usize] * FLOPS as i128;
+            let plays: Vec<(i64, i128)> = self.plays.iter().map(|&antes| (antes, of(antes))).collect();
+            let chosen = strategy.start(hole, &plays, after.value);
+            let combinations = combinations(hole);
+            let deals = combinations * BOARDS * i128::from(DEALER_HANDS);
+            let mut made = [0; 5];
+            if chosen == 0 {
+                (value, squares) = (value + after.value, squares + after.squares);
+                made = [0, 0, after.plays, after.boards - after.plays - after.folds, after.folds]
+                    .map(|boards| boards * i128::from(DEALER_HANDS));
+            } else {
+                value += of(chosen);
+                squares += start.squares[(chosen - 3) as usize] * FLOPS as i128;
+                made[(4 - chosen) as usize] = deals;
+            }
+            played.iter_mut().zip(made).for_each(|(all, made)| *all += made);
+            let ratio = |value: i128| Ratio::new(value, deals * i128::from(ANTE));
+            let share = |boards: i128| Ratio::new(boards, after.boards);
+            hands[kind] = Some(HandTotals {
+                hole,
+                combinations,
+                plays: plays.iter().map(|&(antes, value)| (antes, ratio(value))).collect(),
+                check: ratio(after.value),
+                chosen,
+                after_check: [after.plays, after.boards - after.plays - after.folds, after.folds].map(share),
+            });
+        }
+        let ev = Ratio::new(value, DEALS * i128::from(ANTE));
+        let mean_square = Ratio::new(squares, DEALS * SQUARE);
+        let antes = [4, 3, 2, 1].into_iter().zip(played).map(|(antes, deals)| antes * deals).sum::<i128>();
+        let categories = Category::ALL.into_iter().zip(sums.categories.map(|boards| boards / SEVEN_AS_BOARDS));
+        let categories: Vec<(Category, u64)> = categories.filter(|(_, hands)| *hands > 0).collect();
+        let trips = |&(hand, hands): &(Category, u64)| i128::from(self.game.trips(hand)) * i128::from(hands);
+        Totals {
+            ev,
+            variance: mean_square.value() - ev.value() * ev.value(),
+            hands: hands.into_iter().flatten().collect(),
+            played,
+            average_wager: Ratio::new(antes + 2 * DEALS, DEALS) + Ratio::new(self.pays.trips().into(), 1),
+            trips: Ratio::new(categories.iter().map(trips).sum(), SEVEN_CARD_HANDS * i128::from(ANTE)),
+            categories,
+        }
+    }
+}
+
+/// C(52,7).
+const SEVEN_CARD_HANDS: i128 = 133_784_560;
+/// Ways to take seven cards apart into a board and a hand.
+const SEVEN_AS_BOARDS: u64 = 21;
+
+/// What a kind of starting hand earns after a check, and where it plays: sums over flops, boards and combinations.
+#[derive(Clone, Default)]
+struct KindSums {
+    value: i128,
+    squares: i128,
+    boards: i128,
+    plays: i128,
+    folds: i128,
+}
+
+impl KindSums {
+    fn join(&mut self, other: &KindSums) {
+        self.value += other.value;
+        self.squares += other.squares;
+        self.boards += other.boards;
+        self.plays += other.plays;
+        self.folds += other.folds;
+    }
+
+    /// Adds a flop and a hand that stand for so many.
+    fn add(&mut self, said: &FlopSums, plays: bool, positions: i64) {
+        let boards = i128::from(positions) * HANDS as i128;
+        self.boards += boards;
+        if plays {
+            self.value += i128::from(said.play);
+            self.squares += i128::from(said.play_squares);
+            self.plays += boards;
+        } else {
+            self.value += i128::from(said.check);
+            self.squares += i128::from(said.check_squares);
+            self.folds += i128::from(said.folds);
+        }
+    }
+}
+
+/// Decides with all hands on one flop; `choices` are those of its pairs.
+fn decide_flop(
+    strategy: &impl Strategy,
+    flops: &Flops,
+    class: &FlopClass,
+    of_flop: &[FlopSums],
+    choices: &mut [bool],
+    kinds: &mut [KindSums],
+) {
+    let seen = strategy.board(class.flop);
+    for pair in 0..PAIRS {
+        let orbit = flops.orbit(class, pair);
+        let hole = hole(pair);
+        let taken = !hole.set().intersection(class.flop).is_empty();
+        // One pair decides for all that are one with it.
+        if taken || orbit.clone().any(|other| other < pair) {
+            continue;
+        }
+        let same = orbit.clone().filter(|&other| other == pair).count() as i64;
+        let mut said = FlopSums::default();
+        orbit.clone().for_each(|other| said.add(&of_flop[other]));
+        // Each pair came up once for every symmetry that leaves it alone.
+        for sum in [&mut said.play, &mut said.check, &mut said.play_squares, &mut said.check_squares, &mut said.folds] {
+            *sum /= same;
+        }
+        let plays = strategy.flop(hole, &seen, said.play, said.check);
+        orbit.clone().for_each(|other| choices[other] = plays);
+        let pairs = orbit.count() as i64 / same;
+        kinds[hole.kind()].add(&said, plays, class.flops * pairs);
+    }
+}
+
+/// Combinations of the kind of a starting hand.
+fn combinations(hole: Hole) -> i128 {
+    let [high, low] = hole.ranks();
+    match (high == low, hole.is_suited()) {
+        (true, _) => 6,
+        (_, true) => 4,
+        _ => 12,
+    }
+}
+
+/// The two cards of each pair.
+static HOLES: std::sync::LazyLock<Vec<Hole>> = std::sync::LazyLock::new(|| {
+    let card = |index: u8| Card::from_index(index).expect("it is below 52");
+    let cards = (1..52u8).flat_map(|high| (0..high).map(move |low| CardSet::EMPTY.with(card(low)).with(card(high))));
+    cards.map(|cards| Hole::new(cards).expect("these are two")).collect()
+});
+
+pub(super) fn hole(pair: usize) -> Hole {
+    HOLES[pair]
+}
+
+/// Calls `visit` with the ten flops of a board.
+pub(super) fn for_each_flop(board: CardSet, mut visit: impl FnMut(CardSet)) {
+    let mut cards = [CardSet::EMPTY; 5];
+    cards.iter_mut().zip(board.iter()).for_each(|(set, card)| *set = set.with(card));
+    for a in 0..5 {
+        for b in 0..a {
+            visit(board.difference(cards[a]).difference(cards[b]));
+        }
+    }
+}

@@ -1,0 +1,87 @@
+//! What a training is told.
+
+use super::deals::MOST_DEALERS;
+use crate::config::{Schedule, hash};
+use crate::network::NetworkConfig;
+use serde::{Deserialize, Serialize};
+
+/// One training.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct TrainConfig {
+    /// Steps of the optimiser; the only thing that ends a training.
+    pub steps: u64,
+    /// Hands dealt for each step.
+    pub batch_hands: usize,
+    /// Dealer hands over which the rewards of each hand are averaged, 1 to 22.
+    pub dealers_per_hand: usize,
+    /// Step size of Adam at the start; it falls to zero along half a cosine.
+    pub learning_rate: f64,
+    /// Gradients are scaled down to this norm.
+    pub gradient_norm: f32,
+    /// Size of each network.
+    pub network: NetworkConfig,
+    /// Steps between two measurements of the agent.
+    pub evaluate_every: u64,
+    /// Steps between two checkpoints.
+    pub checkpoint_every: u64,
+}
+
+impl Default for TrainConfig {
+    fn default() -> TrainConfig {
+        TrainConfig {
+            steps: 4_000,
+            batch_hands: 2_048,
+            dealers_per_hand: MOST_DEALERS,
+            learning_rate: 3e-3,
+            gradient_norm: 1.0,
+            network: NetworkConfig { width: 128, layers: 2 },
+            evaluate_every: 1_000,
+            checkpoint_every: 500,
+        }
+    }
+}
+
+impl TrainConfig {
+    /// Says what cannot be trained with, and what to write instead.
+    ///
+    /// # Errors
+    /// On a zero where something must be done, or a number out of its range.
+    pub fn check(&self) -> Result<(), String> {
+        let at_least_one = [
+            ("steps", self.steps),
+            ("batch-hands", self.batch_hands as u64),
+            ("dealers-per-hand", self.dealers_per_hand as u64),
+            ("evaluate-every", self.evaluate_every),
+            ("checkpoint-every", self.checkpoint_every),
+            ("network.width", self.network.width as u64),
+            ("network.layers", self.network.layers as u64),
+        ];
+        if let Some((name, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
+            return Err(format!("{name} = 0: write 1 or more"));
+        }
+        if self.dealers_per_hand > MOST_DEALERS {
+            return Err(format!("dealers-per-hand = {}: write {MOST_DEALERS} or less", self.dealers_per_hand));
+        }
+        let above_zero = [("learning-rate", self.learning_rate), ("gradient-norm", f64::from(self.gradient_norm))];
+        match above_zero.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
+            Some((name, value)) => Err(format!("{name} = {value}: write a number above 0")),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn schedule(&self) -> Schedule {
+        Schedule {
+            steps: self.steps,
+            learning_rate: self.learning_rate,
+            gradient_norm: self.gradient_norm,
+            evaluate_every: self.evaluate_every,
+            checkpoint_every: self.checkpoint_every,
+        }
+    }
+
+    /// A name for everything that decides the weights: this configuration, the seed and the rules.
+    pub fn hash(&self, seed: u64, rules: &str) -> String {
+        hash(self, seed, rules)
+    }
+}

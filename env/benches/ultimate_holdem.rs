@@ -1,0 +1,96 @@
+//! Speed of Ultimate Texas Hold'em: `cargo bench -p houseway-env --bench ultimate_holdem`. Figures are for one core; `vec-env`
+//! uses all.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use houseway_env::cards::CardSet;
+use houseway_env::gym::{Env, VecEnv, stream};
+use houseway_env::ultimate_holdem::observe::Observation;
+use houseway_env::ultimate_holdem::{Action, Deal, Game, Rules, Stage, UltimateHoldem};
+use rand::Rng;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Rounds in one iteration, so that a criterion iteration is long against its clock.
+const ROUNDS: u64 = 10_000;
+
+/// Makes the compiler believe that a value is needed.
+fn drop_it<T>(value: T) {
+    let _ = black_box(value);
+}
+
+/// One of the legal actions at random; `bits` is a random number.
+fn choose(mask: &[bool], bits: u32) -> usize {
+    let legal = mask.iter().filter(|&&legal| legal).count().max(1);
+    let mut places = (0..mask.len()).filter(|&action| mask[action]);
+    places.nth(bits as usize % legal).unwrap_or(0)
+}
+
+fn rounds(criterion: &mut Criterion) {
+    let game = Arc::new(Game::new(Rules::default()));
+    let mut group = criterion.benchmark_group("ultimate-holdem");
+    group.throughput(Throughput::Elements(ROUNDS));
+    let (mut rng, mut actions) = (stream(1.into()), stream(2.into()));
+    group.bench_function("round", |bencher| {
+        let mut env = UltimateHoldem::new(Arc::clone(&game));
+        env.reset(Some(1), None).expect("the default options are good");
+        bencher.iter(|| {
+            let mut total = 0.0;
+            for _ in 0..ROUNDS {
+                env.reset(None, None).expect("the default options are good");
+                let mut mask = [false; Action::ALL.len()];
+                while env.stage() != Some(Stage::Over) {
+                    env.action_mask(&mut mask).expect("it fits");
+                    total += env.step(choose(&mask, actions.next_u32())).expect("it is legal").reward;
+                }
+            }
+            black_box(total)
+        });
+    });
+    group.bench_function("deal", |bencher| {
+        bencher.iter(|| (0..ROUNDS).for_each(|_| drop_it(Deal::new(&mut rng, 1))));
+    });
+    let sevens: Vec<CardSet> = (0..1_000)
+        .map(|_| {
+            let deal = Deal::new(&mut rng, 1);
+            deal.board(5).union(deal.hole(0).set())
+        })
+        .collect();
+    group.throughput(Throughput::Elements(sevens.len() as u64));
+    group.bench_function("best-of-seven", |bencher| {
+        bencher.iter(|| sevens.iter().for_each(|&seven| drop_it(game.best().of(seven))));
+    });
+    group.finish();
+    println!("tables: {} bytes", game.best().bytes());
+}
+
+/// Steps of 4,096 lanes with random decisions, auto-reset and observations included.
+fn vec_env(criterion: &mut Criterion) {
+    const LANES: usize = 4_096;
+    let env = UltimateHoldem::new(Arc::new(Game::new(Rules::default())));
+    let mut group = criterion.benchmark_group("ultimate-holdem-vec-env-4096");
+    for encoding in Observation::ALL {
+        let lanes = VecEnv::new(&env.clone().with_observation(encoding), LANES).expect("there are lanes");
+        let mut lanes = lanes.without_final_observations();
+        let (mut actions, mut rng) = (vec![0; LANES], stream(3.into()));
+        lanes.reset(Some(3), None).expect("the default options are good");
+        // Random decisions end a round after 1, 2 or 3 steps with probability 1/2, 1/4, 1/4.
+        group.throughput(Throughput::Elements((LANES as f64 / 1.75) as u64));
+        group.bench_function(format!("rounds, {encoding}"), |bencher| {
+            bencher.iter(|| {
+                for (action, mask) in actions.iter_mut().zip(lanes.batch().masks.chunks(Action::ALL.len())) {
+                    *action = choose(mask, rng.next_u32());
+                }
+                black_box(lanes.step(&actions).expect("the actions are legal"));
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
+    targets = rounds, vec_env
+}
+criterion_main!(benches);

@@ -1,0 +1,105 @@
+"""Rates of the environments, on one core.
+
+    RAYON_NUM_THREADS=1 taskset -c 0 python benches/rates.py
+
+Vectorised: lanes stepped in place, the lowest legal action in each, from Python and in Rust alone, in turns within this run.
+Single: one reset and one step to the end of the episode. The best of several turns counts, by CPU time, because other
+programs disturb the clock; wall time stands beside it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import time
+from collections.abc import Callable, Iterator
+
+import gymnasium
+import houseway
+import numpy as np
+from houseway import _core
+
+
+def best_of(turns: int, works: list[Callable[[], int]]) -> list[tuple[float, float]]:
+    """The best rates of each work, by CPU time and by the clock, the works taking turns; a work returns how much it did."""
+    rates = [(0.0, 0.0) for _ in works]
+    for _ in range(turns):
+        for i, work in enumerate(works):
+            cpu, clock = time.process_time(), time.perf_counter()
+            done = work()
+            cpu, clock = time.process_time() - cpu, time.perf_counter() - clock
+            rates[i] = (max(rates[i][0], done / cpu), max(rates[i][1], done / clock))
+    return rates
+
+
+def vectorised(encoding: str, lanes: int, steps: int) -> list[Callable[[], int]]:
+    """The lowest legal action in every lane: from Python in place, and in Rust."""
+    env = houseway.HousewayVectorEnv(num_envs=lanes, copy=False, final_observations=False, observation=encoding)
+    seen, _ = env.reset(seed=3)
+    mask = seen["action_mask"]
+    core = _core.VecEnv("pai-gow-poker", f'{{"observation": "{encoding}"}}', lanes, False)
+    core.reset(3)
+
+    def from_python() -> int:
+        for _ in range(steps):
+            env.step(mask.argmax(axis=1))
+        return steps * lanes
+
+    def in_rust() -> int:
+        core.play_lowest_legal(steps)
+        return steps * lanes
+
+    return [from_python, in_rust]
+
+
+def single(env: gymnasium.Env, episodes: int) -> Callable[[], int]:
+    """Reset, and one step that ends the episode. The actions are chosen before, the lowest legal ones of the same episodes, so
+    that only the environment is measured."""
+
+    def choose() -> Iterator[int]:
+        for episode in range(episodes):
+            seen, _ = env.reset(seed=1 if episode == 0 else None)
+            action = int(seen["action_mask"].argmax())
+            yield action
+            env.step(action)
+
+    actions = list(choose())
+
+    def play() -> int:
+        reset, step = env.reset, env.step
+        reset(seed=1)
+        step(actions[0])
+        for action in actions[1:]:
+            reset()
+            step(action)
+        return episodes
+
+    return play
+
+
+def main() -> None:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lanes", type=int, default=4096)
+    parser.add_argument("--turns", type=int, default=7)
+    arguments = parser.parse_args()
+    print(f"Python {platform.python_version()}, NumPy {np.__version__}, Gymnasium {gymnasium.__version__}")
+    print(f"{'M episodes/s, best':40}  {'CPU':>7}  {'clock':>7}")
+    for encoding in ("candidates", "ranks-and-suits", "raw-cards"):
+        steps = 20 if encoding == "candidates" else 60
+        rates = best_of(arguments.turns, vectorised(encoding, arguments.lanes, steps))
+        for name, (cpu, clock) in zip(("in place from Python", "Rust alone"), rates):
+            print(f"{encoding + ', ' + name:40}  {cpu / 1e6:7.3f}  {clock / 1e6:7.3f}")
+        print(f"{'  share of Rust':40}  {rates[0][0] / rates[1][0]:7.1%}  {rates[0][1] / rates[1][1]:7.1%}")
+    for encoding in ("candidates", "ranks-and-suits", "raw-cards"):
+        envs = {
+            "direct": houseway.HousewayEnv(observation=encoding),
+            "gymnasium.make": gymnasium.make("houseway/PaiGowPoker-v0", observation=encoding),
+        }
+        rates = best_of(arguments.turns, [single(env, 20_000) for env in envs.values()])
+        for name, (cpu, clock) in zip(envs, rates):
+            print(f"{encoding + ', one by ' + name:40}  {cpu / 1e6:7.3f}  {clock / 1e6:7.3f}")
+
+
+if __name__ == "__main__":
+    main()

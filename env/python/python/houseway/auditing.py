@@ -1,0 +1,320 @@
+"""Audits of house ways: where a way gives money away, counted over all hands.
+
+>>> import houseway
+>>> audit = houseway.audit("trump-plaza", shard=(0, 500))  # the whole game takes some seconds
+>>> table = audit.by_rule()
+>>> worst = table["ev_lost"].argmax()
+>>> str(table["rule"][worst]), int(table["suboptimal"][worst]) <= int(table["hands"][worst])
+('one pair', True)
+
+Hands and deals are integers, gains are integers in millionths of a stake over all deals; an EV is a
+:class:`fractions.Fraction` until it stands in an array. All EVs are those of the audited side, per unit that the player
+stakes. Audits of shards add up to the audit of the whole game, bit for bit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from . import _core, cards
+from .exact import BANKER_HANDS, Counts, Way, _commission
+from .ways import as_way
+
+#: Gains are counted in parts of a stake, so many to one.
+GAIN_UNIT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A hand that shows what a group of hands is about: how it is set, and how it could be."""
+
+    cards: tuple[int, ...]
+    plays: int
+    other: int
+    gain: int
+    other_gain: int
+
+    @property
+    def hand(self) -> str:
+        """The seven cards as text."""
+        return cards.text(self.cards)
+
+    @property
+    def fronts(self) -> tuple[str, str]:
+        """The front that is played and the other one, as text."""
+        played, other = (cards.front_and_back(self.cards, setting)[0] for setting in (self.plays, self.other))
+        return played, other
+
+    @property
+    def exact_ev(self) -> tuple[Fraction, Fraction]:
+        """The EVs of the two."""
+        return Fraction(self.gain, BANKER_HANDS * GAIN_UNIT), Fraction(self.other_gain, BANKER_HANDS * GAIN_UNIT)
+
+    def _clearness(self) -> tuple[int, int, int]:
+        """Of two samples the greater difference counts; of equal ones the same as in Rust."""
+        bits = sum(1 << card for card in self.cards)
+        return abs(self.other_gain - self.gain), -bits, -self.other
+
+
+def _clearest(one: Sample | None, other: Sample | None) -> Sample | None:
+    return max((it for it in (one, other) if it), key=Sample._clearness, default=None)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What another way to set changes: hands set otherwise, those that do better and worse, and the gain over all deals."""
+
+    hands: int
+    better: int
+    worse: int
+    gain: int
+
+    def __add__(self, more: Change) -> Change:
+        return Change(
+            self.hands + more.hands, self.better + more.better, self.worse + more.worse, self.gain + more.gain
+        )
+
+
+@dataclass(frozen=True)
+class Group:
+    """Hands of one kind that one rule sets, and what they lose.
+
+    ``suboptimal``: hands for which another setting has a greater EV. ``dominated``: hands for which another setting is no
+    lower in both halves and higher in one, so a mistake whatever the other side does. ``lost``: over all deals.
+    """
+
+    rule: int
+    name: str
+    hands: int
+    suboptimal: int
+    dominated: int
+    lost: int
+    worst: Sample | None
+    worst_dominated: Sample | None
+
+    def __add__(self, more: Group) -> Group:
+        sums = {name: getattr(self, name) + getattr(more, name) for name in ("hands", "suboptimal", "dominated", "lost")}
+        worst = _clearest(self.worst, more.worst)
+        return replace(self, **sums, worst=worst, worst_dominated=_clearest(self.worst_dominated, more.worst_dominated))
+
+
+@dataclass(frozen=True)
+class RulePrice:
+    """The way without one of its rules: what changes, or how many hands would have no rule."""
+
+    rule: str
+    text: str
+    without: Change | None
+    needed_by: int
+
+
+@dataclass(frozen=True)
+class ReadingPrice:
+    """Another option of one of the way's readings: what it changes, or why the way cannot be followed under it."""
+
+    name: str
+    option: str
+    change: Change | None
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Half:
+    """A front or back that the way forms: hands, and deals in which it beats and copies the other side's."""
+
+    strength: int  # a greater one beats a smaller one
+    name: str
+    category: str
+    hands: int
+    beats: int
+    copies: int
+
+    @property
+    def beaten(self) -> int:
+        """Deals in which the other side's half is higher."""
+        return self.hands * BANKER_HANDS - self.beats - self.copies
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What an audit found, see :func:`audit`."""
+
+    way: str
+    opponent: str
+    seat: str  # "player" or "banker"
+    way_hash: str
+    opponent_hash: str
+    rules_hash: str
+    shards: tuple[int, frozenset[int]]  # of how many, and which of them are in
+    hands: int
+    counts: Counts  # deals as they end for the player
+    best: Counts  # the same with the best play in the way's seat
+    groups: tuple[Group, ...]  # what loses most comes first
+    rules: tuple[RulePrice, ...]
+    readings: tuple[ReadingPrice, ...]
+    fronts: tuple[Half, ...]  # the highest first
+    backs: tuple[Half, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all shards are in."""
+        return len(self.shards[1]) == self.shards[0]
+
+    @property
+    def exact_ev(self) -> Fraction:
+        """The EV of the way."""
+        return self._of_seat(self.counts)
+
+    @property
+    def exact_optimal_ev(self) -> Fraction:
+        """The EV of the best play against the same other side."""
+        return self._of_seat(self.best)
+
+    @property
+    def exact_regret(self) -> Fraction:
+        """What the way gives away in all."""
+        return self.exact_optimal_ev - self.exact_ev
+
+    ev = property(lambda self: float(self.exact_ev), doc="The EV of the way as a float.")
+    optimal_ev = property(lambda self: float(self.exact_optimal_ev), doc="The EV of the best play as a float.")
+    regret = property(lambda self: float(self.exact_regret), doc="What the way gives away as a float.")
+
+    def _of_seat(self, counts: Counts) -> Fraction:
+        return counts.exact_ev if self.seat == "player" else counts.exact_banker_ev
+
+    def ev_of(self, gain: int) -> Fraction:
+        """The EV of a sum of gains or losses."""
+        return Fraction(gain, self.hands * BANKER_HANDS * GAIN_UNIT)
+
+    def by_rule(self) -> dict[str, np.ndarray]:
+        """One row a rule, in order: ``rule``, ``text``, ``hands``, ``suboptimal``, ``dominated`` (int64), ``ev_lost``, and
+        ``ev_change`` without the rule (float64; NaN where hands would have no rule)."""
+        rows = [[group for group in self.groups if group.rule == i] for i in range(len(self.rules))]
+        columns = {
+            "rule": np.array([rule.rule for rule in self.rules]),
+            "text": np.array([rule.text for rule in self.rules]),
+        }
+        for name in ("hands", "suboptimal", "dominated"):
+            columns[name] = np.array([sum(getattr(group, name) for group in row) for row in rows], np.int64)
+        columns["ev_lost"] = np.array([float(self.ev_of(sum(group.lost for group in row))) for row in rows])
+        columns["ev_change"] = np.array([self._change(rule.without) for rule in self.rules])
+        return columns
+
+    def by_class(self) -> dict[str, np.ndarray]:
+        """One row a kind of hands and rule, what loses most first: ``class``, ``rule``, ``hands``, ``suboptimal``,
+        ``dominated`` (int64), ``ev_lost`` (float64), ``example``, ``plays``, ``best`` (text, empty where nothing is lost)."""
+        columns = {
+            "class": np.array([group.name for group in self.groups]),
+            "rule": np.array([self.rules[group.rule].rule for group in self.groups]),
+        }
+        for name in ("hands", "suboptimal", "dominated"):
+            columns[name] = np.array([getattr(group, name) for group in self.groups], np.int64)
+        columns["ev_lost"] = np.array([float(self.ev_of(group.lost)) for group in self.groups])
+        samples = [group.worst for group in self.groups]
+        columns["example"] = np.array([it.hand if it else "" for it in samples])
+        columns["plays"] = np.array([it.fronts[0] if it else "" for it in samples])
+        columns["best"] = np.array([it.fronts[1] if it else "" for it in samples])
+        return columns
+
+    def by_reading(self) -> list[dict[str, Any]]:
+        """Every option that is not chosen: ``name``, ``option``, ``ev_change`` (NaN with a ``reason`` where there is none)."""
+        return [
+            {"name": it.name, "option": it.option, "ev_change": self._change(it.change), "reason": it.reason}
+            for it in self.readings
+        ]
+
+    def _change(self, change: Change | None) -> float:
+        return float(self.ev_of(change.gain)) if change else float("nan")
+
+    def __add__(self, more: Audit) -> Audit:
+        same = ("way_hash", "opponent_hash", "rules_hash", "seat")
+        if any(getattr(self, name) != getattr(more, name) for name in same) or self.shards[0] != more.shards[0]:
+            raise ValueError("these audits are not shards of the same one")
+        if twice := self.shards[1] & more.shards[1]:
+            raise ValueError(f"shard {min(twice)} of {self.shards[0]} is in both audits")
+        rules = [replace(a, without=_sum(a.without, b.without)) for a, b in zip(self.rules, more.rules)]
+        readings = [replace(a, change=_sum(a.change, b.change)) for a, b in zip(self.readings, more.readings)]
+        return replace(
+            self,
+            shards=(self.shards[0], self.shards[1] | more.shards[1]),
+            hands=self.hands + more.hands,
+            counts=self.counts + more.counts,
+            best=self.best + more.best,
+            groups=_merged(self.groups + more.groups),
+            rules=tuple(rules),
+            readings=tuple(readings),
+            fronts=_halves(self.fronts + more.fronts),
+            backs=_halves(self.backs + more.backs),
+        )
+
+
+def _sum(one: Change | None, other: Change | None) -> Change | None:
+    return one + other if one and other else None
+
+
+def _merged(groups: tuple[Group, ...]) -> tuple[Group, ...]:
+    known: dict[tuple[int, str], Group] = {}
+    for group in groups:
+        key = (group.rule, group.name)
+        known[key] = known[key] + group if key in known else group
+    return tuple(sorted(known.values(), key=lambda group: (-group.lost, group.rule, group.name)))
+
+
+def _halves(halves: tuple[Half, ...]) -> tuple[Half, ...]:
+    known: dict[int, Half] = {}
+    for half in halves:
+        if before := known.get(half.strength):
+            sums = {name: getattr(before, name) + getattr(half, name) for name in ("hands", "beats", "copies")}
+            half = replace(before, **sums)
+        known[half.strength] = half
+    return tuple(sorted(known.values(), key=lambda half: -half.strength))
+
+
+def audit(
+    way: Way = "trump-plaza",
+    opponent: Way = "trump-plaza",
+    *,
+    seat: str = "player",
+    shard: tuple[int, int] = (0, 1),
+) -> Audit:
+    """Counts where a house way loses against the best play, and what its readings and rules are worth.
+
+    Args:
+        way: the house way: a :class:`~houseway.HouseWay`, a name, a path, the text of a TOML file, or a dict.
+        opponent: the way of the other side.
+        seat: ``"player"``, or ``"banker"``: then the way sets for the bank, and the house banks.
+        shard: ``(i, n)``: part ``i`` (from 0) of ``n``; ``+`` adds parts up.
+    """
+    if seat not in ("player", "banker"):
+        raise ValueError(f"seat {seat!r}: choose 'player' or 'banker'")
+    own, other = as_way(way), as_way(opponent)
+    found = _core.audit(own._core, other._core, seat == "banker", shard)
+    rate = _commission(own)
+
+    def change(row: tuple[int, ...] | None) -> Change | None:
+        return row and Change(*row)
+
+    def sample(row: tuple[Any, ...] | None) -> Sample | None:
+        return row and Sample(tuple(row[0]), *row[1:])
+
+    return Audit(
+        way=own.name,
+        opponent=other.name,
+        seat=seat,
+        way_hash=own.hash,
+        opponent_hash=other.hash,
+        rules_hash=own.rules_hash,
+        shards=(shard[1], frozenset([shard[0]])),
+        hands=found["hands"],
+        counts=Counts(**found["way"], commission=rate),
+        best=Counts(**found["best"], commission=rate),
+        groups=_merged(tuple(Group(*row[:6], sample(row[6]), sample(row[7])) for row in found["groups"])),
+        rules=tuple(RulePrice(name, text, change(row), needed) for name, text, row, needed in found["rules"]),
+        readings=tuple(ReadingPrice(name, option, change(row), why) for name, option, row, why in found["readings"]),
+        fronts=_halves(tuple(Half(i, name, "front", *row) for i, name, row in found["fronts"])),
+        backs=_halves(tuple(Half(i, name, category, *row) for i, name, category, row in found["backs"])),
+    )

@@ -1,0 +1,70 @@
+"""Hands as text and as arrays.
+
+A card is a number: 0 to 51 for 2c, 2d, 2h, 2s, 3c, … As (four times the rank plus the suit), 52 for the joker. A hand is
+seven of them in the fixed order: joker first, then ace down to two, within a rank spades, hearts, diamonds, clubs. Setting
+``i`` puts the ``i``-th pair of positions in front, (0, 1) = 0, (0, 2) = 1, … (5, 6) = 20.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Union
+
+import numpy as np
+
+from . import _core
+
+Hands = Union[np.ndarray, str, Sequence[str]]
+
+#: Positions of the front's two cards for each setting, int64 ``(21, 2)``.
+SETTINGS = np.array([(a, b) for a in range(7) for b in range(a + 1, 7)])
+
+_RANKS, _SUITS = "23456789TJQKA", "cdhs"
+
+
+def parse(text: str) -> np.ndarray:
+    """Card numbers of one hand, uint8 ``(7,)``.
+
+    >>> parse("As Kd Jk 7c 7d 2h 3s").tolist()
+    [52, 51, 45, 21, 20, 7, 2]
+    """
+    return _core.parse_hand(text)
+
+
+def text(cards: np.ndarray) -> str:
+    """Cards as text, of a hand or of any part of one.
+
+    >>> text([52, 51, 45])
+    'Jk As Kd'
+    """
+    return " ".join("Jk" if card == 52 else _RANKS[card // 4] + _SUITS[card % 4] for card in np.asarray(cards).tolist())
+
+
+def front_and_back(cards: np.ndarray, setting: int) -> tuple[str, str]:
+    """What a setting puts in front and in back, as text."""
+    cards = np.asarray(cards)
+    front = SETTINGS[setting]
+    return text(cards[front]), text(np.delete(cards, front))
+
+
+def as_hands(hands: Hands) -> np.ndarray:
+    """Hands as an array uint8 ``(n, 7)``: from an array, a text, or a list of texts."""
+    if isinstance(hands, str):
+        return parse(hands)[None]
+    if isinstance(hands, np.ndarray):
+        return np.ascontiguousarray(np.atleast_2d(hands), np.uint8)
+    hands = list(hands)
+    if hands and isinstance(hands[0], str):
+        return np.stack([parse(hand) for hand in hands])
+    return np.ascontiguousarray(np.atleast_2d(hands), np.uint8)
+
+
+def deal(n: int, seed: int) -> np.ndarray:
+    """``n`` hands at random from the deck of 53, uint8 ``(n, 7)``, in the fixed order of cards."""
+    decks = np.random.default_rng(seed).random((n, 53)).argpartition(7, axis=1)[:, :7]
+    return in_order(decks.astype(np.uint8))
+
+
+def in_order(hands: np.ndarray) -> np.ndarray:
+    """Each hand's cards in the fixed order."""
+    return -np.sort(-np.asarray(hands).astype(np.int16), axis=1).astype(np.int16).astype(np.uint8)

@@ -1,0 +1,303 @@
+"""Expected values by counting, never by sampling.
+
+Counts are Python integers, an EV is a :class:`fractions.Fraction` until it is printed; arrays of counts are int64, arrays of
+EVs float64. Everything is seen from the player's side, per unit staked, unless said otherwise. A pass over the whole game
+(8,250,459,031,214,400 deals) takes some seconds and can be interrupted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, Union
+
+import numpy as np
+
+from . import _core, cards
+from .cards import Hands, as_hands
+from .ways import HouseWay, as_way
+
+#: Hands that the banker can hold once the player's seven cards are known: C(46, 7).
+BANKER_HANDS = 53_524_680
+#: All deals: C(53, 7) hands of the player times C(46, 7) of the banker.
+DEALS = 8_250_459_031_214_400
+#: Classes of hands that differ in more than the names of suits.
+CLASSES = 6_972_147
+#: The best answer to the other side, as an argument of :func:`solve`.
+OPTIMAL = "optimal"
+
+Way = Union[HouseWay, str, Mapping[str, Any]]
+
+
+def _commission(way: HouseWay) -> Fraction:
+    return Fraction(str(way.game_rules.get("commission", "0.05")))
+
+
+@dataclass(frozen=True)
+class HandEv:
+    """All 21 settings of ``n`` hands against every banker hand.
+
+    Arrays have shape ``(n, 21)``; a foul has count -1 and EV NaN.
+    """
+
+    hands: np.ndarray
+    wins: np.ndarray
+    losses: np.ndarray
+    copies_front: np.ndarray
+    copies_back: np.ndarray
+    best: np.ndarray  # uint8 (n,): the best setting, the lowest of equal ones
+    commission: Fraction
+
+    @property
+    def legal(self) -> np.ndarray:
+        """Which settings are no fouls, bool ``(n, 21)``."""
+        return self.wins >= 0
+
+    @property
+    def pushes(self) -> np.ndarray:
+        """Banker hands that one of the two hands beats, int64; -1 for fouls."""
+        return np.where(self.legal, BANKER_HANDS - self.wins - self.losses, -1)
+
+    @cached_property
+    def ev(self) -> np.ndarray:
+        """EV per unit staked, float64; NaN for fouls."""
+        gain = self.wins * float(1 - self.commission) - self.losses
+        return np.where(self.legal, gain / BANKER_HANDS, np.nan)
+
+    def exact(self, hand: int, setting: int) -> Fraction:
+        """The EV of one setting of one hand as a ratio of integers."""
+        if not self.legal[hand, setting]:
+            raise ValueError(f"setting {setting} of hand {hand} is a foul")
+        wins, losses = int(self.wins[hand, setting]), int(self.losses[hand, setting])
+        return (wins * (1 - self.commission) - losses) / BANKER_HANDS
+
+    def regret(self, settings: np.ndarray) -> np.ndarray:
+        """What these settings give away against the best ones, float64 ``(n,)``; NaN for fouls."""
+        rows = np.arange(len(self.hands))
+        return self.ev[rows, self.best] - self.ev[rows, np.asarray(settings, np.intp)]
+
+
+def hand_ev(hands: Hands, banker: Way = "trump-plaza") -> HandEv:
+    """Counts every setting of each hand against all 53,524,680 banker hands (under a millisecond a hand and core).
+
+    >>> ev = hand_ev("As Ad Kh Kc Qs Qd 3c")
+    >>> cards.front_and_back(ev.hands[0], ev.best[0])
+    ('As Ad', 'Kh Kc Qs Qd 3c')
+    """
+    way, hands = as_way(banker), cards.in_order(as_hands(hands))
+    return HandEv(hands=hands, commission=_commission(way), **_core.count_hands(hands, way._core))
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How deals end for the player, as integers; those of a shard can be added up."""
+
+    wins: int
+    pushes: int
+    losses: int
+    copies_front: int
+    copies_back: int
+    commission: Fraction
+    house_banks: bool = True
+
+    @property
+    def deals(self) -> int:
+        """How many deals these are: :data:`DEALS` for the whole game."""
+        return self.wins + self.pushes + self.losses
+
+    @property
+    def exact_ev(self) -> Fraction:
+        """The player's EV."""
+        return (self.wins * (1 - self.commission) - self.losses) / Fraction(self.deals)
+
+    @property
+    def ev(self) -> float:
+        """The player's EV as a float."""
+        return float(self.exact_ev)
+
+    @property
+    def exact_banker_ev(self) -> Fraction:
+        """The banker's EV per unit that the player stakes: a player's bank pays the commission on the bets that it wins."""
+        if self.house_banks:
+            return -self.exact_ev
+        return (self.losses * (1 - self.commission) - self.wins) / Fraction(self.deals)
+
+    @property
+    def banker_ev(self) -> float:
+        """The banker's EV as a float."""
+        return float(self.exact_banker_ev)
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of the player's result per unit staked."""
+        square = (self.wins * (1 - self.commission) ** 2 + self.losses) / Fraction(self.deals)
+        return float(square - self.exact_ev**2) ** 0.5
+
+    def __add__(self, more: Counts) -> Counts:
+        if (self.commission, self.house_banks) != (more.commission, more.house_banks):
+            raise ValueError("counts under different rules do not add up")
+        names = ("wins", "pushes", "losses", "copies_front", "copies_back")
+        sums = {name: getattr(self, name) + getattr(more, name) for name in names}
+        return Counts(**sums, commission=self.commission, house_banks=self.house_banks)
+
+
+def solve(
+    player: Way = "trump-plaza",
+    banker: Way = "trump-plaza",
+    *,
+    bank: str = "house",
+    shard: tuple[int, int] = (0, 1),
+) -> Counts:
+    """Counts all deals for a pair of strategies (some seconds).
+
+    Args:
+        player, banker: house ways; one of them may be :data:`OPTIMAL`, the best answer to the other.
+        bank: ``"house"``, or ``"player"``: then the bank pays the commission on every bet that it wins.
+        shard: ``(i, n)``: part ``i`` (from 0) of ``n``; the sum of all parts is the whole.
+    """
+    if bank not in ("house", "player"):
+        raise ValueError(f"bank {bank!r}: choose 'house' or 'player'")
+    sides = [None if isinstance(side, str) and side == OPTIMAL else as_way(side) for side in (player, banker)]
+    named = [side for side in sides if side is not None]
+    if len({way.rules_hash for way in named}) > 1:
+        raise ValueError("the two house ways are made for different rules of the game")
+    found = _core.solve(*(side and side._core for side in sides), bank == "house", shard)
+    return Counts(**found, commission=_commission(named[0]), house_banks=bank == "house")
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Hands that a policy is asked about."""
+
+    cards: np.ndarray  # uint8 (n, 7), in the fixed order
+    rules: Mapping[str, Any]
+
+    def __len__(self) -> int:
+        return len(self.cards)
+
+    @cached_property
+    def legal(self) -> np.ndarray:
+        """Which settings are no fouls, bool ``(n, 21)``."""
+        return _core.legal_masks(self.cards, cards_rules(self.rules))
+
+    def observations(self, encoding: str = "candidates") -> np.ndarray:
+        """What an agent sees of these hands, float32 ``(n, length)``; candidates: ``(n, 21 * 70 + 18)``."""
+        return _core.observations(self.cards, encoding, cards_rules(self.rules))
+
+
+def cards_rules(rules: Mapping[str, Any]) -> str:
+    """Rules of the game as the Rust side reads them."""
+    from ._config import to_json
+
+    return to_json(**rules)
+
+
+@dataclass(frozen=True)
+class Score:
+    """A policy over the whole game."""
+
+    policy: Counts
+    optimum: Counts
+    agreeing_hands: int
+
+    @property
+    def ev(self) -> float:
+        """The policy's EV."""
+        return self.policy.ev
+
+    @property
+    def exact_regret(self) -> Fraction:
+        """EV of the optimal player less the policy's."""
+        return self.optimum.exact_ev - self.policy.exact_ev
+
+    @property
+    def regret(self) -> float:
+        """The same as a float."""
+        return float(self.exact_regret)
+
+    @property
+    def agreement(self) -> float:
+        """Share of the 154,143,080 hands on which the policy gives nothing away."""
+        return self.agreeing_hands / 154_143_080
+
+
+Policy = Callable[[Batch], np.ndarray]
+
+
+def classes() -> tuple[np.ndarray, np.ndarray]:
+    """One hand of each class, uint8 ``(6972147, 7)``, and how many hands are in the class, uint8 ``(6972147,)``."""
+    return _core.canonical_classes()
+
+
+def batches(rules: Mapping[str, Any] | None = None, size: int = 65_536) -> Iterator[Batch]:
+    """One hand of each class, in batches."""
+    hands, _ = classes()
+    for start in range(0, len(hands), size):
+        yield Batch(hands[start : start + size], rules or {})
+
+
+def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: int = 65_536) -> np.ndarray:
+    """What a policy chooses for every class, uint8 ``(6972147,)``."""
+    chosen = []
+    for batch in batches(rules, size):
+        settings = np.asarray(policy(batch))
+        if settings.shape != (len(batch),):
+            raise ValueError(f"the policy returned shape {settings.shape} for {len(batch)} hands")
+        if not ((settings >= 0) & (settings <= 20)).all():
+            raise ValueError("the policy returned a setting that is not one of 0 to 20")
+        chosen.append(settings.astype(np.uint8))
+    return np.concatenate(chosen)
+
+
+def score(policy: Policy | np.ndarray, banker: Way = "trump-plaza", *, size: int = 65_536) -> Score:
+    """The exact EV and regret of any policy over all deals, in one pass.
+
+    Args:
+        policy: a function from a :class:`Batch` of ``n`` hands to ``n`` settings, or settings for all classes (as
+            :func:`settings_of` returns them). It is asked about one hand of each class, so it must not depend on
+            which suits are which.
+        banker: the banker's house way; its rules of the game are used.
+        size: hands in a batch.
+
+    Raises:
+        ValueError: if the policy sets a hand foul, naming it.
+    """
+    way = as_way(banker)
+    settings = policy if isinstance(policy, np.ndarray) else settings_of(policy, way.game_rules, size)
+    own, optimum, agreeing = _core.score_settings(np.ascontiguousarray(settings, np.uint8), way._core)
+    rate = _commission(way)
+    return Score(Counts(**own, commission=rate), Counts(**optimum, commission=rate), agreeing)
+
+
+def best_settings(banker: Way = "trump-plaza") -> np.ndarray:
+    """The best setting of every class, uint8 ``(6972147,)``."""
+    return _core.best_settings(as_way(banker)._core)
+
+
+def whole_table(banker: Way = "trump-plaza") -> dict[str, np.ndarray]:
+    """Every setting of every class, with the columns of ``houseway solve --table``.
+
+    ``class`` int32, ``cards`` uint8 ``(6972147, 7)``, ``orbit`` uint8, ``wins`` and ``losses`` int32 ``(6972147, 21)`` (-1 for
+    fouls), ``best`` uint8, ``best_ev`` float64. Takes 1.3 GB; :func:`to_arrow` makes a table of it without copying.
+    """
+    hands, orbit = classes()
+    found = _core.whole_table(as_way(banker)._core)
+    return {"class": np.arange(CLASSES, dtype=np.int32), "cards": hands, "orbit": orbit, **found}
+
+
+def to_arrow(columns: Mapping[str, np.ndarray]) -> Any:
+    """Columns as a ``pyarrow.Table`` that shares their memory; two-dimensional ones become fixed-size lists.
+
+    >>> import numpy as np
+    >>> to_arrow({"x": np.arange(6, dtype=np.int32).reshape(2, 3)})["x"].to_pylist()
+    [[0, 1, 2], [3, 4, 5]]
+    """
+    import pyarrow as pa
+
+    def column(values: np.ndarray) -> Any:
+        flat = pa.array(np.ascontiguousarray(values).reshape(-1))
+        return flat if values.ndim == 1 else pa.FixedSizeListArray.from_arrays(flat, values.shape[1])
+
+    return pa.table({name: column(values) for name, values in columns.items()})

@@ -1,0 +1,126 @@
+//! Audits of house ways. Everything goes to Python as integers; `houseway.auditing` makes fractions and arrays of them.
+
+use super::exact::{counts_dict, interruptible, stopped};
+use super::way::HouseWay;
+use houseway_env::pai_gow::Game;
+use houseway_env::rank::{FiveStrength, TwoStrength};
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, HalfCounts, Loss, Prices, Sample, audit as count};
+use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run, Side, Whole};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList};
+
+/// Cards, setting played, other setting, what the two gain.
+type SampleRow = ([u8; 7], usize, usize, i64, i64);
+/// Hands, better, worse, gain.
+type ChangeRow = (u64, u64, u64, i128);
+/// Rule, group, hands, suboptimal, dominated, lost, the hands that show it.
+type GroupRow = (usize, String, u64, u64, u64, i128, Option<SampleRow>, Option<SampleRow>);
+/// Rule, words, what is changed without it or how many hands need it.
+type RuleRow = (String, String, Option<ChangeRow>, u64);
+/// Reading, option, what it changes or why it cannot be taken.
+type ReadingRow = (String, String, Option<ChangeRow>, Option<String>);
+/// Hands, deals in which it beats, deals in which it copies.
+type HalfRow = (u64, u64, u64);
+
+fn sample(sample: Option<Sample>) -> Option<SampleRow> {
+    let row = |it: Sample| {
+        let cards = it.hand.cards().map(|card| card.index() as u8);
+        (cards, it.plays.index(), it.other.index(), it.gain, it.other_gain)
+    };
+    sample.map(row)
+}
+
+fn change(change: &ChangeCounts) -> ChangeRow {
+    (change.hands, change.better, change.worse, change.gain)
+}
+
+fn groups(counts: &AuditCounts) -> Vec<GroupRow> {
+    let row = |(group, loss): &(_, Loss)| {
+        let houseway_exact::pai_gow::audit::GroupOfRule { rule, group } = *group;
+        let Loss { hands, suboptimal, dominated, lost, worst, worst_dominated } = *loss;
+        (rule, group.to_string(), hands, suboptimal, dominated, lost, sample(worst), sample(worst_dominated))
+    };
+    counts.groups.iter().map(row).collect()
+}
+
+fn rules(way: &HouseWay, prices: &Prices<'_>, counts: &AuditCounts) -> Vec<RuleRow> {
+    let rules = way.way.survey().rules.iter().zip(&prices.rules);
+    let row = |(rule, price): (&houseway_env::pai_gow::house_way::RuleSurvey, &Result<usize, u64>)| {
+        let (change, needed) = match *price {
+            Ok(number) => (Some(change(&counts.alternatives[number])), 0),
+            Err(hands) => (None, hands),
+        };
+        (rule.name.clone(), rule.text.clone(), change, needed)
+    };
+    rules.map(row).collect()
+}
+
+fn readings(prices: &Prices<'_>, counts: &AuditCounts) -> Vec<ReadingRow> {
+    let row = |(name, option, number): &(String, String, Result<usize, String>)| match number {
+        Ok(number) => (name.clone(), option.clone(), Some(change(&counts.alternatives[*number])), None),
+        Err(reason) => (name.clone(), option.clone(), None, Some(reason.clone())),
+    };
+    prices.readings.iter().map(row).collect()
+}
+
+/// The halves of these counts that are formed, the highest first.
+fn formed(counts: &[HalfCounts]) -> impl Iterator<Item = (usize, HalfRow)> {
+    let all = counts.iter().enumerate().rev().filter(|(_, counts)| counts.hands > 0);
+    all.map(|(strength, counts)| (strength, (counts.hands, counts.beats, counts.copies)))
+}
+
+/// The fronts that the way forms, by strength.
+fn fronts(counts: &AuditCounts) -> Vec<(usize, String, HalfRow)> {
+    formed(&counts.fronts).map(|(i, row)| (i, TwoStrength::from_index(i).to_string(), row)).collect()
+}
+
+/// The backs that the way forms, by strength, with their categories.
+fn backs(game: &Game, counts: &AuditCounts) -> Vec<(usize, String, &'static str, HalfRow)> {
+    let row = |(i, row)| {
+        let back = FiveStrength::from_index(i);
+        (i, game.ranking().describe(back), game.ranking().category(back).name(), row)
+    };
+    formed(&counts.backs).map(row).collect()
+}
+
+/// Where `way` loses against the best play, on the side of the player or (`as_banker`) of the bank, as `houseway.auditing`
+/// reads it.
+#[pyfunction]
+#[pyo3(signature = (way, opponent, as_banker=false, shard=(0, 1)))]
+pub(crate) fn audit<'py>(
+    py: Python<'py>,
+    way: &HouseWay,
+    opponent: &HouseWay,
+    as_banker: bool,
+    shard: (usize, usize),
+) -> PyResult<Bound<'py, PyDict>> {
+    if way.game.rules() != opponent.game.rules() {
+        return Err(PyValueError::new_err("the two house ways are made for different rules of the game"));
+    }
+    let game: &Game = &way.game;
+    let commission = game.rules().commission;
+    let (side, payoff) = match as_banker {
+        true => (Side::Banker, Payoff::house_bank(commission)),
+        false => (Side::Player, Payoff::player(commission)),
+    };
+    let pass = |run: &Run<'_>| {
+        let prices = Prices::of(&way.way, game);
+        let table = BankerTable::new(&*opponent.way);
+        let counts = count(&Whole::new(game, side, &table).with_halves(), &prices.alternatives, payoff, run)?;
+        Ok((rules(way, &prices, &counts), readings(&prices, &counts), counts))
+    };
+    let (rules, readings, counts) = interruptible(py, shard, pass)?.map_err(stopped)?;
+    let of_player = |counts: &_| if as_banker { DealCounts::other_side(*counts) } else { *counts };
+    let answer = PyDict::new(py);
+    answer.set_item("hands", counts.hands)?;
+    answer.set_item("way", counts_dict(py, &of_player(&counts.way))?)?;
+    answer.set_item("best", counts_dict(py, &of_player(&counts.best))?)?;
+    answer.set_item("groups", PyList::new(py, groups(&counts))?)?;
+    answer.set_item("rules", rules)?;
+    answer.set_item("readings", readings)?;
+    answer.set_item("fronts", fronts(&counts))?;
+    answer.set_item("backs", backs(game, &counts))?;
+    Ok(answer)
+}

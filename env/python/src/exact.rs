@@ -1,0 +1,237 @@
+//! Expected values by counting. Integers go to Python as integers; it makes fractions and floats of them.
+
+use super::cards::hands_of;
+use super::value_error;
+use super::way::HouseWay;
+use houseway_env::cards::classes::Classes;
+use houseway_env::pai_gow::{Game, Rate, Setting};
+use houseway_exact::pai_gow::whole::{Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Shard, Side, Whole};
+use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandCounter};
+use numpy::ndarray::{Array1, Array2};
+use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
+use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Counts of all settings of hands `(n, 7)` against a banker: arrays `(n, 21)` of int64, -1 for fouls.
+#[pyfunction]
+pub(crate) fn count_hands<'py>(
+    py: Python<'py>,
+    hands: PyReadonlyArray2<'py, u8>,
+    banker: &HouseWay,
+) -> PyResult<Bound<'py, PyDict>> {
+    let hands = hands_of(&hands)?;
+    let game: &Game = &banker.game;
+    let counts = py.detach(|| {
+        let table = BankerTable::new(&*banker.way);
+        HandCounter::new(game, &table).count_many(&hands)
+    });
+    let names = ["wins", "losses", "copies_front", "copies_back"];
+    let mut arrays = names.map(|_| vec![-1i64; hands.len() * Setting::COUNT]);
+    let mut best = Vec::with_capacity(hands.len());
+    for (i, counts) in counts.iter().enumerate() {
+        for (setting, counts) in counts.settings().iter().enumerate() {
+            let Some(counts) = counts else { continue };
+            let values = [counts.wins, counts.losses, counts.copies_front, counts.copies_back];
+            arrays.iter_mut().zip(values).for_each(|(array, n)| array[i * Setting::COUNT + setting] = n as i64);
+        }
+        best.push(counts.best().index() as u8);
+    }
+    let answer = PyDict::new(py);
+    for (name, values) in names.into_iter().zip(arrays) {
+        let array = Array2::from_shape_vec((hands.len(), Setting::COUNT), values).map_err(value_error)?;
+        answer.set_item(name, array.into_pyarray(py))?;
+    }
+    answer.set_item("best", Array1::from_vec(best).into_pyarray(py))?;
+    Ok(answer)
+}
+
+/// Runs a pass over the game without the interpreter's lock, and stops it when Python is interrupted.
+pub(super) fn interruptible<T: Send>(
+    py: Python<'_>,
+    shard: (usize, usize),
+    pass: impl FnOnce(&Run<'_>) -> T + Send,
+) -> PyResult<T> {
+    let shard = Shard::new(shard.0, shard.1).ok_or_else(|| {
+        PyValueError::new_err(format!("there is no shard {} of {}, numbered from 0", shard.0, shard.1))
+    })?;
+    let cancel = AtomicBool::new(false);
+    let run = Run { shard, cancel: Some(&cancel), ..Run::default() };
+    let (result, interrupted) = std::thread::scope(|scope| {
+        let work = scope.spawn(|| pass(&run));
+        let mut interrupted = None;
+        while !work.is_finished() {
+            py.detach(|| std::thread::sleep(Duration::from_millis(2)));
+            if interrupted.is_none()
+                && let Err(error) = py.check_signals()
+            {
+                cancel.store(true, Ordering::Relaxed);
+                interrupted = Some(error);
+            }
+        }
+        (py.detach(|| work.join()), interrupted)
+    });
+    match (result, interrupted) {
+        (_, Some(error)) => Err(error),
+        (Ok(value), None) => Ok(value),
+        (Err(_), None) => Err(PyValueError::new_err("the count failed: see the message above")),
+    }
+}
+
+pub(super) fn stopped(_: houseway_exact::pai_gow::whole::Cancelled) -> PyErr {
+    PyKeyboardInterrupt::new_err("the count was stopped")
+}
+
+/// One side of a pair.
+enum Seat<'a> {
+    Way(&'a HouseWay),
+    Optimal,
+}
+
+pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult<Bound<'py, PyDict>> {
+    let answer = PyDict::new(py);
+    answer.set_item("wins", counts.wins)?;
+    answer.set_item("pushes", counts.pushes)?;
+    answer.set_item("losses", counts.losses)?;
+    answer.set_item("copies_front", counts.copies_front)?;
+    answer.set_item("copies_back", counts.copies_back)?;
+    Ok(answer)
+}
+
+/// All deals for a pair of house ways, or a house way and the best answer to it (`None`); the player's counts.
+#[pyfunction]
+#[pyo3(signature = (player, banker, house_banks=true, shard=(0, 1)))]
+pub(crate) fn solve<'py>(
+    py: Python<'py>,
+    player: Option<&HouseWay>,
+    banker: Option<&HouseWay>,
+    house_banks: bool,
+    shard: (usize, usize),
+) -> PyResult<Bound<'py, PyDict>> {
+    let seat = |way| match way {
+        Some(way) => Seat::Way(way),
+        None => Seat::Optimal,
+    };
+    let (side, game, other, own) = match (seat(player), seat(banker)) {
+        (own, Seat::Way(banker)) => (Side::Player, &banker.game, &banker.way, own),
+        (Seat::Way(player), own) => (Side::Banker, &player.game, &player.way, own),
+        (Seat::Optimal, Seat::Optimal) => {
+            return Err(PyValueError::new_err("both sides are optimal, but an optimum answers a strategy: name one"));
+        }
+    };
+    let commission = game.rules().commission;
+    let payoff = match side {
+        Side::Banker if house_banks => Payoff::house_bank(commission),
+        _ => Payoff::player(commission),
+    };
+    let pass = |run: &Run<'_>| {
+        let table = BankerTable::new(&**other);
+        let whole = Whole::new(game, side, &table).with_copies();
+        match &own {
+            Seat::Way(way) => whole.totals(&[&BankerTable::new(&*way.way)], run),
+            Seat::Optimal => whole.totals(&[&Optimum(payoff)], run),
+        }
+    };
+    let counts = interruptible(py, shard, pass)?.map_err(stopped)?[0];
+    counts_dict(py, &if side == Side::Banker { counts.other_side() } else { counts })
+}
+
+/// The best setting of every class against a banker, in the order of the classes.
+#[pyfunction]
+pub(crate) fn best_settings<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, numpy::PyArray1<u8>>> {
+    let pass = |run: &Run<'_>| {
+        let table = BankerTable::new(&*banker.way);
+        let optimum = Optimum(Payoff::player(banker.game.rules().commission));
+        ClassTable::of("optimal", &Whole::new(&banker.game, Side::Player, &table), &optimum, run)
+    };
+    let table = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
+    Ok(Array1::from_vec(table.settings().to_vec()).into_pyarray(py))
+}
+
+/// Scores a setting for every class (in the order of the classes) over all deals: `(its counts, the optimum's counts,
+/// hands set as the optimum sets them or as well)`.
+#[pyfunction]
+#[allow(clippy::type_complexity)] // three answers
+pub(crate) fn score_settings<'py>(
+    py: Python<'py>,
+    settings: PyReadonlyArray1<'py, u8>,
+    banker: &HouseWay,
+) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>, u64)> {
+    let table = ClassTable::new("policy", settings.as_array().to_vec()).map_err(value_error)?;
+    let game: &Game = &banker.game;
+    py.detach(|| table.check_legal(game)).map_err(value_error)?;
+    let payoff = Payoff::player(game.rules().commission);
+    let pass = |run: &Run<'_>| {
+        let other = BankerTable::new(&*banker.way);
+        let agreed = AtomicU64::new(0);
+        let own = Agreement { own: &table, payoff, agreed: &agreed };
+        let totals = Whole::new(game, Side::Player, &other).with_copies().totals(&[&own, &Optimum(payoff)], run);
+        totals.map(|totals| (totals, agreed.into_inner()))
+    };
+    let (totals, agreed) = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
+    Ok((counts_dict(py, &totals[0])?, counts_dict(py, &totals[1])?, agreed))
+}
+
+/// A table that counts on the way the hands on which it gives nothing away.
+struct Agreement<'a> {
+    own: &'a ClassTable,
+    payoff: Payoff,
+    agreed: &'a AtomicU64,
+}
+
+impl Chooser for Agreement<'_> {
+    fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
+        let settings = self.own.choose(classes);
+        let agree = |class: &ClassCounts, setting| {
+            let gain = |setting| class.gain(setting, self.payoff);
+            gain(setting) == gain(class.best(self.payoff))
+        };
+        let pairs = classes.iter().zip(&settings);
+        let agreed = pairs.filter(|&(class, &setting)| agree(class, setting)).map(|(class, _)| u64::from(class.orbit));
+        self.agreed.fetch_add(agreed.sum(), Ordering::Relaxed);
+        settings
+    }
+}
+
+/// All settings of all classes: `wins` and `losses` int32 `(6972147, 21)` (586 MB each), -1 for fouls, `best` uint8 and
+/// `best_ev` float64, both `(6972147,)`.
+#[pyfunction]
+pub(crate) fn whole_table<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult<Bound<'py, PyDict>> {
+    let classes = Classes::seven();
+    let (cells, payoff) = (classes.len() * Setting::COUNT, Payoff::player(banker.game.rules().commission));
+    let (wins, losses): (Vec<AtomicU32>, Vec<AtomicU32>) =
+        (0..cells).map(|_| (AtomicU32::new(u32::MAX), AtomicU32::new(u32::MAX))).unzip();
+    let (best, best_gain): (Vec<AtomicU8>, Vec<AtomicI64>) =
+        (0..classes.len()).map(|_| (AtomicU8::new(0), AtomicI64::new(0))).unzip();
+    let pass = |run: &Run<'_>| {
+        let other = BankerTable::new(&*banker.way);
+        let visit = |(): &mut (), some: &[ClassCounts]| {
+            for class in some {
+                let index = classes.index(class.hand.set());
+                for setting in class.legal_settings() {
+                    let cell = index * Setting::COUNT + setting.index();
+                    wins[cell].store(class.wins[setting.index()], Ordering::Relaxed);
+                    losses[cell].store(class.losses[setting.index()], Ordering::Relaxed);
+                }
+                let setting = class.best(payoff);
+                best[index].store(setting.index() as u8, Ordering::Relaxed);
+                best_gain[index].store(class.gain(setting, payoff), Ordering::Relaxed);
+            }
+        };
+        Whole::new(&banker.game, Side::Player, &other).fold(run, || (), visit, |(), ()| ())
+    };
+    interruptible(py, (0, 1), pass)?.map_err(stopped)?;
+    let matrix = |cells: Vec<AtomicU32>| {
+        let values: Vec<i32> = cells.into_iter().map(|cell| cell.into_inner() as i32).collect();
+        Array2::from_shape_vec((classes.len(), Setting::COUNT), values).map_err(value_error)
+    };
+    let ev = |gain: AtomicI64| gain.into_inner() as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
+    let answer = PyDict::new(py);
+    answer.set_item("wins", matrix(wins)?.into_pyarray(py))?;
+    answer.set_item("losses", matrix(losses)?.into_pyarray(py))?;
+    answer.set_item("best", best.into_iter().map(AtomicU8::into_inner).collect::<Array1<u8>>().into_pyarray(py))?;
+    answer.set_item("best_ev", best_gain.into_iter().map(ev).collect::<Array1<f64>>().into_pyarray(py))?;
+    Ok(answer)
+}

@@ -1,0 +1,59 @@
+//! `houseway._core`: what the Python package `houseway` calls.
+//!
+//! - [`any_env`]: every environment of the registry behind one interface; a new game is one line in [`any_env::make`].
+//! - [`env`]: one environment ([`Env`](env::Env)). [`vec_env`]: many lanes of one, in place ([`VecEnv`](vec_env::VecEnv)).
+//! - [`way`]: house ways. [`exact`]: expected values by counting. [`audit`](mod@audit): where a house way loses.
+//!
+//! The classes here are private to the package: what users call, with docstrings and types, stands in `python/houseway`.
+//! Every function that works for more than a millisecond lets go of the interpreter's lock.
+
+mod any_env;
+mod audit;
+mod cards;
+mod env;
+mod exact;
+mod vec_env;
+mod way;
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+/// Any error of the crates as Python's `ValueError`, with its message.
+fn value_error(error: impl std::fmt::Display) -> PyErr {
+    PyValueError::new_err(error.to_string())
+}
+
+/// The private module.
+#[pymodule]
+mod _core {
+    #[pymodule_export]
+    use super::audit::audit;
+    #[pymodule_export]
+    use super::cards::{canonical_classes, legal_masks, observations, parse_hand};
+    #[pymodule_export]
+    use super::env::Env;
+    #[pymodule_export]
+    use super::exact::{best_settings, count_hands, score_settings, solve, whole_table};
+    #[pymodule_export]
+    use super::vec_env::VecEnv;
+    #[pymodule_export]
+    use super::way::{HouseWay, built_in_ways};
+
+    use pyo3::prelude::*;
+    use pyo3::types::PyDict;
+
+    /// Version; the games' versioned ids by name, all of them and those that [`make`](crate::any_env::make) makes.
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+        let (games, single) = (PyDict::new(module.py()), PyDict::new(module.py()));
+        for game in houseway_env::registry::GAMES {
+            games.set_item(game.name, game.id)?;
+            if crate::any_env::SINGLE_AGENT.contains(&game.name) {
+                single.set_item(game.name, game.id)?;
+            }
+        }
+        module.add("GAMES", games)?;
+        module.add("SINGLE_AGENT", single)
+    }
+}

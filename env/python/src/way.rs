@@ -1,0 +1,119 @@
+//! House ways.
+
+use super::cards::hands_of;
+use super::value_error;
+use houseway_env::cards::profile::Profiles;
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay as Compiled, Way};
+use houseway_env::pai_gow::{Game, Rules, Strategy};
+use numpy::{PyArray1, PyReadonlyArray2};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A house way ready to play under a set of rules; what users see is `houseway.HouseWay`.
+#[pyclass(module = "houseway._core", frozen)]
+pub(crate) struct HouseWay {
+    pub(crate) game: Arc<Game>,
+    pub(crate) way: Arc<Compiled>,
+}
+
+/// Rules of a game from a JSON object; what it leaves out keeps its default.
+pub(crate) fn rules(json: &str) -> PyResult<Rules> {
+    serde_json::from_str(json).map_err(value_error)
+}
+
+#[pymethods]
+impl HouseWay {
+    /// From the text of a house-way file, or (`text` none) from a name or path; `readings` and `rules` are JSON objects.
+    #[new]
+    #[pyo3(signature = (origin, text=None, readings="{}", rules="{}"))]
+    fn new(py: Python<'_>, origin: &str, text: Option<&str>, readings: &str, rules: &str) -> PyResult<HouseWay> {
+        let mut way = match text {
+            Some(text) => Way::parse(text, origin),
+            None => Way::load(origin),
+        }
+        .map_err(value_error)?;
+        let readings: BTreeMap<String, String> = serde_json::from_str(readings).map_err(value_error)?;
+        for (reading, option) in &readings {
+            way.choose(reading, option).map_err(value_error)?;
+        }
+        let game = Arc::new(Game::new(self::rules(rules)?));
+        let way = py.detach(|| Compiled::compile(way, &game)).map_err(value_error)?;
+        Ok(HouseWay { game, way: Arc::new(way) })
+    }
+
+    /// From a house way as a JSON object with the keys of the TOML files.
+    #[staticmethod]
+    fn toml_of(json: &str) -> PyResult<String> {
+        let value: toml::Value = serde_json::from_str(json).map_err(value_error)?;
+        toml::to_string(&value).map_err(value_error)
+    }
+
+    #[getter]
+    fn name(&self) -> &str {
+        self.way.way().name()
+    }
+
+    #[getter]
+    fn title(&self) -> &str {
+        self.way.way().title()
+    }
+
+    #[getter]
+    fn source(&self) -> &str {
+        self.way.way().source()
+    }
+
+    #[getter]
+    fn hash(&self) -> String {
+        self.way.hash()
+    }
+
+    #[getter]
+    fn rules_hash(&self) -> String {
+        self.game.rules().hash()
+    }
+
+    /// `{reading: (options, chosen option)}`.
+    #[getter]
+    fn readings(&self) -> BTreeMap<String, (Vec<String>, String)> {
+        let readings = self.way.way().readings().iter();
+        readings.map(|r| (r.name.clone(), (r.options.clone(), r.options[r.chosen].clone()))).collect()
+    }
+
+    /// All rules of the game as a JSON object, defaults too.
+    #[getter]
+    fn game_rules(&self) -> String {
+        serde_json::to_string(&self.game.rules()).expect("rules are plain data")
+    }
+
+    /// `(name, words, hands)` of each active rule, in order.
+    #[getter]
+    fn rules(&self) -> Vec<(String, String, u64)> {
+        self.way.survey().rules.iter().map(|rule| (rule.name.clone(), rule.text.clone(), rule.hands)).collect()
+    }
+
+    /// Settings and indices of rules for hands `(n, 7)`.
+    fn set<'py>(&self, py: Python<'py>, hands: PyReadonlyArray2<'py, u8>) -> PyResult<Bound<'py, PyDict>> {
+        let hands = hands_of(&hands)?;
+        let (settings, indices): (Vec<u8>, Vec<u8>) = py.detach(|| {
+            let profiles = Profiles::get();
+            let one = |&hand: &houseway_env::pai_gow::Hand| {
+                (self.way.set(hand).index() as u8, self.way.rule_index(profiles.of(hand.set())) as u8)
+            };
+            hands.par_iter().map(one).unzip()
+        });
+        let answer = PyDict::new(py);
+        answer.set_item("settings", PyArray1::from_vec(py, settings))?;
+        answer.set_item("rules", PyArray1::from_vec(py, indices))?;
+        Ok(answer)
+    }
+}
+
+/// The text of every built-in house way by its name.
+#[pyfunction]
+pub(crate) fn built_in_ways() -> BTreeMap<&'static str, &'static str> {
+    BUILT_IN.iter().map(|&(name, text)| (name, text)).collect()
+}

@@ -1,0 +1,92 @@
+"""Audits: shards add up, and the sums are those of other counts."""
+
+from fractions import Fraction
+
+import houseway
+import numpy as np
+import pytest
+from houseway import exact
+
+
+@pytest.fixture(scope="module")
+def audit() -> houseway.Audit:
+    """The house way against itself, put together from shards."""
+    parts = [houseway.audit(shard=(i, 3)) for i in (2, 0, 1)]
+    assert not (parts[0] + parts[1]).is_whole
+    return parts[0] + parts[1] + parts[2]
+
+
+def test_the_sums_are_the_whole_game(audit: houseway.Audit) -> None:
+    assert audit.is_whole and audit.hands == 154_143_080
+    assert audit.counts.deals == audit.best.deals == exact.DEALS
+    # Committed in results/claim.
+    assert 100 * audit.ev == pytest.approx(-2.7246, abs=5e-5)
+    assert 100 * audit.optimal_ev == pytest.approx(-2.4414, abs=5e-5)
+    lost = sum(group.lost for group in audit.groups)
+    assert audit.ev_of(lost) == audit.exact_regret > 0
+    assert sum(group.hands for group in audit.groups) == audit.hands
+    for halves in (audit.fronts, audit.backs):
+        assert sum(half.hands for half in halves) == audit.hands
+        assert min(min(half.beats, half.copies, half.beaten) for half in halves) >= 0
+    assert sum(half.copies for half in audit.fronts) == audit.counts.copies_front
+    assert sum(half.copies for half in audit.backs) == audit.counts.copies_back
+    assert audit.fronts[0].name == "AA"
+
+
+def test_arrays_by_rule_and_class(audit: houseway.Audit) -> None:
+    rules, classes = audit.by_rule(), audit.by_class()
+    way = houseway.HouseWay()
+    assert rules["rule"].tolist() == [rule.name for rule in way.rules]
+    assert rules["hands"].tolist() == [rule.hands for rule in way.rules]
+    for columns in (rules, classes):
+        assert len({len(column) for column in columns.values()}) == 1
+        assert columns["ev_lost"].sum() == pytest.approx(audit.regret, abs=1e-15)
+        assert (columns["suboptimal"] <= columns["hands"]).all()
+    assert (np.diff(classes["ev_lost"]) <= 0).all()
+    # A rule that nothing can replace says how many hands need it.
+    for rule, change in zip(audit.rules, rules["ev_change"]):
+        assert np.isnan(change) == (rule.without is None) == (rule.needed_by > 0)
+
+
+def test_examples_are_hands_that_are_set_so(audit: houseway.Audit) -> None:
+    way = houseway.HouseWay()
+    for group in audit.groups[:5]:
+        sample = group.worst
+        assert sample is not None
+        ev = exact.hand_ev(sample.hand)
+        assert way.set(sample.hand)[0] == sample.plays and ev.best[0] == sample.other
+        assert sample.exact_ev == (ev.exact(0, sample.plays), ev.exact(0, sample.other))
+        assert way.rule_of(sample.hand) == [audit.rules[group.rule].rule]
+
+
+def test_readings_are_priced_as_two_counts_would(audit: houseway.Audit) -> None:
+    price = audit.readings[0]
+    other = houseway.HouseWay(readings={price.name: price.option})
+    change = exact.solve(other, "trump-plaza").exact_ev - audit.exact_ev
+    assert price.change is not None and audit.ev_of(price.change.gain) == change
+    assert audit.by_reading()[0]["ev_change"] == float(change)
+
+
+def test_a_way_from_a_dict_in_the_banker_s_seat() -> None:
+    made = {
+        "name": "highest",
+        "title": "The highest front that is legal",
+        "source": "made up",
+        "rule": [{"name": "all", "text": "The highest front.", "when": {}, "play": [{}], "prefer": "front"}],
+    }
+    audit = houseway.audit(made, seat="banker", shard=(3, 50))
+    assert audit.exact_ev == -audit.counts.exact_ev and isinstance(audit.exact_ev, Fraction)
+    assert audit.exact_regret == audit.ev_of(sum(group.lost for group in audit.groups)) > 0
+    assert audit.by_rule()["rule"].tolist() == ["all"] and audit.rules[0].without is None
+
+
+def test_parts_that_do_not_belong_together_are_refused() -> None:
+    one, other = (houseway.audit(shard=(0, n)) for n in (500, 400))
+    with pytest.raises(ValueError, match="not shards of the same"):
+        one + other
+    with pytest.raises(ValueError, match="in both"):
+        one + one
+    with pytest.raises(ValueError, match="seat"):
+        houseway.audit(seat="dealer")
+    with pytest.raises(ValueError, match="different rules"):
+        houseway.audit(houseway.HouseWay(rules={"commission": 0}))

@@ -1,0 +1,166 @@
+"""Single environments: Gymnasium's own checker, and what it does not look at."""
+
+import copy
+import pickle
+import re
+from pathlib import Path
+
+import gymnasium
+import houseway
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+IDS = [f"houseway/{versioned}" for versioned in houseway._core.SINGLE_AGENT.values()]
+ENCODINGS = {
+    "pai-gow-poker": ["raw-cards", "ranks-and-suits", "candidates"],
+    "joker-seven": ["cards", "counts"],
+    "asian-stud": ["raw-cards", "points"],
+}
+
+
+@pytest.mark.parametrize("env_id", IDS)
+@pytest.mark.parametrize("render_mode", [None, "ansi", "rgb_array"])
+def test_gymnasium_checks_every_game(env_id: str, render_mode: str | None) -> None:
+    check_env(gymnasium.make(env_id, render_mode=render_mode).unwrapped)
+
+
+@pytest.mark.parametrize(("name", "encoding"), [(name, it) for name, some in ENCODINGS.items() for it in some])
+def test_gymnasium_checks_every_encoding(name: str, encoding: str) -> None:
+    env = gymnasium.make(f"houseway/{houseway.GAMES[name]}", observation=encoding)
+    check_env(env.unwrapped)
+    # A wrong name is answered with all that there are, so none is left out here.
+    with pytest.raises(ValueError) as error:
+        houseway.HousewayEnv(name, observation="none")
+    assert re.findall(r"`([^`]+)`", str(error.value).split("expected", 1)[1]) == ENCODINGS[name]
+
+
+def play(env: gymnasium.Env, seed: int, episodes: int) -> list[float]:
+    rewards = []
+    observation, _ = env.reset(seed=seed)
+    for _ in range(episodes):
+        terminated = False
+        while not terminated:
+            action = int(np.flatnonzero(observation["action_mask"])[-1])
+            observation, reward, terminated, truncated, info = env.step(action)
+            assert not truncated
+            np.testing.assert_array_equal(info["action_mask"], observation["action_mask"])
+            rewards.append(reward)
+        assert not observation["action_mask"].any()
+        observation, _ = env.reset()
+    return rewards
+
+
+def test_rounds_of_several_players_have_several_steps() -> None:
+    env = houseway.HousewayEnv("asian-stud", render_mode="ansi")
+    observation, _ = env.reset(seed=1, options={"players": 3, "ante": 5})
+    ends = []
+    for _ in range(3):
+        assert observation["action_mask"].tolist() == [1, 1]
+        observation, reward, terminated, _, _ = env.step(0)
+        assert reward == -5
+        ends.append(terminated)
+    assert ends == [False, False, True]
+
+
+def test_paytables_and_rules_of_every_game() -> None:
+    for name in ENCODINGS:
+        with pytest.raises(ValueError, match="nobody.s"):
+            houseway.HousewayEnv(name, paytable="nobody's")
+        with pytest.raises(ValueError, match="unknown field"):
+            houseway.HousewayEnv(name, rules={"nobody": 1})
+    other = houseway.HousewayEnv("joker-seven", rules={"common-hand": "one_hand_per_player"})
+    assert other.rules_hash != houseway.HousewayEnv("joker-seven").rules_hash
+
+
+@pytest.mark.parametrize("env_id", IDS)
+def test_a_seed_fixes_the_episodes(env_id: str) -> None:
+    env = gymnasium.make(env_id)
+    first = play(env, 5, 30)
+    assert first == play(env, 5, 30)
+    assert first == play(gymnasium.make(env_id), 5, 30)
+    assert first != play(env, 6, 30)
+
+
+def test_the_seed_is_that_of_the_rust_environment() -> None:
+    golden = Path(__file__).parents[2] / "tests" / "playthroughs" / "pai-gow-poker-raw-cards.txt"
+    hand = re.search(r"## reset\(0\).*?player  (.*?)\n", golden.read_text(), re.DOTALL)
+    env = houseway.HousewayEnv(observation="raw-cards", render_mode="ansi")
+    observation, _ = env.reset(seed=0)
+    assert hand and houseway.cards.text(observation["observation"].astype(np.uint8)) == hand[1]
+    assert hand[1] in env.render()
+
+
+def test_illegal_actions_change_nothing() -> None:
+    env = houseway.HousewayEnv()
+    with pytest.raises(ValueError, match="call reset"):
+        env.step(0)
+    observation, _ = env.reset(seed=1)
+    foul = int(np.flatnonzero(observation["action_mask"] == 0)[0])
+    with pytest.raises(ValueError, match="is a foul above"):
+        env.step(foul)
+    with pytest.raises(ValueError, match="settings 0 to 20"):
+        env.step(21)
+    assert env.action_masks().any()
+    env.step(env.action_space.sample())
+    with pytest.raises(ValueError, match="episode is over"):
+        env.step(20)
+
+
+def test_stakes_scale_the_reward() -> None:
+    env = houseway.HousewayEnv()
+    for seed in range(40):
+        results = []
+        for options in (None, {"stake": 20}):
+            observation, _ = env.reset(seed=seed, options=options)
+            results.append(env.step(int(observation["action_mask"].argmax()))[1])
+        assert results[1] == pytest.approx(20 * results[0])
+    with pytest.raises(ValueError, match="is no stake"):
+        env.reset(options={"stake": -1})
+    with pytest.raises(ValueError, match="unknown field"):
+        env.reset(options={"steak": 1})
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"banker": "nobody"}, "nobody"),
+        ({"observation": "cards"}, "raw-cards"),
+        ({"rules": {"commision": 0.04}}, "commission"),
+        ({"readings": {"no": "way"}}, "no reading"),
+        ({"bankers": "trump-plaza"}, "unknown field"),
+    ],
+)
+def test_bad_settings_are_named(settings: dict, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        houseway.HousewayEnv(**settings)
+
+
+def test_an_unknown_game_is_named() -> None:
+    with pytest.raises(ValueError, match="baccarat"):
+        houseway.HousewayEnv("baccarat")
+
+
+def test_random_play_is_legal_and_spaces_copy() -> None:
+    env = houseway.HousewayEnv(observation="raw-cards")
+    env.action_space.seed(3)
+    seen = set()
+    for _ in range(500):
+        observation, _ = env.reset()
+        action = env.action_space.sample()
+        assert observation["action_mask"][action]
+        seen.add(int(action))
+    assert len(seen) > 15
+    for space in (pickle.loads(pickle.dumps(env.action_space)), copy.deepcopy(env.action_space)):
+        assert space == gymnasium.spaces.Discrete(21)
+        assert 0 <= space.sample() < 21
+
+
+def test_observations_are_new_arrays() -> None:
+    env = houseway.HousewayEnv()
+    first, _ = env.reset(seed=1)
+    kept = first["observation"].copy()
+    second, *_ = env.step(env.action_space.sample())
+    assert not np.shares_memory(first["observation"], second["observation"])
+    env.reset()
+    np.testing.assert_array_equal(first["observation"], kept)

@@ -1,0 +1,109 @@
+"""Exact values: published and committed figures, and one way of counting against another."""
+
+from fractions import Fraction
+
+import houseway
+import numpy as np
+import pytest
+from houseway import cards, exact
+
+
+def test_a_hand() -> None:
+    ev = exact.hand_ev(["As Ad Kh Kc Qs Qd 3c", "Jk As Kd 7c 7d 3s 2h"])
+    assert cards.front_and_back(ev.hands[0], ev.best[0]) == ("As Ad", "Kh Kc Qs Qd 3c")
+    sums = (ev.wins + ev.pushes + ev.losses)[ev.legal]
+    assert (sums == exact.BANKER_HANDS).all()
+    assert np.isnan(ev.ev[~ev.legal]).all()
+    best = ev.exact(0, ev.best[0])
+    assert isinstance(best, Fraction) and float(best) == pytest.approx(ev.ev[0, ev.best[0]], abs=1e-12)
+    assert ev.regret(ev.best).tolist() == [0, 0]
+    way = houseway.HouseWay()
+    assert (ev.regret(way.set(ev.hands)) >= 0).all()
+
+
+def test_hands_in_any_order_and_form() -> None:
+    one = exact.hand_ev("3c Qd Qs Kc Kh Ad As")
+    assert (one.ev[one.legal] == exact.hand_ev(cards.parse("As Ad Kh Kc Qs Qd 3c")).ev[one.legal]).all()
+    for bad in ("As As Kh Kc Qs Qd 3c", "As Kh", "Xx Ad Kh Kc Qs Qd 3c"):
+        with pytest.raises(ValueError):
+            exact.hand_ev(bad)
+    with pytest.raises(ValueError, match="twice"):
+        exact.hand_ev(np.zeros((1, 7), np.uint8))
+
+
+def test_batches_equal_single_hands() -> None:
+    hands = cards.deal(50, seed=3)
+    assert all(len(set(hand)) == 7 for hand in hands.tolist())
+    many = exact.hand_ev(hands)
+    for i in (0, 17, 49):
+        np.testing.assert_array_equal(many.wins[i], exact.hand_ev(cards.text(hands[i])).wins[0])
+
+
+@pytest.fixture(scope="module")
+def solved() -> exact.Counts:
+    """The house way against itself, put together from shards."""
+    return sum((exact.solve(shard=(i, 3)) for i in (1, 2)), exact.solve(shard=(0, 3)))
+
+
+@pytest.fixture(scope="module")
+def scored() -> exact.Score:
+    """The house way as a policy."""
+    return exact.score(houseway.HouseWay())
+
+
+def test_trump_plaza_against_itself(solved: exact.Counts) -> None:
+    assert solved.deals == exact.DEALS
+    # Committed in results/claim: 28.6132 / 41.4796 / 29.9072 %, edge 2.7246 %.
+    shares = [100 * count / solved.deals for count in (solved.wins, solved.pushes, solved.losses)]
+    assert shares == pytest.approx([28.6132, 41.4796, 29.9072], abs=5e-5)
+    assert 100 * solved.ev == pytest.approx(-2.7246, abs=5e-5)
+    with pytest.raises(ValueError, match="no shard"):
+        exact.solve(shard=(3, 3))
+
+
+def test_any_policy_is_scored_exactly(solved: exact.Counts, scored: exact.Score) -> None:
+    assert scored.policy == solved
+    assert 100 * scored.optimum.ev == pytest.approx(-2.4414, abs=5e-5)
+    assert scored.exact_regret == scored.optimum.exact_ev - scored.policy.exact_ev > 0
+    assert 0.5 < scored.agreement < 1
+
+
+def test_the_best_settings_score_as_the_optimum(scored: exact.Score) -> None:
+    score = exact.score(exact.best_settings())
+    assert (score.optimum, score.exact_regret, score.agreement) == (scored.optimum, 0, 1)
+
+
+def test_policies_that_foul_are_refused() -> None:
+    with pytest.raises(ValueError, match="is a foul"):
+        exact.score(np.zeros(exact.CLASSES, np.uint8))
+    with pytest.raises(ValueError, match="not one of 0 to 20"):
+        exact.score(lambda batch: np.full(len(batch), 21))
+    with pytest.raises(ValueError, match="shape"):
+        exact.score(lambda batch: np.zeros(3))
+
+
+def test_an_optimal_bank_earns_more_than_the_way(solved: exact.Counts) -> None:
+    house = exact.solve(banker=exact.OPTIMAL)
+    assert house.banker_ev > solved.banker_ev
+    assert 100 * house.banker_ev == pytest.approx(3.0219, abs=5e-5)
+    with pytest.raises(ValueError, match="both sides are optimal"):
+        exact.solve(exact.OPTIMAL, exact.OPTIMAL)
+
+
+def test_batches_show_what_agents_see() -> None:
+    batch = next(exact.batches(size=100))
+    assert batch.observations().shape == (100, 21 * 70 + 18)
+    assert batch.observations("raw-cards").shape == (100, 7)
+    np.testing.assert_array_equal(batch.observations("raw-cards"), batch.cards)
+    np.testing.assert_array_equal(batch.legal, exact.hand_ev(batch.cards).legal)
+    hands, orbit = exact.classes()
+    assert len(hands) == exact.CLASSES and int(orbit.sum(dtype=np.int64)) == 154_143_080
+
+
+def test_arrow_shares_memory() -> None:
+    pa = pytest.importorskip("pyarrow")
+    wins = np.arange(63, dtype=np.int32).reshape(3, 21)
+    table = exact.to_arrow({"wins": wins, "orbit": np.ones(3, np.uint32)})
+    assert table["wins"].type == pa.list_(pa.int32(), 21)
+    shared = table["wins"].chunk(0).flatten().to_numpy(zero_copy_only=True)
+    assert np.shares_memory(shared, wins)

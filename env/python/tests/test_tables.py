@@ -1,0 +1,82 @@
+"""Files that the command line writes and reads too. The real command line takes part where ``HOUSEWAY`` names it."""
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import houseway
+import numpy as np
+import pytest
+from houseway import exact, tables
+
+HOUSEWAY = os.environ.get("HOUSEWAY")
+needs_the_command = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY names no houseway program")
+
+
+@pytest.fixture(scope="module")
+def settings() -> np.ndarray:
+    """The house way, as a setting for every class."""
+    return exact.settings_of(houseway.HouseWay())
+
+
+def run(*arguments: object) -> str:
+    """What the command line prints."""
+    assert HOUSEWAY is not None
+    return subprocess.run([HOUSEWAY, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
+
+
+def test_a_strategy_comes_back(tmp_path: Path, settings: np.ndarray) -> None:
+    file = tmp_path / "way.safetensors"
+    tables.save_strategy(file, settings, "mine")
+    again, about = tables.load_strategy(file)
+    np.testing.assert_array_equal(again, settings)
+    assert about["name"] == "mine" and json.loads(about["rules"])["commission"] == 0.05
+    bytes_of = file.read_bytes()
+    tables.save_strategy(file, settings, "mine")
+    assert file.read_bytes() == bytes_of
+    assert [path.name for path in tmp_path.iterdir()] == ["way.safetensors"]
+
+
+def test_strategies_that_are_none_are_refused(tmp_path: Path, settings: np.ndarray) -> None:
+    file = tmp_path / "way.safetensors"
+    with pytest.raises(ValueError, match="6972147 settings"):
+        tables.save_strategy(file, settings[:10], "short")
+    file.write_text("nothing")
+    with pytest.raises(ValueError, match="no strategy table"):
+        tables.load_strategy(file)
+    tables.save_strategy(file, settings, "mine")
+    with pytest.raises(ValueError, match="other rules"):
+        tables.load_strategy(file, houseway.HouseWay(rules={"commission": 0}))
+    torn = bytearray(file.read_bytes())
+    torn[-1] ^= 1
+    file.write_bytes(torn)
+    with pytest.raises(ValueError, match="was changed"):
+        tables.load_strategy(file)
+
+
+@needs_the_command
+def test_the_command_line_plays_a_strategy_from_here(tmp_path: Path, settings: np.ndarray) -> None:
+    file = tmp_path / "way.safetensors"
+    tables.save_strategy(file, settings, "mine")
+    found = json.loads(run("solve", "--player", file, "--shard", "2/40", "--json"))
+    counts = exact.solve(shard=(1, 40))
+    assert [int(found[key]) for key in ("wins", "pushes", "losses")] == [counts.wins, counts.pushes, counts.losses]
+
+
+@needs_the_command
+def test_tables_of_the_command_line_are_arrays_here(tmp_path: Path, settings: np.ndarray) -> None:
+    file = tmp_path / "classes.parquet"
+    run("solve", "--shard", "2/40", "--table", file)
+    columns, about = tables.load_classes(file)
+    assert about["way"] == "trump-plaza" and about["shard"] == "2/40"
+    rows = slice(None, None, 997)
+    ev = exact.hand_ev(columns["cards"][rows])
+    for name in ("wins", "losses", "best"):
+        np.testing.assert_array_equal(columns[name][rows], getattr(ev, name))
+    np.testing.assert_allclose(columns["best_ev"][rows], ev.ev[np.arange(len(ev.best)), ev.best], atol=1e-12)
+    np.testing.assert_array_equal(columns["way"], settings[columns["class"]])
+    tables.save_columns(tmp_path / "again.parquet", columns, way="trump-plaza")
+    again, about = tables.load_classes(tmp_path / "again.parquet")
+    assert about == {"way": "trump-plaza"} and again.keys() == columns.keys()
+    np.testing.assert_array_equal(again["losses"], columns["losses"])

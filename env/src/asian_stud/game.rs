@@ -1,0 +1,250 @@
+//! Rules made ready for play: the value of five cards, and what it wins or loses.
+
+use super::{Commission, Hand, JokerPoints, NoSetAgainstSet, OddsOn, Points, Rules};
+use crate::cards::Card;
+use std::fmt;
+use std::sync::OnceLock;
+
+/// Parts into which an ante is divided, so that results with commission are integers.
+pub const UNIT: i64 = 1_000_000;
+/// What folding brings.
+pub const FOLDED: i64 = -UNIT;
+/// Five cards by the points of each, in any order.
+const CODES: usize = Points::COUNT.pow(5);
+
+/// Value of five cards: 1 to 10, or none without a set; ordered as it wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Value(u8);
+
+impl Value {
+    /// How many there are: no set, and 1 to 10.
+    pub const COUNT: usize = 11;
+    /// No three of the cards make a set.
+    pub const NO_SET: Value = Value(0);
+
+    /// All values, the lowest first.
+    pub fn all() -> impl DoubleEndedIterator<Item = Value> + ExactSizeIterator + Clone {
+        (0..Self::COUNT as u8).map(Value)
+    }
+
+    /// 0 without a set, else the value.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Whether there is a set.
+    #[inline]
+    pub const fn is_set(self) -> bool {
+        self.0 > 0
+    }
+
+    /// The name in tables: `no-set`, `1` to `10`.
+    pub fn name(self) -> String {
+        if self.is_set() { self.0.to_string() } else { "no-set".to_owned() }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_set() { write!(f, "value {}", self.0) } else { f.write_str("no set") }
+    }
+}
+
+/// The value of five cards that count 1 to 10 points.
+fn value_of_points(points: [u8; 5]) -> Value {
+    let total: u8 = points.iter().sum();
+    // Three make a set exactly if the other two total the same last digit as all five.
+    let pairs = (0..5).flat_map(|a| (0..a).map(move |b| points[a] + points[b]));
+    match (total % 10, pairs.clone().any(|pair| pair % 10 == total % 10)) {
+        (_, false) => Value::NO_SET,
+        (0, true) => Value(10),
+        (digit, true) => Value(digit),
+    }
+}
+
+/// The value of every five cards by their points, the joker at its best; no value with two jokers.
+fn values(joker: JokerPoints) -> Vec<Value> {
+    let mut values = vec![Value::NO_SET; CODES];
+    for (code, value) in values.iter_mut().enumerate() {
+        let indices: [usize; 5] = std::array::from_fn(|place| code / Points::COUNT.pow(place as u32) % Points::COUNT);
+        let jokers = indices.iter().filter(|&&index| index == Points::JOKER.index()).count();
+        let with = |choice: u8| {
+            value_of_points(indices.map(|i| if i == Points::JOKER.index() { choice } else { i as u8 + 1 }))
+        };
+        *value = match jokers {
+            0 => with(0),
+            1 => joker.choices().iter().map(|&choice| with(choice)).max().unwrap_or(Value::NO_SET),
+            _ => Value::NO_SET,
+        };
+    }
+    values
+}
+
+/// The table of values of a reading, made once in a process.
+fn shared_values(joker: JokerPoints) -> &'static [Value] {
+    static VALUES: [OnceLock<Vec<Value>>; JokerPoints::ALL.len()] = [const { OnceLock::new() }; JokerPoints::ALL.len()];
+    VALUES[joker as usize].get_or_init(|| values(joker))
+}
+
+/// The game under one set of rules.
+#[derive(Clone)]
+pub struct Game {
+    rules: Rules,
+    values: &'static [Value],
+    /// By the player's value and the dealer's.
+    raised: [[i64; Value::COUNT]; Value::COUNT],
+}
+
+impl Game {
+    /// Makes rules ready.
+    pub fn new(rules: Rules) -> Game {
+        let raised = |player| std::array::from_fn(|dealer| raised(&rules, Value(player as u8), Value(dealer as u8)));
+        Game { rules, values: shared_values(rules.joker), raised: std::array::from_fn(raised) }
+    }
+
+    /// The rules.
+    pub const fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The value of a hand.
+    pub fn value(&self, hand: Hand) -> Value {
+        let mut cards = [Card::JOKER; 5];
+        cards.iter_mut().zip(hand.set().iter()).for_each(|(place, card)| *place = card);
+        self.value_of_cards(cards)
+    }
+
+    /// The value of five different cards in any order.
+    #[inline]
+    pub fn value_of_cards(&self, cards: [Card; 5]) -> Value {
+        self.values[cards.iter().fold(0, |code, &card| code * Points::COUNT + Points::of(card).index())]
+    }
+
+    /// The value of a multiset of points: how many cards count 1, 2, ... 10, and the joker.
+    ///
+    /// # Panics
+    /// If these are not five cards.
+    pub fn value_of_counts(&self, counts: &[u8; Points::COUNT]) -> Value {
+        let indices = counts.iter().enumerate().flat_map(|(index, &n)| std::iter::repeat_n(index, n.into()));
+        assert_eq!(indices.clone().count(), 5, "a hand has five cards");
+        self.values[indices.fold(0, |code, index| code * Points::COUNT + index)]
+    }
+
+    /// What a raised hand of one value wins or loses against a dealer's of another, ante and raise together, in parts of
+    /// [`UNIT`] to the ante.
+    #[inline]
+    pub fn raised(&self, player: Value, dealer: Value) -> i64 {
+        self.raised[player.index()][dealer.index()]
+    }
+
+    /// The highest result of a raised hand, in antes.
+    pub fn highest(&self) -> f64 {
+        self.raised.iter().flatten().copied().max().unwrap_or(0) as f64 / UNIT as f64
+    }
+}
+
+fn raised(rules: &Rules, player: Value, dealer: Value) -> i64 {
+    let rate = i64::from(rules.commission_rate.millionths());
+    let on = |readings: &[Commission]| if readings.contains(&rules.commission) { UNIT - rate } else { UNIT };
+    if !dealer.is_set() {
+        return on(&[Commission::Both, Commission::Ante]);
+    }
+    if !player.is_set() {
+        return match rules.no_set_against_set {
+            NoSetAgainstSet::BothLose => -2 * UNIT,
+            NoSetAgainstSet::BothReturned => 0,
+        };
+    }
+    let odds = match player.index().checked_sub(dealer.index()) {
+        None => return -2 * UNIT,
+        Some(0) => return 0,
+        Some(margin) => (margin as i64 + 2) / 3,
+    };
+    let (ante, raise) = match rules.odds_on {
+        OddsOn::Raise => (1, odds),
+        OddsOn::Both => (odds, odds),
+        OddsOn::AnteOnly => (odds, 0),
+    };
+    let of_ante = on(&[Commission::Both, Commission::Ante, Commission::BothExceptDealerNoSet]);
+    let of_raise = on(&[Commission::Both, Commission::Raise, Commission::BothExceptDealerNoSet]);
+    ante * of_ante + raise * of_raise
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::CardSet;
+    use crate::cards::combinations::for_each_subset;
+    use crate::rules::RuleSet;
+
+    fn game(settings: &[&str]) -> Game {
+        let rules = settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap());
+        Game::new(rules)
+    }
+
+    /// The value as the rules tell it: every three cards tried as the set, every choice of the joker.
+    fn obvious_value(joker: JokerPoints, hand: CardSet) -> Value {
+        let mut best = Value::NO_SET;
+        for choice in if hand.contains(Card::JOKER) { joker.choices() } else { &[0] } {
+            let points = |card: Card| match card.rank() {
+                None => *choice,
+                Some(crate::cards::Rank::Ace) => 1,
+                Some(rank) => (rank.index() as u8 + 2).min(10),
+            };
+            for_each_subset(hand, 3, |three| {
+                let total = |cards: CardSet| cards.iter().map(points).sum::<u8>();
+                if [10, 20, 30].contains(&total(three)) {
+                    let two = total(hand.difference(three));
+                    best = best.max(Value(if two == 10 || two == 20 { 10 } else { two % 10 }));
+                }
+            });
+        }
+        best
+    }
+
+    #[test]
+    fn values_are_those_of_every_set_tried() {
+        // One suit of every rank and a second suit of some, so that all multisets with up to two of a kind are met.
+        let cards: CardSet = "Jk As 2s 3s 4s 5s 6s 7s 8s 9s Ts Js Qs Ah 2h 5h 9h Th".parse().unwrap();
+        for joker in JokerPoints::ALL {
+            let game = Game::new(Rules { joker, ..Rules::default() });
+            for_each_subset(cards, 5, |hand| {
+                assert_eq!(game.value(Hand::new(hand).unwrap()), obvious_value(joker, hand), "{joker:?} {hand}");
+            });
+        }
+    }
+
+    #[test]
+    fn examples_of_the_source() {
+        let game = game(&[]);
+        let value = |hand: &str| game.value(hand.parse().unwrap()).to_string();
+        assert_eq!(value("Th Kd 2c 3c 5d"), "value 10"); // ten and king, beside 2 + 3 + 5
+        assert_eq!(value("7h 4d Kc Qc Jd"), "value 1");
+        assert_eq!(value("Jk 9d 4c 5c Kd"), "value 9"); // the joker counts one
+        assert_eq!(value("2h 2d 2c 2s 3d"), "no set");
+    }
+
+    #[test]
+    fn every_row_of_the_table_is_paid() {
+        let net = |settings: &[&str], player: u8, dealer: u8| {
+            game(settings).raised(Value(player), Value(dealer)) as f64 / UNIT as f64
+        };
+        let source = ["commission=none"];
+        assert_eq!([0, 1, 10].map(|player| net(&source, player, 0)), [1.0; 3]);
+        assert_eq!([0, 3].map(|player| net(&source, player, 4)), [-2.0; 2]);
+        assert_eq!(net(&["no-set-against-set=both_returned"], 0, 4), 0.0);
+        assert_eq!(net(&source, 4, 4), 0.0);
+        let margins: Vec<f64> = (2..=10).map(|player| net(&source, player, 1)).collect();
+        assert_eq!(margins, [2.0, 2.0, 2.0, 3.0, 3.0, 3.0, 4.0, 4.0, 4.0]);
+        assert_eq!([2, 5, 8].map(|player| net(&["commission=none", "odds-on=both"], player, 1)), [2.0, 4.0, 6.0]);
+        assert_eq!([2, 5, 8].map(|player| net(&["commission=none", "odds-on=ante_only"], player, 1)), [1.0, 2.0, 3.0]);
+        let commissions = ["both", "none", "ante", "raise", "both_except_dealer_no_set"];
+        let paid = commissions.map(|name| {
+            let setting = format!("commission={name}");
+            (net(&[&setting], 8, 0), net(&[&setting], 8, 1))
+        });
+        assert_eq!(paid, [(0.95, 3.8), (1.0, 4.0), (0.95, 3.95), (1.0, 3.85), (1.0, 3.8)]);
+        assert_eq!(game(&[]).highest(), 3.8);
+    }
+}

@@ -1,0 +1,39 @@
+//! Asian Stud: five cards set as three and two against the dealer's.
+//!
+//! The pack has 52 cards and a joker. An ace counts 1, two to nine their number, ten, jack, queen and king 10, the joker 1.
+//! Every player stakes an ante and gets five cards; having seen them he folds and loses the ante, or raises by as much
+//! again. A *set* is three of the five cards that total 10, 20 or 30; the other two make the hand's *value*, the last digit
+//! of their total, where 0 counts as 10, the highest. A hand without a set has no value and is below all others.
+//!
+//! | dealer | player | result |
+//! |---|---|---|
+//! | no set | raised | the ante wins 1 to 1, the raise is returned |
+//! | set | no set | both lose |
+//! | set | lower value | both lose |
+//! | set | equal value | both are returned |
+//! | set | higher value, by 1 to 3, 4 to 6, 7 to 9 | the ante wins 1 to 1, the raise 1, 2, 3 to 1 |
+//!
+//! Winnings pay a commission of 5%. A side bet pays on the player's five cards as a poker hand.
+//!
+//! Sources: a text on Asian Stud whose first paragraph is lost and restored from the published rules (M. Shackleford,
+//! wizardofodds.com/games/asian-stud, 2002), from which the payment of the raise and the commission come too. Where they
+//! are silent or disagree, the reading is a field of [`Rules`].
+//!
+//! - [`Rules`]: parameters and readings.
+//! - [`Game`]: rules made ready: the [`Value`] of a hand, and what it wins or loses in millionths of the ante.
+//! - [`SideBet`]: the poker side bet; its [`Paytable`]s are data.
+//! - [`AsianStud`]: the environment `AsianStud-v0`. [`Observation`]: what its agents see.
+
+mod env;
+mod game;
+mod hand;
+mod observe;
+mod rules;
+mod side_bet;
+
+pub use env::{AsianStud, AsianStudOptions, FOLD, HIGHEST_PLAYERS, RAISE};
+pub use game::{FOLDED, Game, UNIT, Value};
+pub use hand::{Hand, Points};
+pub use observe::Observation;
+pub use rules::{Commission, JokerPoints, JokerSemiwild, NoSetAgainstSet, OddsOn, READINGS, Rules, SideBetOnFold};
+pub use side_bet::{PAYTABLES, PayRow, Paytable, SideBet};

@@ -1,0 +1,104 @@
+//! The poker side bet: paytables as data, and what five cards win.
+//!
+//! The payouts vary from casino to casino and none is published with the rules, so the tables of the crate are examples
+//! and say so. A hand is paid by the row of its own category; a category without a row loses.
+
+use super::{Hand, JokerSemiwild, Rules};
+use crate::cards::Rank;
+use crate::paytable::Paid;
+use crate::rank::{Category, Ranking};
+use std::sync::OnceLock;
+
+/// Names and texts of the paytables that come with the crate; the first one is the default.
+pub const PAYTABLES: [(&str, &str); 2] = [
+    ("example-three-of-a-kind", include_str!("../../paytables/asian-stud/example-three-of-a-kind.toml")),
+    ("example-pair", include_str!("../../paytables/asian-stud/example-pair.toml")),
+];
+
+impl Paid for Category {
+    const TABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
+}
+
+/// A row of a paytable of the side bet.
+pub type PayRow = crate::paytable::PayRow<Category>;
+
+/// A paytable of the side bet.
+pub type Paytable = crate::paytable::Paytable<Category>;
+
+/// A paytable made ready for play.
+#[derive(Clone)]
+pub struct SideBet {
+    paytable: Paytable,
+    ranking: &'static Ranking,
+}
+
+impl SideBet {
+    /// Makes a paytable ready (milliseconds, the first time in a process).
+    pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
+        static RANKINGS: [OnceLock<Ranking>; 2] = [const { OnceLock::new() }; 2];
+        let place = match rules.joker_semiwild {
+            JokerSemiwild::Semiwild => 0,
+            JokerSemiwild::Wild => 1,
+        };
+        SideBet { paytable, ranking: RANKINGS[place].get_or_init(|| Ranking::new(rules.five())) }
+    }
+
+    /// The paytable.
+    pub fn paytable(&self) -> &Paytable {
+        &self.paytable
+    }
+
+    /// The poker hand that the five cards are. Five of a kind are known of aces alone: a wild joker beside four others of a
+    /// rank is a fifth card.
+    #[inline]
+    pub fn category(&self, hand: Hand) -> Category {
+        let category = self.ranking.category(self.ranking.five(hand.set()));
+        let aces = || hand.set().iter().filter(|card| card.rank() == Some(Rank::Ace)).count();
+        if category == Category::FiveAces && aces() < 4 { Category::FourOfAKind } else { category }
+    }
+
+    /// The net result for a stake of one: the odds, or -1.
+    pub fn net(&self, hand: Hand) -> i64 {
+        self.paytable.odds(self.category(hand)).map_or(-1, i64::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleSet;
+
+    #[test]
+    fn hands_are_paid_by_their_category() {
+        let semiwild = SideBet::new(Paytable::default(), &Rules::default());
+        let wild = SideBet::new(Paytable::default(), &Rules::default().with("joker-semiwild=wild").unwrap());
+        let categories = |hand: &str| {
+            let hand = hand.parse().unwrap();
+            (semiwild.category(hand).name(), wild.category(hand).name())
+        };
+        assert_eq!(categories("Jk As Ah Ad Ac"), ("five aces", "five aces"));
+        assert_eq!(categories("Jk Ks Qs Js Ts"), ("royal flush", "royal flush"));
+        assert_eq!(categories("Jk 5s 4s 3s 2s"), ("straight flush", "straight flush"));
+        assert_eq!(categories("Jk 9s 9h 9d Kc"), ("three of a kind", "four of a kind"));
+        assert_eq!(categories("Jk 9s 9h 9d 9c"), ("four of a kind", "four of a kind"));
+        assert_eq!(categories("Jk 9s 9h Kd Kc"), ("two pairs", "full house"));
+        assert_eq!(categories("Jk 9s 9h 4d Kc"), ("one pair", "three of a kind"));
+        assert_eq!(categories("Jk 9s 7h 4d Kc"), ("high card", "one pair"));
+        assert_eq!(categories("5s 4h 3d 2c As"), ("straight", "straight"));
+        assert_eq!(semiwild.net("Jk As Ah Ad Ac".parse().unwrap()), 1_000);
+        assert_eq!(semiwild.net("Ks Kh 3d 3c 9s".parse().unwrap()), -1);
+    }
+
+    #[test]
+    fn the_tables_of_the_crate_are_read_by_name() {
+        for (name, _) in PAYTABLES {
+            let table = Paytable::named(name).unwrap();
+            assert_eq!(table.name(), name);
+            assert!(!table.title().is_empty() && !table.source().is_empty());
+            let path = format!("{}/paytables/asian-stud/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+            assert_eq!(Paytable::read(path.as_ref()).unwrap(), table);
+        }
+        let error = Paytable::named("pair").unwrap_err().to_string();
+        assert!(error.contains("example-three-of-a-kind, example-pair"), "{error}");
+    }
+}

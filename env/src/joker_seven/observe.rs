@@ -1,0 +1,159 @@
+//! What an agent sees of the layout and, once a round is over, of the cards.
+//!
+//! | places | meaning |
+//! |---|---|
+//! | 0..28 | the chips on each wager, divided by the chips that the player began with |
+//! | 28 | the chips left, divided likewise |
+//!
+//! Then the seven cards that settled the last player's wagers, all 0 while anybody may still stake. With `cards`, 83
+//! numbers in all:
+//!
+//! | places | meaning |
+//! |---|---|
+//! | 29..83 | the card with this [`Card::index`](crate::cards::Card::index) plus 29 was dealt |
+//!
+//! With `counts`, 45 numbers in all:
+//!
+//! | places | meaning |
+//! |---|---|
+//! | 29..32 | black cards, red cards, jokers, divided by seven |
+//! | 32..45 | cards of each rank, two first, divided by four |
+//!
+//! All numbers lie from 0 to 1. Which player's turn it is shows nowhere: it changes no chance.
+
+use super::Wager;
+use crate::cards::{CardSet, Suit};
+use crate::gym::{BoxSpace, EnvError};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Numbers before those of the cards.
+const STAKES: usize = Wager::COUNT + 1;
+
+/// An encoding, by its name in kebab-case.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Observation {
+    /// The stakes, and a flag for each of the 54 cards.
+    Cards,
+    /// The stakes, and cards by colour and rank.
+    #[default]
+    Counts,
+}
+
+impl Observation {
+    /// All encodings.
+    pub const ALL: [Observation; 2] = [Observation::Cards, Observation::Counts];
+
+    /// The name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Observation::Cards => "cards",
+            Observation::Counts => "counts",
+        }
+    }
+
+    /// How many numbers it writes.
+    #[allow(clippy::len_without_is_empty)] // an observation is never empty
+    pub const fn len(self) -> usize {
+        match self {
+            Observation::Cards => STAKES + 54,
+            Observation::Counts => STAKES + 3 + 13,
+        }
+    }
+
+    /// The shape and bounds.
+    pub fn space(self) -> BoxSpace {
+        BoxSpace { shape: vec![self.len()], low: 0.0, high: 1.0 }
+    }
+
+    /// Writes the observation: the chips on each wager and those left, of so many in all; the cards, or none of them.
+    ///
+    /// # Errors
+    /// [`EnvError::Length`] if the slice has not [`Observation::len`] entries.
+    pub fn write(
+        self,
+        stakes: &[u8; Wager::COUNT],
+        left: u32,
+        chips: u32,
+        cards: CardSet,
+        out: &mut [f32],
+    ) -> Result<(), EnvError> {
+        EnvError::check_length("the observation", out.len(), self.len())?;
+        let (staked, dealt) = out.split_at_mut(STAKES);
+        let share = 1.0 / chips as f32;
+        staked.iter_mut().zip(stakes).for_each(|(place, &stake)| *place = f32::from(stake) * share);
+        staked[Wager::COUNT] = left as f32 * share;
+        dealt.fill(0.0);
+        match self {
+            Observation::Cards => cards.iter().for_each(|card| dealt[card.index()] = 1.0),
+            Observation::Counts => {
+                for card in cards.iter() {
+                    match card.suit() {
+                        Some(Suit::Clubs | Suit::Spades) => dealt[0] += 1.0 / 7.0,
+                        Some(_) => dealt[1] += 1.0 / 7.0,
+                        None => dealt[2] += 1.0 / 7.0,
+                    }
+                    if let Some(rank) = card.rank() {
+                        dealt[3 + rank.index()] += 0.25;
+                    }
+                }
+                // Seven sevenths may come out a hair above one.
+                dealt[..3].iter_mut().for_each(|share| *share = share.min(1.0));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Observation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Observation {
+    type Err = EnvError;
+
+    fn from_str(text: &str) -> Result<Observation, EnvError> {
+        let names = || Observation::ALL.map(Observation::name).join(", ");
+        Observation::ALL.into_iter().find(|encoding| encoding.name() == text).ok_or_else(|| EnvError::BadOption {
+            option: "observation",
+            reason: format!("'{text}' is no encoding; choose among {}", names()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_layouts_are_those_described() {
+        let cards: CardSet = "Jk2 As Ah 2c 2d 2h 9d".parse().unwrap();
+        let mut stakes = [0; Wager::COUNT];
+        (stakes[3], stakes[27]) = (2, 1);
+        let mut flags = [f32::NAN; 83];
+        Observation::Cards.write(&stakes, 1, 4, cards, &mut flags).unwrap();
+        assert_eq!((flags[3], flags[27], flags[28]), (0.5, 0.25, 0.25));
+        let dealt: Vec<usize> = (29..83).filter(|&i| flags[i] == 1.0).map(|i| i - 29).collect();
+        assert_eq!(dealt, [0, 1, 2, 29, 50, 51, 53]);
+        let mut counts = [f32::NAN; 45];
+        Observation::Counts.write(&stakes, 1, 4, cards, &mut counts).unwrap();
+        assert_eq!((counts[..29].to_vec(), counts[32], counts[44]), (flags[..29].to_vec(), 0.75, 0.5));
+        assert!((counts[29] - 2.0 / 7.0).abs() < 1e-6 && (counts[30] - 4.0 / 7.0).abs() < 1e-6);
+        Observation::Counts.write(&stakes, 1, 4, CardSet::EMPTY, &mut counts).unwrap();
+        assert!(counts[29..].iter().all(|&x| x == 0.0));
+        assert!(Observation::Cards.write(&stakes, 1, 4, cards, &mut counts).is_err());
+    }
+
+    #[test]
+    fn names_parse_back() {
+        for encoding in Observation::ALL {
+            assert_eq!(encoding.to_string().parse(), Ok(encoding));
+            assert_eq!(serde_json::to_string(&encoding).unwrap(), format!("\"{encoding}\""));
+        }
+        assert!("stakes".parse::<Observation>().unwrap_err().to_string().contains("cards, counts"));
+    }
+}

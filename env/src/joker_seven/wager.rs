@@ -1,0 +1,201 @@
+//! The wagers of the layout, and what they pay.
+
+use super::{Colour, Rules};
+use crate::cards::Rank;
+use crate::paytable::Paid;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Names and texts of the paytables that come with the crate; the first one is the default.
+pub const PAYTABLES: [(&str, &str); 2] = [
+    ("source", include_str!("../../paytables/joker-seven/source.toml")),
+    ("new-jersey", include_str!("../../paytables/joker-seven/new-jersey.toml")),
+];
+
+/// What a wager is on, black or red and the ranks of pairs left open: a row of the paytable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)]
+pub enum WagerKind {
+    FourOrMoreOfAColour,
+    FourOfAColour,
+    FiveOfAColour,
+    SixOfAColour,
+    SevenOfAColour,
+    NoPair,
+    TwoPairs,
+    ThreeOfAKind,
+    OneJoker,
+    TwoJokers,
+    SpecificPair,
+}
+
+impl WagerKind {
+    /// All kinds, in the order of the layout.
+    pub const ALL: [WagerKind; 11] = {
+        use WagerKind::*;
+        [
+            FourOrMoreOfAColour,
+            FourOfAColour,
+            FiveOfAColour,
+            SixOfAColour,
+            SevenOfAColour,
+            NoPair,
+            TwoPairs,
+            ThreeOfAKind,
+            OneJoker,
+            TwoJokers,
+            SpecificPair,
+        ]
+    };
+
+    /// The name in paytables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            WagerKind::FourOrMoreOfAColour => "four-or-more-of-a-colour",
+            WagerKind::FourOfAColour => "four-of-a-colour",
+            WagerKind::FiveOfAColour => "five-of-a-colour",
+            WagerKind::SixOfAColour => "six-of-a-colour",
+            WagerKind::SevenOfAColour => "seven-of-a-colour",
+            WagerKind::NoPair => "no-pair",
+            WagerKind::TwoPairs => "two-pairs",
+            WagerKind::ThreeOfAKind => "three-of-a-kind",
+            WagerKind::OneJoker => "one-joker",
+            WagerKind::TwoJokers => "two-jokers",
+            WagerKind::SpecificPair => "specific-pair",
+        }
+    }
+}
+
+impl fmt::Display for WagerKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl Paid for WagerKind {
+    const TABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
+}
+
+/// A row of a paytable.
+pub type PayRow = crate::paytable::PayRow<WagerKind>;
+
+/// What the wagers pay; one without a row is not on the layout. The default is that of the source.
+pub type Paytable = crate::paytable::Paytable<WagerKind>;
+
+/// A spot of the layout.
+///
+/// | index | wager |
+/// |---|---|
+/// | 0 to 4 | four or more, four, five, six, seven black; with one spot for both colours, of either |
+/// | 5 to 9 | the same in red; with one spot for both colours not on the layout |
+/// | 10 to 14 | no pair, two pairs, three of a kind, one joker, two jokers |
+/// | 15 to 27 | a pair of aces, kings, ... twos |
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wager(u8);
+
+impl Wager {
+    /// How many there are.
+    pub const COUNT: usize = 28;
+    /// The first of the wagers on red.
+    pub(super) const RED: usize = 5;
+    /// The first of those on neither colour.
+    pub(super) const PLAIN: usize = 10;
+    /// The first of the pairs.
+    pub(super) const PAIRS: usize = 15;
+
+    /// All wagers in order.
+    pub fn all() -> impl ExactSizeIterator<Item = Wager> + Clone {
+        (0..Self::COUNT as u8).map(Wager)
+    }
+
+    /// The wager with this index, if there is one (0 to 27).
+    pub const fn from_index(index: usize) -> Option<Wager> {
+        if index < Self::COUNT { Some(Wager(index as u8)) } else { None }
+    }
+
+    /// 0 to 27.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its row in the paytable.
+    pub const fn kind(self) -> WagerKind {
+        match self.index() {
+            index @ 0..Self::PLAIN => WagerKind::ALL[index % Self::RED],
+            index @ Self::PLAIN..Self::PAIRS => WagerKind::ALL[index - Self::RED],
+            _ => WagerKind::SpecificPair,
+        }
+    }
+
+    /// The rank of a specific pair.
+    pub fn rank(self) -> Option<Rank> {
+        self.index().checked_sub(Self::PAIRS).map(|place| Rank::from_index(12 - place))
+    }
+
+    /// Whether it is on the layout: the spots on red are not where one spot stands for both colours.
+    pub fn is_on_layout(self, rules: &Rules) -> bool {
+        rules.colour == Colour::OneNamedColour || !(Self::RED..Self::PLAIN).contains(&self.index())
+    }
+
+    /// Its name: `4+-black`, `4-red`, `no-pair`, `pair-A`; `4+-either` where one spot stands for both colours.
+    pub fn name(self, rules: &Rules) -> String {
+        if let Some(rank) = self.rank() {
+            return format!("pair-{rank}");
+        }
+        if self.index() >= Self::PLAIN {
+            return self.kind().name().to_owned();
+        }
+        let number = ["4+", "4", "5", "6", "7"][self.index() % Self::RED];
+        let colour = match rules.colour {
+            Colour::EitherColour => "either",
+            Colour::OneNamedColour if self.index() < Self::RED => "black",
+            Colour::OneNamedColour => "red",
+        };
+        format!("{number}-{colour}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleSet;
+
+    #[test]
+    fn names_are_those_of_the_layout() {
+        let rules = Rules::default();
+        let names: Vec<String> = Wager::all().map(|wager| wager.name(&rules)).collect();
+        assert_eq!(
+            names.join(" "),
+            "4+-black 4-black 5-black 6-black 7-black 4+-red 4-red 5-red 6-red 7-red no-pair two-pairs three-of-a-kind \
+             one-joker two-jokers pair-A pair-K pair-Q pair-J pair-T pair-9 pair-8 pair-7 pair-6 pair-5 pair-4 pair-3 pair-2"
+        );
+        let either = rules.with("colour=either_colour").unwrap();
+        let on: Vec<Wager> = Wager::all().filter(|wager| wager.is_on_layout(&either)).collect();
+        assert_eq!((on.len(), on[4].name(&either).as_str()), (23, "7-either"));
+        for (index, wager) in Wager::all().enumerate() {
+            assert_eq!(Wager::from_index(index), Some(wager));
+        }
+        assert_eq!(Wager::from_index(28), None);
+    }
+
+    #[test]
+    fn the_tables_of_the_crate_are_read_by_name() {
+        let odds = |name: &str| {
+            let table = Paytable::named(name).unwrap();
+            assert_eq!(table.name(), name);
+            assert!(!table.title().is_empty() && !table.source().is_empty());
+            let path = format!("{}/paytables/joker-seven/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+            assert_eq!(Paytable::read(path.as_ref()).unwrap(), table);
+            WagerKind::ALL.map(|kind| table.odds(kind).unwrap())
+        };
+        // The specification's two columns.
+        assert_eq!(odds("source"), [1, 2, 5, 20, 40, 3, 3, 12, 3, 20, 10]);
+        assert_eq!(odds("new-jersey"), [1, 2, 5, 15, 25, 3, 3, 12, 3, 20, 9]);
+        assert_eq!(Paytable::default().name(), "source");
+        for kind in WagerKind::ALL {
+            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
+        }
+    }
+}

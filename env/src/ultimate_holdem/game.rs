@@ -1,0 +1,179 @@
+//! Rules made ready for play: strengths, and what every end of a hand pays.
+//!
+//! Amounts are whole numbers of half antes, so that the 3 to 2 of a flush is exact.
+
+use super::{DealerUnqualified, Paytable, Rounding, Rules, TripsOnFold};
+use crate::rank::{BestOfSeven, Category, FiveRules, FiveStrength};
+
+/// How the comparison of two hands ended, and whether the dealer qualified.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct End {
+    /// Whose hand is the higher.
+    pub higher: Side,
+    /// The dealer has a pair or better.
+    pub qualified: bool,
+}
+
+/// Whose hand is the higher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The player wins.
+    Player,
+    /// The hands are equal.
+    Neither,
+    /// The dealer wins.
+    Dealer,
+}
+
+/// The game under one set of rules.
+pub struct Game {
+    rules: Rules,
+    best: BestOfSeven,
+    qualifies: FiveStrength,
+    blind: [i32; Category::ALL.len()],
+    trips: [i32; Category::ALL.len()],
+}
+
+/// Half antes in an ante.
+const ANTE: i32 = 2;
+
+impl Game {
+    /// Prepares the game (milliseconds).
+    pub fn new(rules: Rules) -> Game {
+        let best = BestOfSeven::new(FiveRules::POKER);
+        let qualifies = FiveStrength::from_index(best.ranking().strengths_of(Category::OnePair).start);
+        let won = |table: &Paytable, hand, otherwise| match (table.halves(hand), rules.rounding) {
+            (None, _) => otherwise,
+            (Some(halves), Rounding::Exact) => halves as i32,
+            (Some(halves), Rounding::Down) => (halves / 2 * 2) as i32,
+        };
+        let blind = Category::ALL.map(|hand| won(&rules.blind_table, hand, 0));
+        let trips = Category::ALL.map(|hand| won(&rules.trips_table, hand, -ANTE));
+        Game { best, qualifies, blind, trips, rules }
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The order of hands.
+    pub fn best(&self) -> &BestOfSeven {
+        &self.best
+    }
+
+    /// The lowest strength with which the dealer qualifies: one pair.
+    pub fn qualifies(&self) -> FiveStrength {
+        self.qualifies
+    }
+
+    /// Compares the player's best five with the dealer's.
+    #[inline]
+    pub fn end(&self, player: FiveStrength, dealer: FiveStrength) -> End {
+        let higher = match player.cmp(&dealer) {
+            std::cmp::Ordering::Greater => Side::Player,
+            std::cmp::Ordering::Equal => Side::Neither,
+            std::cmp::Ordering::Less => Side::Dealer,
+        };
+        End { higher, qualified: dealer >= self.qualifies }
+    }
+
+    /// What Ante and Blind together win at a showdown, in half antes; the player's hand is of this category.
+    #[inline]
+    pub fn ante_and_blind(&self, end: End, hand: Category) -> i32 {
+        let reading = self.rules.dealer_unqualified;
+        if !end.qualified && reading == DealerUnqualified::CasinoHoldem {
+            return ANTE;
+        }
+        let in_play = end.qualified || reading == DealerUnqualified::NoQualification;
+        let lost = in_play || reading == DealerUnqualified::AnteLostIfDealerWins;
+        match end.higher {
+            Side::Player => i32::from(in_play) * ANTE + self.blind[hand as usize],
+            Side::Neither => 0,
+            Side::Dealer => -i32::from(lost) * ANTE - ANTE,
+        }
+    }
+
+    /// Which way the Play wager goes at a showdown: 1 won, 0 returned, -1 lost.
+    #[inline]
+    pub fn play(&self, end: End) -> i32 {
+        if !end.qualified && self.rules.dealer_unqualified == DealerUnqualified::CasinoHoldem {
+            return 0;
+        }
+        match end.higher {
+            Side::Player => 1,
+            Side::Neither => 0,
+            Side::Dealer => -1,
+        }
+    }
+
+    /// What a fold loses of Ante and Blind, in half antes.
+    pub const FOLD: i32 = -2 * ANTE;
+
+    /// What a showdown wins of Ante, Blind and a Play of so many antes, in half antes.
+    #[inline]
+    pub fn showdown(&self, end: End, hand: Category, play: i32) -> i32 {
+        self.ante_and_blind(end, hand) + play * ANTE * self.play(end)
+    }
+
+    /// What a Trips bet of one ante wins, in half antes.
+    #[inline]
+    pub fn trips(&self, hand: Category) -> i32 {
+        self.trips[hand as usize]
+    }
+
+    /// What a Trips bet of one ante wins if the player folds, in half antes.
+    #[inline]
+    pub fn trips_after_fold(&self, hand: Category) -> i32 {
+        match self.rules.trips_on_fold {
+            TripsOnFold::Settled => self.trips(hand),
+            TripsOnFold::Lost => -ANTE,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleSet;
+
+    fn end(higher: Side, qualified: bool) -> End {
+        End { higher, qualified }
+    }
+
+    #[test]
+    fn every_end_pays_as_the_table_of_the_rules_says() {
+        use Side::{Dealer, Neither, Player};
+        // Ante and Blind in half antes by reading, the hand a flush (3 to 2): player, tie, dealer; qualified, then not.
+        let cases = [
+            ("ante_pushes", [5, 0, -4], [3, 0, -2], [1, 0, -1]),
+            ("ante_lost_if_dealer_wins", [5, 0, -4], [3, 0, -4], [1, 0, -1]),
+            ("no_qualification", [5, 0, -4], [5, 0, -4], [1, 0, -1]),
+            ("casino_holdem", [5, 0, -4], [2, 2, 2], [0, 0, 0]),
+        ];
+        for (reading, qualified, not, play) in cases {
+            let rules = Rules::default().with(&format!("dealer-unqualified={reading}")).unwrap();
+            let game = Game::new(rules);
+            for (i, higher) in [Player, Neither, Dealer].into_iter().enumerate() {
+                let ends = [end(higher, true), end(higher, false)];
+                let paid = ends.map(|end| game.ante_and_blind(end, Category::Flush));
+                assert_eq!(paid, [qualified[i], not[i]], "{reading} {higher:?}");
+                assert_eq!(ends.map(|end| game.play(end)), [[1, 0, -1][i], play[i]], "{reading} {higher:?}");
+                assert_eq!(game.showdown(ends[0], Category::Flush, 4), qualified[i] + 8 * [1, 0, -1][i]);
+            }
+            assert_eq!(game.ante_and_blind(end(Player, true), Category::ThreeOfAKind), 2);
+        }
+    }
+
+    #[test]
+    fn a_pair_qualifies_and_half_antes_can_be_rounded_down() {
+        let game = Game::new(Rules::default().with("rounding=down").unwrap());
+        let strength = |cards: &str| game.best().of(cards.parse().unwrap());
+        let (pair, none) = (strength("2c 2d 3h 5s 7c 9d Jh"), strength("As Kd Qh Jc 9s 8d 7h"));
+        assert!(game.end(none, pair).qualified && !game.end(pair, none).qualified);
+        assert_eq!(game.ante_and_blind(end(Side::Player, false), Category::Flush), 2);
+        assert_eq!([Category::RoyalFlush, Category::TwoPairs].map(|hand| game.trips(hand)), [100, -2]);
+        let lost = Game::new(Rules::default().with("trips-on-fold=lost").unwrap());
+        assert_eq!([&game, &lost].map(|game| game.trips_after_fold(Category::Straight)), [8, -2]);
+    }
+}

@@ -1,0 +1,123 @@
+//! Two cards.
+
+use crate::cards::{Card, CardError, CardSet, Rank};
+use std::fmt;
+use std::str::FromStr;
+
+/// The two cards of a player or the dealer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Hole(CardSet);
+
+impl Hole {
+    /// Kinds of starting hands: 13 pairs, 78 suited, 78 of two suits.
+    pub const KINDS: usize = 169;
+
+    /// The hand of two cards.
+    ///
+    /// # Errors
+    /// [`CardError`] if there are not two, or one is a joker.
+    pub fn new(cards: CardSet) -> Result<Hole, CardError> {
+        if let Some(card) = cards.iter().find(|card| card.is_joker()) {
+            return Err(CardError::NotInDeck { card });
+        }
+        match cards.len() {
+            2 => Ok(Hole(cards)),
+            found => Err(CardError::Count { expected: 2, found, cards }),
+        }
+    }
+
+    /// The hand of two cards that are known to be different natural ones.
+    pub(super) fn of_dealt(a: Card, b: Card) -> Hole {
+        Hole(CardSet::EMPTY.with(a).with(b))
+    }
+
+    /// The cards as a set.
+    #[inline]
+    pub const fn set(self) -> CardSet {
+        self.0
+    }
+
+    /// The cards, the higher first.
+    #[inline]
+    pub fn cards(self) -> [Card; 2] {
+        let bits = self.0.bits();
+        let card = |index: u32| Card::from_index(index as u8).unwrap_or(Card::JOKER);
+        [card(63 - bits.leading_zeros()), card(bits.trailing_zeros())]
+    }
+
+    /// The ranks, the higher first.
+    pub fn ranks(self) -> [Rank; 2] {
+        self.cards().map(|card| Rank::from_index(card.index() / 4))
+    }
+
+    /// Whether both cards are of one suit.
+    pub fn is_suited(self) -> bool {
+        let [a, b] = self.cards();
+        a.suit() == b.suit()
+    }
+
+    /// The kind of starting hand, 0 to 168: 13 times one rank plus the other, the higher rank first if suited, last if not.
+    pub fn kind(self) -> usize {
+        let [high, low] = self.ranks().map(Rank::index);
+        if self.is_suited() { 13 * high + low } else { 13 * low + high }
+    }
+
+    /// The name of the kind: `AKs`, `AKo` or `AA`.
+    pub fn kind_name(self) -> String {
+        let [high, low] = self.ranks();
+        let suited = if self.is_suited() { "s" } else { "o" };
+        format!("{high}{low}{}", if high == low { "" } else { suited })
+    }
+}
+
+impl FromStr for Hole {
+    type Err = CardError;
+
+    fn from_str(text: &str) -> Result<Hole, CardError> {
+        Hole::new(text.parse()?)
+    }
+}
+
+impl fmt::Display for Hole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cards::combinations::for_each_subset;
+    use std::collections::HashMap;
+
+    #[test]
+    fn there_are_169_kinds() {
+        let mut kinds: HashMap<usize, (String, u32)> = HashMap::new();
+        for_each_subset(CardSet::DECK_52, 2, |cards| {
+            let hole = Hole::new(cards).unwrap();
+            let kind = kinds.entry(hole.kind()).or_insert((hole.kind_name(), 0));
+            assert_eq!(kind.0, hole.kind_name());
+            kind.1 += 1;
+        });
+        assert_eq!((kinds.len(), kinds.keys().max()), (Hole::KINDS, Some(&(Hole::KINDS - 1))));
+        for (name, combinations) in kinds.values() {
+            let expected = if name.ends_with('s') {
+                4
+            } else if name.ends_with('o') {
+                12
+            } else {
+                6
+            };
+            assert_eq!(*combinations, expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn bad_hands_are_refused() {
+        assert_eq!("8c Kh".parse::<Hole>().unwrap().to_string(), "Kh 8c");
+        assert_eq!("8c Kh".parse::<Hole>().unwrap().kind_name(), "K8o");
+        for (text, part) in [("Kh", "has 2 cards"), ("Kh Jk", "not in the deck"), ("Kh Kh", "twice")] {
+            assert!(text.parse::<Hole>().unwrap_err().to_string().contains(part), "{text}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Encoding `features`: ranks, suits, straights, and what is made of them. Which suit is which never matters.
+//!
+//! | places | meaning |
+//! |---|---|
+//! | 0..4 | the stage: start, flop, river, over |
+//! | 4..17 | the player's cards of each rank, two first, in halves |
+//! | 17 | the player's cards are of one suit |
+//! | 18..31 | board cards of each rank, two first, in fourths |
+//! | 31..41 | the category of the best five of player and board, high card first; of fewer cards by their ranks alone |
+//! | 41..51 | the same of the board alone |
+//! | 51..55 | board cards of each suit in fifths; suits in the order of all cards held, then of the player's, the largest first |
+//! | 55..59 | the player's cards of the same suits in halves |
+//! | 59..63 | the player's highest card of the same suits, (rank index + 1) / 13 |
+//! | 63..73 | ranks on the board of each straight in fifths, five high first |
+//! | 73..83 | ranks that the player adds to it, in halves |
+//! | 83 | the player has a pair with the board or in the hand |
+//! | 84 | the higher card beats every board card |
+//! | 85 | what is made with the board beats the board alone, by category |
+
+use crate::cards::{Card, CardSet};
+use crate::rank::Category;
+use crate::ultimate_holdem::{Game, Hole, Stage};
+
+/// How many numbers.
+pub const LEN: usize = 86;
+
+const HOLE: usize = 4;
+const SUITED: usize = 17;
+const BOARD: usize = 18;
+const MADE: usize = 31;
+const BOARD_MADE: usize = 41;
+const SUITS: usize = 51;
+const STRAIGHTS: usize = 63;
+const ADDED: usize = 73;
+const PAIRED: usize = 83;
+const OVER: usize = 84;
+const BETTER: usize = 85;
+
+/// Writes the features; `out` has [`LEN`] entries.
+pub(super) fn write(game: &Game, stage: Stage, hole: Hole, board: CardSet, out: &mut [f32]) {
+    out.fill(0.0);
+    out[stage as usize] = 1.0;
+    let (mine, theirs) = (Held::of(hole.set()), Held::of(board));
+    for rank in 0..13 {
+        out[HOLE + rank] = f32::from(mine.ranks[rank]) / 2.0;
+        out[BOARD + rank] = f32::from(theirs.ranks[rank]) / 4.0;
+    }
+    out[SUITED] = f32::from(u8::from(hole.is_suited()));
+    let [made, on_board] = [hole.set().union(board), board].map(|cards| category(game, cards));
+    out[MADE + made as usize] = 1.0;
+    out[BOARD_MADE + on_board as usize] = 1.0;
+    write_suits(&mine, &theirs, &mut out[SUITS..]);
+    write_straights(mine.mask(), theirs.mask(), out);
+    let [high, low] = hole.ranks().map(|rank| rank.index());
+    let paired = high == low || theirs.ranks[high] + theirs.ranks[low] > 0;
+    out[PAIRED] = f32::from(u8::from(paired));
+    out[OVER] = f32::from(u8::from(theirs.mask() >> high == 0));
+    out[BETTER] = f32::from(u8::from(made > on_board));
+}
+
+/// Cards by rank and suit.
+struct Held {
+    ranks: [u8; 13],
+    suits: [u8; 4],
+    /// By suit: one more than the highest rank, 0 for none.
+    highest: [u8; 4],
+}
+
+impl Held {
+    fn of(cards: CardSet) -> Held {
+        let mut held = Held { ranks: [0; 13], suits: [0; 4], highest: [0; 4] };
+        for index in cards.iter().map(Card::index) {
+            held.ranks[index / 4] += 1;
+            held.suits[index % 4] += 1;
+            held.highest[index % 4] = held.highest[index % 4].max((index / 4) as u8 + 1);
+        }
+        held
+    }
+
+    /// The ranks held, bit 0 for two.
+    fn mask(&self) -> u16 {
+        self.ranks.iter().enumerate().fold(0, |mask, (rank, &count)| mask | u16::from(count > 0) << rank)
+    }
+}
+
+/// The category of two, three, five or seven cards, or of none.
+fn category(game: &Game, cards: CardSet) -> Category {
+    match cards.len() {
+        5 => game.best().category(game.best().ranking().five(cards)),
+        7 => game.best().category(game.best().of(cards)),
+        _ => match Held::of(cards).ranks.into_iter().max() {
+            Some(3) => Category::ThreeOfAKind,
+            Some(2) => Category::OnePair,
+            _ => Category::HighCard,
+        },
+    }
+}
+
+fn write_suits(mine: &Held, theirs: &Held, out: &mut [f32]) {
+    let mut order = [0, 1, 2, 3];
+    let all = |suit: usize| mine.suits[suit] + theirs.suits[suit];
+    order.sort_unstable_by_key(|&suit| std::cmp::Reverse((all(suit), mine.suits[suit], mine.highest[suit])));
+    for (place, suit) in order.into_iter().enumerate() {
+        out[place] = f32::from(theirs.suits[suit]) / 5.0;
+        out[4 + place] = f32::from(mine.suits[suit]) / 2.0;
+        out[8 + place] = f32::from(mine.highest[suit]) / 13.0;
+    }
+}
+
+fn write_straights(mine: u16, theirs: u16, out: &mut [f32]) {
+    // An ace below the two, so that A-2-3-4-5 is a run as well.
+    let [mine, theirs] = [mine, theirs].map(|mask| mask << 1 | mask >> 12);
+    for run in 0..10 {
+        let window = 0b11111 << run;
+        out[STRAIGHTS + run] = (theirs & window).count_ones() as f32 / 5.0;
+        out[ADDED + run] = (mine & !theirs & window).count_ones() as f32 / 2.0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ultimate_holdem::Rules;
+
+    fn observe(stage: Stage, hole: &str, board: &str) -> [f32; LEN] {
+        let mut out = [f32::NAN; LEN];
+        write(&Game::new(Rules::default()), stage, hole.parse().unwrap(), board.parse().unwrap(), &mut out);
+        out
+    }
+
+    fn places(out: &[f32]) -> Vec<usize> {
+        (0..out.len()).filter(|&place| out[place] != 0.0).collect()
+    }
+
+    #[test]
+    fn a_start_is_seen() {
+        let out = observe(Stage::Start, "As Ks", "");
+        // Stage, king, ace, suited, high card twice, the suit with both cards and its ace, straights with one or both.
+        assert_eq!(places(&out), [0, 15, 16, 17, 31, 41, 55, 59, 73, 81, 82, 84]);
+        assert_eq!((out[55], out[59], out[81], out[82]), (1.0, 1.0, 0.5, 1.0));
+    }
+
+    #[test]
+    fn a_river_is_seen() {
+        let out = observe(Stage::River, "Kh 8c", "Ks 9h 7h 6h 2d");
+        assert_eq!((out[2], out[MADE + 1], out[BOARD_MADE]), (1.0, 1.0, 1.0));
+        // Hearts: three on the board, the king in the hand.
+        assert_eq!([out[51], out[55], out[59]], [0.6, 0.5, 12.0 / 13.0]);
+        // 6-7-8-9-10: three on the board, the eight is added.
+        assert_eq!((out[STRAIGHTS + 5], out[ADDED + 5]), (0.6, 0.5));
+        assert_eq!(out[PAIRED..], [1.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn suits_have_no_names() {
+        let one = observe(Stage::Flop, "Kh 8c", "9h 8h 2d");
+        assert_eq!(one, observe(Stage::Flop, "Kd 8s", "9d 8d 2c"));
+        assert_ne!(one, observe(Stage::Flop, "Kd 8d", "9d 8s 2c"));
+    }
+}

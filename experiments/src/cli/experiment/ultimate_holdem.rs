@@ -1,0 +1,29 @@
+//! Experiments on Ultimate Texas Hold'em.
+
+use super::{Job, Task, stopped};
+use crate::bench::Exact;
+use crate::cli::{Failure, Outcome, print, print_json};
+use crate::run::stop_flag;
+use crate::ultimate_holdem::{Experiment, Lab, QUICK, RESULTS, whole};
+use houseway_env::ultimate_holdem::Game;
+
+/// Trains the agents; to bench, measures and reports them too.
+pub(super) fn run(job: &Job) -> Outcome {
+    job.options.threads.start()?;
+    let experiment: Experiment = job.config(QUICK)?;
+    experiment.check().map_err(|text| job.wrong(text))?;
+    let run = job.folder(&experiment.name, &experiment, &experiment.seeds, experiment.rules_hash())?;
+    let stop = stop_flag()?;
+    let game = Game::new(experiment.rules.clone());
+    let whole = whole(&game);
+    let lab = Lab::open(experiment, run, &game, &whole, &stop)?;
+    let Some(agents) = lab.train(&stop)? else { return Err(stopped(lab.run().path())) };
+    let Task::Bench(exact) = job.task else { return job.trained(lab.run().path()) };
+    let results = lab.score(&agents, exact == Exact::Whole, &stop)?;
+    results.save(&lab)?;
+    if job.options.output.json {
+        return print_json(&serde_json::to_value(&results).map_err(Failure::work)?);
+    }
+    let (report, numbers) = (lab.run().file("report.md"), lab.run().file(RESULTS));
+    print(&format!("{}\nreport:  {}\nnumbers: {}\n", results.terminal(), report.display(), numbers.display()))
+}

@@ -1,0 +1,138 @@
+//! The Python package, as its users get it: a wheel in a virtual environment, its tests, its doctests, the notebooks.
+//!
+//! Needs Python 3.10 or later (`python3`, or what `HOUSEWAY_PYTHON` names) and its package index. Where there is none, set
+//! `HOUSEWAY_SKIP_PYTHON=1`: the test then says that it looked at nothing. Environment and wheel stay in cargo's target
+//! folder, so that a second run downloads and compiles only what has changed.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Largest wheel, in bytes.
+const LARGEST_WHEEL: u64 = 5_000_000;
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace").to_owned()
+}
+
+/// Runs a command to its end and gives what it printed, which is shown if it fails.
+fn run(command: &mut Command) -> String {
+    let told = format!("{command:?}");
+    let output = command.output().unwrap_or_else(|error| panic!("cannot run {told}: {error}"));
+    let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(output.status.success(), "{told}\n{text}");
+    text
+}
+
+/// The interpreter to start from.
+fn python() -> String {
+    let python = std::env::var("HOUSEWAY_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let recent = Command::new(&python)
+        .args(["-c", "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))"])
+        .output();
+    assert!(
+        recent.is_ok_and(|output| output.status.success()),
+        "the Python package needs Python 3.10 or later with venv, and '{python}' is not that; name another one with \
+         HOUSEWAY_PYTHON=PATH, or leave these tests out with HOUSEWAY_SKIP_PYTHON=1"
+    );
+    python
+}
+
+/// A virtual environment with all that the package needs.
+struct Venv {
+    folder: PathBuf,
+    /// What it was made for.
+    stamp: PathBuf,
+}
+
+impl Venv {
+    /// The environment in a folder: the one that is there if nothing has changed, or a new one.
+    fn new(folder: PathBuf, package: &Path) -> Venv {
+        let venv = Venv { stamp: folder.join("made-for.txt"), folder };
+        let wanted = venv.wanted(package);
+        if fs::read_to_string(&venv.stamp).is_ok_and(|made_for| made_for == wanted) {
+            return venv;
+        }
+        if venv.folder.exists() {
+            fs::remove_dir_all(&venv.folder).unwrap();
+        }
+        run(Command::new(python()).args(["-m", "venv"]).arg(&venv.folder));
+        run(venv.pip().arg("maturin>=1.16,<2"));
+        venv
+    }
+
+    /// The interpreter and the package's requirements.
+    fn wanted(&self, package: &Path) -> String {
+        let version = run(Command::new(python()).args(["-c", "import sys; print(sys.executable, sys.version)"]));
+        version + &fs::read_to_string(package.join("pyproject.toml")).unwrap()
+    }
+
+    /// Installs a wheel, and what it requires unless that is there.
+    fn install(&self, wheel: &Path, package: &Path) {
+        if self.stamp.exists() {
+            run(self.pip().args(["--no-deps", "--force-reinstall"]).arg(wheel));
+        } else {
+            run(self.pip().arg(format!("{}[test,notebooks]", wheel.display())));
+            fs::write(&self.stamp, self.wanted(package)).unwrap();
+        }
+    }
+
+    fn python(&self) -> Command {
+        let mut python = Command::new(self.folder.join("bin/python"));
+        // Nothing of the package's sources is found but what the wheel brings.
+        python.env_remove("PYTHONPATH").env("PYTHONSAFEPATH", "1").env("PYTHONDONTWRITEBYTECODE", "1");
+        python
+    }
+
+    fn pip(&self) -> Command {
+        let mut pip = self.python();
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        pip
+    }
+}
+
+/// Builds the wheel.
+fn wheel(venv: &Venv, package: &Path, scratch: &Path) -> PathBuf {
+    let folder = scratch.join("wheels");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    let mut build = venv.python();
+    build.args(["-m", "maturin", "build", "--release", "--locked", "--quiet", "--out"]).arg(&folder);
+    run(build.current_dir(package).env("CARGO_TARGET_DIR", scratch.join("target")));
+    let wheels: Vec<PathBuf> = fs::read_dir(&folder)
+        .expect("maturin made the folder")
+        .map(|entry| entry.expect("the folder can be read").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "whl"))
+        .collect();
+    assert_eq!(wheels.len(), 1, "{wheels:?}");
+    wheels[0].clone()
+}
+
+#[test]
+fn the_package_passes_its_tests_and_the_notebooks_run() {
+    if std::env::var_os("HOUSEWAY_SKIP_PYTHON").is_some() {
+        eprintln!("HOUSEWAY_SKIP_PYTHON is set: the Python package was not looked at");
+        return;
+    }
+    let (workspace, scratch) = (workspace(), Path::new(env!("CARGO_TARGET_TMPDIR")).join("python"));
+    let package = workspace.join("env/python");
+    fs::create_dir_all(&scratch).unwrap();
+    let venv = Venv::new(scratch.join("venv"), &package);
+    let wheel = wheel(&venv, &package, &scratch);
+    let bytes = fs::metadata(&wheel).unwrap().len();
+    assert!(bytes < LARGEST_WHEEL, "the wheel has {bytes} bytes");
+    venv.install(&wheel, &package);
+
+    let pytest = |arguments: &[&str]| {
+        let mut pytest = venv.python();
+        pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).current_dir(&package);
+        // Files that one writes and the other reads are tried with the real one.
+        pytest.env("HOUSEWAY", env!("CARGO_BIN_EXE_houseway"));
+        let text = run(&mut pytest);
+        assert!(text.contains(" passed"), "{text}");
+    };
+    pytest(&["tests"]);
+    pytest(&["--doctest-modules", "--pyargs", "houseway"]);
+    run(venv.python().arg(workspace.join("notebooks/run.py")).arg("--check"));
+}

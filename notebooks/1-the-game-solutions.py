@@ -1,0 +1,76 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: py:percent,ipynb
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 1. The game and its exact odds: solutions
+
+# %%
+import matplotlib.pyplot as plt
+import numpy as np
+
+import houseway
+from houseway import cards, exact
+
+hands = cards.deal(4_000, seed=1)
+values = exact.hand_ev(hands)
+best = values.ev[np.arange(len(hands)), values.best]
+
+# %% [markdown]
+# ## 1. How many hands are good, and which is the worst
+#
+# A share of a sample has a standard error of its own.
+
+# %%
+share = (best > 0).mean()
+print(f"{share:.1%} of hands have an EV above zero (standard error {np.sqrt(share * (1 - share) / len(best)):.1%})")
+worst = int(best.argmin())
+print(cards.text(hands[worst]), f"is the worst: EV {best[worst]:+.3f} in its best setting,", end=" ")
+print("front", cards.front_and_back(hands[worst], values.best[worst])[0])
+
+# %% [markdown]
+# ## 2. Setting at random
+#
+# The mean over a hand's legal settings is what a random player gets with that hand. It costs a tenth of the stake and more:
+# the choice matters far more than the house's commission.
+
+# %%
+random = np.nanmean(values.ev, axis=1)
+print(f"random among the legal settings: EV {random.mean():+.4f}, the best setting: {best.mean():+.4f}")
+fig, ax = plt.subplots(figsize=(7, 3))
+ax.hist(best - random, bins=60, color="#3b6ea5")
+ax.set(xlabel="EV of the best setting less that of a random one", ylabel="hands", title="What choosing is worth, hand by hand")
+plt.tight_layout()
+
+# %% [markdown]
+# ## 3. The error of a sample
+#
+# The standard error says how far off the mean may be; the exact optimum says how far off it is. Within two standard errors is
+# what to expect 19 times in 20.
+
+# %%
+error = best.std(ddof=1) / np.sqrt(len(best))
+optimum = exact.solve(exact.OPTIMAL).ev
+print(f"sample {best.mean():+.5f} with standard error {error:.5f}; exact {optimum:+.6f}")
+print(f"off by {(best.mean() - optimum) / error:+.1f} standard errors")
+print(f"hands needed for an error of 0.0001: {(best.std(ddof=1) / 1e-4) ** 2:,.0f}")
+
+# %% [markdown]
+# ## 4. Without commission
+#
+# Commission changes what a win pays, not who wins: both sides set by the same house way, so the counts are the same integers,
+# and the edge follows from them.
+
+# %%
+free = houseway.HouseWay(rules={"commission": 0})
+count = exact.solve(free, free)
+print(f"EV without commission {count.ev:+.6f} = (wins - losses) / deals")
+taken = float(count.wins * (1 - exact.solve(shard=(0, 50)).commission) - count.losses) / count.deals
+print(f"the same counts with 5% commission: {taken:+.6f}")
+print(f"so copies cost {-count.ev:.4%} and commission {count.ev - taken:.4%} of the stake")

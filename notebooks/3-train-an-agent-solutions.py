@@ -1,0 +1,128 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: py:percent,ipynb
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 3. Train an agent from scratch: solutions
+
+# %%
+import matplotlib.pyplot as plt
+import numpy as np
+
+import houseway
+from houseway import cards, exact
+
+SETTINGS, FEATURES, HIDDEN = 21, 70, 24
+
+# The class and the helper of the notebook, as they stand there.
+source = open("3-train-an-agent.py").read()
+exec(source[source.index("class Scorer") : source.index("# %% [markdown]\n# ## Data")])
+
+check = cards.deal(4_000, seed=2)
+unseen, values = exact.Batch(check, {}), exact.hand_ev(check)
+way = houseway.HouseWay()
+house = values.regret(way.set(check))
+
+
+def regret(policy):
+    """Mean regret on the unseen hands, and its standard error."""
+    lost = values.regret(policy(unseen))
+    return lost.mean(), lost.std(ddof=1) / np.sqrt(len(lost))
+
+
+print(f"house way: {house.mean():.5f} with standard error {house.std(ddof=1) / np.sqrt(len(house)):.5f}")
+
+# %% [markdown]
+# ## 1. How few hands suffice
+#
+# The same number of steps each time, so that only the number of different hands changes.
+
+# %%
+train = cards.deal(8_000, seed=1)
+ev = exact.hand_ev(train)
+targets, batch = np.nan_to_num(ev.ev).astype(np.float32), exact.Batch(train, {})
+features, legal = settings_of(batch.observations()), batch.legal
+sizes, found = [125, 500, 2_000, 8_000], []
+for size in sizes:
+    scorer, rng = Scorer(seed=0), np.random.default_rng(0)
+    for step in range(600):
+        rows = rng.integers(size, size=256)
+        scorer.learn(features[rows], targets[rows], legal[rows], rate=3e-3 * (1 - step / 600) + 1e-5)
+    found.append(regret(scorer))
+fig, ax = plt.subplots(figsize=(7, 3.5))
+ax.errorbar(sizes, *zip(*found), marker="o", color="#3b6ea5", label="our agent, with standard error")
+ax.axhline(house.mean(), color="#b23a48", linestyle="--", label="house way")
+ax.set(xlabel="hands to learn from", ylabel="regret on unseen hands", xscale="log", yscale="log")
+ax.legend(frameon=False)
+plt.tight_layout()
+
+# %% [markdown]
+# ## 2. From rewards alone
+#
+# A random legal setting in each of 4,096 lanes, one deal, one reward. The network's score of the setting that was played is moved
+# towards the reward. A reward is -1, 0 or 0.95 where the exact value was a number near -0.03: the same information is buried in
+# noise with a standard deviation near 0.75, so a hundred times as many hands teach less.
+
+# %%
+env = houseway.HousewayVectorEnv(num_envs=4096, copy=False, final_observations=False)
+env.action_space.seed(0)
+seen, _ = env.reset(seed=0)
+scorer, curve = Scorer(seed=0), []
+level = np.float32(0)
+for step in range(240):
+    actions = env.action_space.sample()
+    played = settings_of(seen["observation"])[np.arange(4096), actions].copy()
+    seen, rewards, *_ = env.step(actions)
+    level += 0.05 * (rewards.mean() - level)
+    # One setting a hand: the error of a single score, not of differences within a hand.
+    hidden, scores = scorer.forward(played)
+    out = ((scores - (rewards - level)) / len(played)).astype(np.float32)
+    back = out[:, None] * scorer.w2 * (hidden > 0)
+    scorer.steps += 1
+    rate = 3e-3 * (1 - step / 240) + 1e-5
+    gradients = [played.T @ back, back.sum(axis=0), hidden.T @ out]
+    for weight, gradient, (mean, square) in zip(scorer.weights(), gradients, scorer.moments):
+        mean += 0.1 * (gradient - mean)
+        square += 0.001 * (gradient**2 - square)
+        weight -= rate * (mean / (1 - 0.9**scorer.steps)) / (np.sqrt(square / (1 - 0.999**scorer.steps)) + 1e-8)
+    if step % 20 == 19:
+        curve.append((4096 * (step + 1), regret(scorer)[0]))
+print(f"after {curve[-1][0]:,} hands: regret {curve[-1][1]:.5f}, house way {house.mean():.5f}")
+fig, ax = plt.subplots(figsize=(7, 3.5))
+ax.plot(*zip(*curve), color="#3b6ea5", label="from rewards alone")
+ax.plot(sizes, [mean for mean, _ in found], color="#4a7c59", marker="o", label="from exact values")
+ax.axhline(house.mean(), color="#b23a48", linestyle="--", label="house way")
+ax.set(xlabel="hands", ylabel="regret on unseen hands", xscale="log", yscale="log")
+ax.legend(frameon=False)
+plt.tight_layout()
+
+# %% [markdown]
+# ## 3. Without the hidden layer
+#
+# A score that is linear in the features: least squares on differences within each hand, solved at once.
+
+# %%
+count = legal.sum(axis=1, keepdims=True)
+mean_features = (features * legal[..., None]).sum(axis=1, keepdims=True) / count[..., None]
+mean_targets = (targets * legal).sum(axis=1, keepdims=True) / count
+x = (features - mean_features)[legal].astype(np.float64)
+y = (targets - mean_targets)[legal].astype(np.float64)
+linear = np.linalg.solve(x.T @ x + 1e-3 * np.eye(FEATURES), x.T @ y)
+
+
+def linear_policy(batch):
+    """The legal setting with the highest linear score."""
+    return np.where(batch.legal, settings_of(batch.observations()) @ linear, -np.inf).argmax(axis=1)
+
+
+print("linear: regret {:.5f} with standard error {:.5f}".format(*regret(linear_policy)))
+names, lost = np.array(way.rule_of(check)), values.regret(linear_policy(unseen))
+for name in sorted(set(names), key=lambda name: -lost[names == name].sum())[:6]:
+    mine, its = names == name, house[names == name]
+    print(f"{name:40} {mine.mean():6.1%} of hands, linear {lost[mine].mean():.4f}, house way {its.mean():.4f}")
