@@ -139,3 +139,36 @@ impl SessionConfig {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BANKING: &str = include_str!("../../configs/banking.toml");
+
+    #[test]
+    fn the_committed_experiment_is_sound_and_mistakes_are_named() {
+        let banking: BankingExperiment = toml::from_str(BANKING).unwrap();
+        assert_eq!(banking.check(), Ok(()));
+        assert!(banking.seeds.len() >= 5 && banking.situations.number >= 10_000 && banking.sessions.len() >= 2);
+        assert_eq!(toml::from_str::<BankingExperiment>(&toml::to_string(&banking).unwrap()).unwrap(), banking);
+        let broken = |from: &str, to: &str| {
+            assert!(BANKING.contains(from), "{from}");
+            match toml::from_str::<BankingExperiment>(&BANKING.replacen(from, to, 1)) {
+                Ok(banking) => banking.check().unwrap_err(),
+                Err(error) => error.to_string(),
+            }
+        };
+        for (from, to, part) in [
+            ("\"per_bet\"", "\"net_win\"", "no exact EV"),
+            ("name = \"banking\"", "name = \"a/b\"", "letters, digits"),
+            ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "two or more"),
+            ("opponents = 5", "opponents = 6", "write 1 to 5"),
+            ("margin = 0.0005", "margin = 0.5", "below 0.01"),
+            ("learning-rate", "learning-speed", "learning-speed"),
+        ] {
+            let error = broken(from, to);
+            assert!(error.contains(part), "{to}: {error}");
+        }
+    }
+}

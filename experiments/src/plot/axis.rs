@@ -151,6 +151,13 @@ mod tests {
     }
 
     #[test]
+    fn an_axis_of_nothing_but_zero_has_ticks() {
+        let scale = Axis::new("ruined").percent().from_zero().scale([0.0, 0.0].into_iter()).unwrap();
+        let ticks = scale.ticks(5.0);
+        assert!(ticks.len() >= 2 && ticks[0] == (0.0, "0%".to_owned()), "{ticks:?}");
+    }
+
+    #[test]
     fn ticks_are_round_and_told_apart() {
         let axis = Axis::new("");
         assert_eq!(words(&axis, &[0.0, 9.7], 5.0), ["0", "5", "10"]);

@@ -2,7 +2,6 @@
 
 use crate::cli::DEFAULT_WAY;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
-use houseway_env::pai_gow::table::Setup;
 use houseway_env::pai_gow::{
     Candidates, Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, settings_in,
 };
@@ -53,11 +52,6 @@ impl TableWay {
     /// The way, ready to be counted against.
     pub fn seated(&self) -> Seated {
         Seated { id: self.id.clone(), table: BankerTable::new(&*self.way) }
-    }
-
-    /// Whether it is the house way of a table, whose button does the same.
-    pub fn is_of(&self, setup: &Setup) -> bool {
-        Arc::ptr_eq(&self.way, setup.way())
     }
 }
 

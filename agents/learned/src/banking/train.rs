@@ -44,14 +44,14 @@ pub struct BankerTraining {
 impl Default for BankerTraining {
     fn default() -> BankerTraining {
         BankerTraining {
-            steps: 2_000,
+            steps: 1_000,
             situations: 256,
             deals: 6,
             learning_rate: 0.003,
             gradient_norm: 10.0,
             network: NetworkConfig { width: 32, layers: 2 },
-            evaluate_every: 250,
-            checkpoint_every: 1_000,
+            evaluate_every: 100,
+            checkpoint_every: 500,
         }
     }
 }
