@@ -37,8 +37,8 @@ print("front", cards.front_and_back(hands[worst], values.best[worst])[0])
 # %% [markdown]
 # ## 2. Setting at random
 #
-# The mean over a hand's legal settings is what a random player gets with that hand. It costs a tenth of the stake and more:
-# the choice matters far more than the house's commission.
+# The mean over a hand's legal settings is what a random player gets with that hand. It costs nearly half the stake: the choice
+# matters far more than the house's commission.
 
 # %%
 random = np.nanmean(values.ev, axis=1)

@@ -105,7 +105,7 @@ play = [{ back = "flush", front = "single single" }, { back = "straight" }, {}]
 loose = houseway.audit(loose, way, shard=(0, 20))
 print("one that is loose, on a twentieth of the hands:", int(loose.by_rule()["dominated"].sum()))
 sample = next((group.worst_dominated for group in loose.groups if group.worst_dominated), None)
-print(sample and f"{sample.hand}: {sample.fronts[0]} in front, {sample.fronts[1]} is better in both halves")
+print(sample and f"{sample.hand}: {sample.fronts[0]} in front, {sample.fronts[1]} is no lower in either half")
 
 # %% [markdown]
 # A rule only filters, and the highest front of what is left is taken, so a way has to try hard to be dominated: this is why the

@@ -231,14 +231,14 @@ def classes() -> tuple[np.ndarray, np.ndarray]:
     return _core.canonical_classes()
 
 
-def batches(rules: Mapping[str, Any] | None = None, size: int = 65_536) -> Iterator[Batch]:
+def batches(rules: Mapping[str, Any] | None = None, size: int = 4_096) -> Iterator[Batch]:
     """One hand of each class, in batches."""
     hands, _ = classes()
     for start in range(0, len(hands), size):
         yield Batch(hands[start : start + size], rules or {})
 
 
-def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: int = 65_536) -> np.ndarray:
+def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: int = 4_096) -> np.ndarray:
     """What a policy chooses for every class, uint8 ``(6972147,)``."""
     chosen = []
     for batch in batches(rules, size):
@@ -251,7 +251,7 @@ def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: in
     return np.concatenate(chosen)
 
 
-def score(policy: Policy | np.ndarray, banker: Way = "trump-plaza", *, size: int = 65_536) -> Score:
+def score(policy: Policy | np.ndarray, banker: Way = "trump-plaza", *, size: int = 4_096) -> Score:
     """The exact EV and regret of any policy over all deals, in one pass.
 
     Args:
