@@ -55,6 +55,15 @@ def test_strategies_that_are_none_are_refused(tmp_path: Path, settings: np.ndarr
         tables.load_strategy(file)
 
 
+def test_columns_come_back(tmp_path: Path) -> None:
+    columns = {"class": np.arange(4, dtype=np.int32), "wins": np.arange(84, dtype=np.int32).reshape(4, 21)}
+    tables.save_columns(tmp_path / "columns.parquet", columns, way="mine")
+    again, about = tables.load_classes(tmp_path / "columns.parquet")
+    assert about == {"way": "mine"} and list(again) == ["class", "wins"]
+    for name in columns:
+        np.testing.assert_array_equal(again[name], columns[name])
+
+
 @needs_the_command
 def test_the_command_line_plays_a_strategy_from_here(tmp_path: Path, settings: np.ndarray) -> None:
     file = tmp_path / "way.safetensors"

@@ -102,8 +102,8 @@ def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     columns = {}
     for name in table.column_names:
         column = table[name].chunk(0)
-        if pa.types.is_list(column.type):
-            values = column.values.to_numpy(zero_copy_only=True)
+        if pa.types.is_list(column.type) or pa.types.is_fixed_size_list(column.type):
+            values = column.flatten().to_numpy(zero_copy_only=True)
             columns[name] = values.reshape(len(column), len(values) // max(len(column), 1))
         else:
             columns[name] = column.to_numpy(zero_copy_only=True)
