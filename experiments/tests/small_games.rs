@@ -179,5 +179,5 @@ fn experiments_that_cannot_be_are_refused() {
         houseway(&["train", "-g", game, path]).code(2).stdout("").stderr(predicate::str::contains(part));
     }
     houseway(&["bench", "-g", "asian-stud", "--exact", "sample"]).code(2).stderr(predicate::str::contains("--exact"));
-    houseway(&["train", "-g", "pai-gow-table"]).code(2);
+    houseway(&["train", "-g", "baccarat"]).code(2).stderr(predicate::str::contains("baccarat"));
 }

@@ -213,7 +213,7 @@ fn bad_usage_is_told() {
         (vec!["--merge", no_answer, "--player", "optimal"], "cannot be used with"),
         (vec!["--set", "way.straights=keep"], "straights"),
         (vec!["--out", "/proc/self/x.json"], "/proc/self"),
-        (vec!["-g", "asian-stud"], "asian-stud"),
+        (vec!["-g", "pai-gow-table"], "pai-gow-table"),
     ] {
         let arguments: Vec<&str> = ["solve"].into_iter().chain(arguments).collect();
         let text = predicate::str::contains(part).and(predicate::str::contains("error:").count(1));

@@ -96,7 +96,7 @@ fn bad_input_has_status_two_and_one_message() {
         (vec!["ev", "Kh 8c", "--set", "preflop-play=five"], "three_or_four"),
         (vec!["ev", "Kh 8c", "--set", "commission=0.05"], "commission"),
         (vec!["ev", "Kh 8c", "--set", "blind-table=absent.toml"], "absent.toml"),
-        (vec!["ev", "Kh 8c", "--trips", "-1"], "--trips"),
+        (vec!["ev", "Kh 8c", "--trips=-1"], "--trips"),
         (vec!["solve", "--bank", "house"], "--bank does not belong"),
         (vec!["solve", "--player", "trump-plaza"], "choose 'optimal' or 'simple'"),
         (vec!["set", "Kh 8c"], "ultimate-holdem"),
