@@ -5,7 +5,7 @@
 >>> table = audit.by_rule()
 >>> worst = table["ev_lost"].argmax()
 >>> str(table["rule"][worst]), int(table["suboptimal"][worst]) <= int(table["hands"][worst])
-('one pair', True)
+('one pair, complete hand kept', True)
 
 Hands and deals are integers, gains are integers in millionths of a stake over all deals; an EV is a
 :class:`fractions.Fraction` until it stands in an array. All EVs are those of the audited side, per unit that the player
