@@ -97,7 +97,7 @@ mod tests {
     fn kinds_stand_in_their_order_and_all_decisions_are_taken() {
         assert!(KINDS.len() == Hole::KINDS && KINDS.iter().enumerate().all(|(kind, hole)| hole.kind() == kind));
         let game = Game::new(Rules::default());
-        let network = PlayerNetwork::new(NetworkConfig { width: 8, layers: 2 }, 3, &Device::flex());
+        let network = PlayerNetwork::new(NetworkConfig { width: 8, layers: 2 }, 3, &crate::network::training_device());
         let policy = LearnedPolicy::new("untrained", &game, &network);
         let holes: Vec<Hole> = ["As Kd", "7h 2c", "9h 9d"].map(|hole| hole.parse().unwrap()).to_vec();
         for board in ["2s 3d Qh", "2s 3d Qh Jc 4d"].map(|board| board.parse().unwrap()) {
