@@ -138,26 +138,9 @@ impl TrainConfig {
     /// # Errors
     /// On a zero where something must be done, or a number out of its range.
     pub fn check(&self) -> Result<(), String> {
-        let at_least_one = [
-            ("steps", self.steps),
-            ("batch-hands", self.batch_hands as u64),
-            ("bankers-per-hand", self.bankers_per_hand as u64),
-            ("evaluate-every", self.evaluate_every),
-            ("checkpoint-every", self.checkpoint_every),
-            ("network.width", self.network.width as u64),
-            ("network.layers", self.network.layers as u64),
-        ];
-        if let Some((name, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
-            return Err(format!("{name} = 0: write 1 or more"));
-        }
-        let above_zero = [("learning-rate", self.learning_rate), ("gradient-norm", f64::from(self.gradient_norm))];
-        if let Some((name, value)) = above_zero.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
-            return Err(format!("{name} = {value}: write a number above 0"));
-        }
-        if !(self.entropy.is_finite() && self.entropy >= 0.0) {
-            return Err(format!("entropy = {}: write 0 or a number above it", self.entropy));
-        }
-        Ok(())
+        let counts = [("batch-hands", self.batch_hands), ("bankers-per-hand", self.bankers_per_hand)];
+        self.schedule().check(self.network, &counts)?;
+        check_entropy(self.entropy)
     }
 
     /// A name for everything that decides the weights: this configuration, the seed and the setting of the training (rules
@@ -186,6 +169,37 @@ pub(crate) struct Schedule {
     pub(crate) gradient_norm: f32,
     pub(crate) evaluate_every: u64,
     pub(crate) checkpoint_every: u64,
+}
+
+impl Schedule {
+    /// Says what cannot be trained with, and what to write instead: by this schedule, with this network, and with further
+    /// counts, by their names in the configuration, of which there must be some.
+    pub(crate) fn check(&self, network: NetworkConfig, counts: &[(&str, usize)]) -> Result<(), String> {
+        let own = [
+            ("steps", self.steps),
+            ("evaluate-every", self.evaluate_every),
+            ("checkpoint-every", self.checkpoint_every),
+            ("network.width", network.width as u64),
+            ("network.layers", network.layers as u64),
+        ];
+        let counts = counts.iter().map(|&(name, count)| (name, count as u64));
+        if let Some((name, _)) = own.into_iter().chain(counts).find(|&(_, value)| value == 0) {
+            return Err(format!("{name} = 0: write 1 or more"));
+        }
+        let above_zero = [("learning-rate", self.learning_rate), ("gradient-norm", f64::from(self.gradient_norm))];
+        match above_zero.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
+            Some((name, value)) => Err(format!("{name} = {value}: write a number above 0")),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Says what is wrong with the weight of a policy's entropy.
+pub(crate) fn check_entropy(entropy: f64) -> Result<(), String> {
+    match entropy.is_finite() && entropy >= 0.0 {
+        true => Ok(()),
+        false => Err(format!("entropy = {entropy}: write 0 or a number above it")),
+    }
 }
 
 /// A name for a configuration with a seed and a setting.

@@ -12,4 +12,4 @@ mod train;
 
 pub use banker::{LearnedBanker, Objective};
 pub use situation::{ANSWERS, BankingTable, MOST_OTHERS, MOST_WAYS, OtherBet, Situation, TAKE_ALL, draw_bet, rewards};
-pub use train::{BankerTraining, TrainedBanker, train_banker};
+pub use train::{BankerTraining, train_banker};

@@ -1,6 +1,6 @@
 //! What a training of a game with a fixed list of actions is told.
 
-use crate::config::{MethodKind, Schedule, hash};
+use crate::config::{MethodKind, Schedule, check_entropy, hash};
 use crate::network::NetworkConfig;
 use serde::{Deserialize, Serialize};
 
@@ -82,25 +82,8 @@ impl DecisionConfig {
     /// # Errors
     /// On a zero where something must be done, or a number out of its range.
     pub fn check(&self) -> Result<(), String> {
-        let at_least_one = [
-            ("steps", self.steps),
-            ("batch-rounds", self.batch_rounds as u64),
-            ("evaluate-every", self.evaluate_every),
-            ("checkpoint-every", self.checkpoint_every),
-            ("network.width", self.network.width as u64),
-            ("network.layers", self.network.layers as u64),
-        ];
-        if let Some((name, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
-            return Err(format!("{name} = 0: write 1 or more"));
-        }
-        let above_zero = [("learning-rate", self.learning_rate), ("gradient-norm", f64::from(self.gradient_norm))];
-        if let Some((name, value)) = above_zero.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
-            return Err(format!("{name} = {value}: write a number above 0"));
-        }
-        if !(self.entropy.is_finite() && self.entropy >= 0.0) {
-            return Err(format!("entropy = {}: write 0 or a number above it", self.entropy));
-        }
-        Ok(())
+        self.schedule().check(self.network, &[("batch-rounds", self.batch_rounds)])?;
+        check_entropy(self.entropy)
     }
 
     /// A name for everything that decides the weights, like [`TrainConfig::hash`](crate::TrainConfig::hash).

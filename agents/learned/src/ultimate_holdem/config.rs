@@ -48,26 +48,11 @@ impl TrainConfig {
     /// # Errors
     /// On a zero where something must be done, or a number out of its range.
     pub fn check(&self) -> Result<(), String> {
-        let at_least_one = [
-            ("steps", self.steps),
-            ("batch-hands", self.batch_hands as u64),
-            ("dealers-per-hand", self.dealers_per_hand as u64),
-            ("evaluate-every", self.evaluate_every),
-            ("checkpoint-every", self.checkpoint_every),
-            ("network.width", self.network.width as u64),
-            ("network.layers", self.network.layers as u64),
-        ];
-        if let Some((name, _)) = at_least_one.iter().find(|(_, value)| *value == 0) {
-            return Err(format!("{name} = 0: write 1 or more"));
-        }
         if self.dealers_per_hand > MOST_DEALERS {
             return Err(format!("dealers-per-hand = {}: write {MOST_DEALERS} or less", self.dealers_per_hand));
         }
-        let above_zero = [("learning-rate", self.learning_rate), ("gradient-norm", f64::from(self.gradient_norm))];
-        match above_zero.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
-            Some((name, value)) => Err(format!("{name} = {value}: write a number above 0")),
-            None => Ok(()),
-        }
+        let counts = [("batch-hands", self.batch_hands), ("dealers-per-hand", self.dealers_per_hand)];
+        self.schedule().check(self.network, &counts)
     }
 
     pub(super) fn schedule(&self) -> Schedule {
