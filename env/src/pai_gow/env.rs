@@ -273,6 +273,11 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
         self.observation.space()
     }
 
+    /// The hand that was dealt is all that is seen.
+    fn observation_stays(&self) -> bool {
+        true
+    }
+
     fn action_space(&self) -> Discrete {
         Discrete(Setting::COUNT)
     }
