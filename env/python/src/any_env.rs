@@ -16,6 +16,7 @@ pub(crate) trait AnyEnv: Send {
     fn spec(&self) -> EnvSpec;
     fn rules_hash(&self) -> String;
     fn observation_space(&self) -> BoxSpace;
+    fn observation_stays(&self) -> bool;
     fn actions(&self) -> usize;
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
     fn step(&mut self, action: usize) -> Result<Step, EnvError>;
@@ -52,6 +53,10 @@ impl<E: gym::Env + 'static> AnyEnv for E {
 
     fn observation_space(&self) -> BoxSpace {
         gym::Env::observation_space(self)
+    }
+
+    fn observation_stays(&self) -> bool {
+        gym::Env::observation_stays(self)
     }
 
     fn actions(&self) -> usize {
