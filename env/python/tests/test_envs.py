@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import check_env
 IDS = [f"houseway/{versioned}" for versioned in houseway._core.SINGLE_AGENT.values()]
 ENCODINGS = {
     "pai-gow-poker": ["raw-cards", "ranks-and-suits", "candidates"],
+    "ultimate-holdem": ["raw-cards", "features"],
     "joker-seven": ["cards", "counts"],
     "asian-stud": ["raw-cards", "points"],
 }
@@ -63,10 +64,43 @@ def test_rounds_of_several_players_have_several_steps() -> None:
     assert ends == [False, False, True]
 
 
+def test_a_hand_of_holdem_has_up_to_three_steps() -> None:
+    env = houseway.HousewayEnv("ultimate-holdem", render_mode="ansi", observation="raw-cards")
+    seen, masks = env.reset(seed=2, options={"ante": 10, "trips": 5})[0], []
+    lengths = []
+    for action in (0, 0, 1):  # checks, checks, folds
+        masks.append(seen["action_mask"].tolist())
+        lengths.append((seen["observation"][1:] < 52).sum())
+        seen, reward, terminated, _, _ = env.step(action)
+        assert terminated == (action == 1)
+    assert masks == [[1, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0], [0, 1, 1, 0, 0, 0]]
+    assert lengths == [2, 5, 7] and "dealer" in env.render()
+    # Ante and Blind are lost; Trips is settled by the player's own hand.
+    assert reward == -25 or reward >= -20 + 5 * 3
+
+
+def test_rules_and_the_progressive_of_holdem() -> None:
+    table = "ultimate-trips-20-7-6-5-3"
+    plain = houseway.HousewayEnv("ultimate-holdem")
+    with pytest.raises(ValueError, match="no paytable here"):
+        plain.reset(options={"progressive": True})
+    env = houseway.HousewayEnv("ultimate-holdem", progressive=table, rules={"trips-table": table})
+    assert env.rules_hash != plain.rules_hash
+    with_token, without = [], []
+    for seed in range(30):
+        for options, rewards in (({"progressive": True}, with_token), (None, without)):
+            env.reset(seed=seed, options=options)
+            rewards.append(env.step(5)[1])
+    gained = np.subtract(with_token, without)
+    assert set(gained) <= {-1.0, 3.0, 5.0, 6.0, 7.0, 20.0, 40.0, 50.0} and len(set(gained)) > 1
+    three = houseway.HousewayEnv("ultimate-holdem", rules={"preflop-play": "three"})
+    assert three.reset(seed=1)[0]["action_mask"].tolist() == [1, 0, 0, 0, 1, 0]
+
+
 def test_paytables_and_rules_of_every_game() -> None:
     for name in ENCODINGS:
         with pytest.raises(ValueError, match="nobody.s"):
-            houseway.HousewayEnv(name, paytable="nobody's")
+            houseway.HousewayEnv(name, **{"progressive" if name == "ultimate-holdem" else "paytable": "nobody's"})
         with pytest.raises(ValueError, match="unknown field"):
             houseway.HousewayEnv(name, rules={"nobody": 1})
     other = houseway.HousewayEnv("joker-seven", rules={"common-hand": "one_hand_per_player"})

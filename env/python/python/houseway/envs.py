@@ -47,8 +47,10 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: ``"ansi"`` (text), ``"rgb_array"`` (the text as a picture, uint8 ``(height, width, 3)``) or none.
         settings: what the game can be told. Pai Gow Poker: ``banker`` (house way: name or path), ``readings`` (of the
             house way), ``rules`` (a dict like ``{"commission": 0.04}``), ``observation`` (``"candidates"``,
-            ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Joker Seven and Asian Stud: ``rules``,
-            ``observation`` (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``.
+            ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate Texas Hold'em: ``rules`` (which
+            name the paytables of Blind and Trips), ``observation`` (``"features"``, ``"raw-cards"``), ``progressive`` (its
+            paytable; without one there is no progressive). Joker Seven and Asian Stud: ``rules``, ``observation``
+            (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``.
 
     Raises:
         ValueError: for an unknown game, house way, rule, option or encoding, naming it and what there is.
