@@ -2,6 +2,7 @@
 //!
 //! - [`any_env`]: every environment of the registry behind one interface; a new game is one line in [`any_env::make`].
 //! - [`env`]: one environment ([`Env`](env::Env)). [`vec_env`]: many lanes of one, in place ([`VecEnv`](vec_env::VecEnv)).
+//! - [`table`]: the table with player banking, for several agents.
 //! - [`way`]: house ways. [`exact`]: expected values by counting. [`audit`](mod@audit): where a house way loses.
 //!
 //! The classes here are private to the package: what users call, with docstrings and types, stands in `python/houseway`.
@@ -12,6 +13,7 @@ mod audit;
 mod cards;
 mod env;
 mod exact;
+mod table;
 mod vec_env;
 mod way;
 
@@ -34,6 +36,8 @@ mod _core {
     use super::env::Env;
     #[pymodule_export]
     use super::exact::{best_settings, count_hands, score_settings, solve, whole_table};
+    #[pymodule_export]
+    use super::table::Table;
     #[pymodule_export]
     use super::vec_env::VecEnv;
     #[pymodule_export]
