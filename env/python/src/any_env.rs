@@ -112,8 +112,9 @@ impl<E: gym::Env + 'static> AnyVecEnv for gym::VecEnv<E> {
     }
 }
 
-/// The games for one agent, by name.
-pub(crate) const SINGLE_AGENT: &[&str] = &["pai-gow-poker", "ultimate-holdem", "joker-seven", "asian-stud"];
+/// The games that one agent can play, by name.
+pub(crate) const SINGLE_AGENT: &[&str] =
+    &["pai-gow-poker", "pai-gow-table", "ultimate-holdem", "joker-seven", "asian-stud"];
 
 /// The environment of this name or id, made as the JSON object `config` says.
 ///
@@ -122,6 +123,7 @@ pub(crate) const SINGLE_AGENT: &[&str] = &["pai-gow-poker", "ultimate-holdem", "
 pub(crate) fn make(id: &str, config: &str) -> Result<Box<dyn AnyEnv>, String> {
     match registry::find(id).map_err(|error| error.to_string())?.name {
         "pai-gow-poker" => pai_gow(config),
+        "pai-gow-table" => Ok(Box::new(crate::table::one_seat(config)?)),
         "ultimate-holdem" => ultimate_holdem(config),
         "joker-seven" => joker_seven(config),
         "asian-stud" => asian_stud(config),
