@@ -127,9 +127,9 @@ def test_nobody_sees_another_seats_cards() -> None:
     """What a seat sees is drawn from its own cards and what all know: between two sessions that differ in cards alone, no
     number differs but those of its own cards; and no hand shows before it is settled."""
     rank, suit = "23456789TJQKA", "cdhs"
+    one, other = (pettingzoo.env(rounds=1) for _ in range(2))
     hands = 0
     for seed in range(20):
-        one, other = (pettingzoo.env(rounds=1) for _ in range(2))
         one.reset(seed=seed)
         other.reset(seed=1000 + seed)
         dealt: dict[str, set[int]] = {}
