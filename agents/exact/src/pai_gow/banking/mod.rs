@@ -9,6 +9,8 @@
 //! - [`MixedOptimum`]: the bank's best setting of every class of hands against a mix of ways, with its counts.
 //! - [`joint_outcomes`]: two opponents of one banker's hand, whose results depend on each other: exactly, by inclusion and
 //!   exclusion over the cards that their hands would share. [`Conditional`]: mean and variance of a whole table from it.
+//! - [`HeldBank`]: all that a bank may bring with a hand that is known: exact against one or two opponents; against more the
+//!   mean and variance are exact, and what may come is sampled.
 //! - [`Distribution`]: what can come of a bank or a bet, expected log growth, the Kelly fraction; [`kelly`]: that of one
 //!   opponent as an exact fraction.
 //!
@@ -16,6 +18,7 @@
 
 mod ev;
 mod growth;
+mod held;
 mod joint;
 mod optimum;
 mod pairs;
@@ -23,7 +26,8 @@ mod sample;
 
 pub use ev::{BankEv, BankedBet, bank_ev, player_ev, price_of_passing};
 pub use growth::{Distribution, kelly, single_bet};
+pub use held::HeldBank;
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
 pub use optimum::{MixedOptimum, best_setting};
 pub use pairs::{Bank, PairBook, PairBookError, Seated};
-pub use sample::{SampledBank, sample_bank};
+pub use sample::{SampledBank, sample_bank, sample_held};
