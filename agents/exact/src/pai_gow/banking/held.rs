@@ -46,6 +46,12 @@ impl HeldBank {
         HeldBank { alone, joint, moments: joints.moments(bets), net, is_exact: bets.len() <= 2 }
     }
 
+    /// What a bank wins, after commission, that wins all these bets.
+    pub fn most(rules: &TableRules, bets: &[Chips]) -> Chips {
+        let won: Vec<(Chips, usize)> = bets.iter().map(|&bet| (bet, 0)).collect();
+        net(rules, &won)
+    }
+
     /// The chance that the bank wins or loses chips as `inside` says, and its standard error: 0 where it is exact.
     pub fn chance(&self, inside: impl Fn(Chips) -> bool) -> (f64, f64) {
         let (weight, all) =
