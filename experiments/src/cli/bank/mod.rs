@@ -174,7 +174,7 @@ impl Bank {
                     let optimum =
                         MixedOptimum::of(OPTIMAL, game, &self.opponents(&seated), payoff(&rules), &run).ok()?;
                     let bets = self.bets.iter().zip(&optimum.counts);
-                    (bets.map(|(bet, &counts)| BankedBet { bet: bet.chips, counts }).collect(), Some(optimum))
+                    (bets.map(|(bet, &counts)| (bet.chips, counts)).collect(), Some(optimum))
                 }
                 OPTIMAL => (self.against(Banker::Optimal(payoff(&rules)), &seated, book, run)?, None),
                 way => (self.against(Banker::Way(seated.get(way)), &seated, book, run)?, None),
@@ -182,11 +182,15 @@ impl Bank {
             Some((bets, own, beside, optimum))
         });
         let (bets, own, beside, optimum) = counted?.ok_or_else(|| Failure::work("stopped before its end"))?;
-        let beside: Option<Vec<BankedBet>> = beside.flatten();
-        let own = BankedBet { bet: self.own.unwrap_or(rules.bet_minimum), counts: own };
+        let single = |counted: &[(Chips, DealCounts)]| match counted {
+            [(bet, counts)] => Some(single_bet(&rules, *bet, *bet, counts)),
+            _ => None,
+        };
+        let single = single(&bets);
+        let [bets, beside] = [bets, beside.flatten().unwrap_or_default()].map(banked);
+        let own = BankedBet { bet: self.own.unwrap_or(rules.bet_minimum), counts: own.into() };
         let commission = game.rules().commission;
-        let stake: Chips = bets.iter().map(|bet: &BankedBet| bet.bet).sum();
-        let single = (bets.len() == 1).then(|| single_bet(&rules, stake, stake, &bets[0].counts));
+        let stake: Chips = bets.iter().map(|bet| bet.bet).sum();
         let sampled = single.is_none().then(|| {
             let profiles = Profiles::get();
             let set = |dealt: Dealt| match &optimum {
@@ -199,7 +203,7 @@ impl Bank {
             bank: bank_ev(&rules, &bets),
             pass: player_ev(commission, &own),
             price: price_of_passing(&rules, commission, &bets, &own),
-            beside: beside.map(|bets| bank_ev(&rules, &bets)),
+            beside: (!beside.is_empty()).then(|| bank_ev(&rules, &beside)),
             rules,
             bets,
             own,
@@ -215,10 +219,15 @@ impl Bank {
         seated: &SeatedWays,
         book: &mut PairBook<'_>,
         run: &Run<'_>,
-    ) -> Option<Vec<BankedBet>> {
+    ) -> Option<Vec<(Chips, DealCounts)>> {
         let mut counts = |way: &str| -> Option<DealCounts> { book.counts(bank, seated.get(way), run).ok() };
-        self.bets.iter().map(|bet| Some(BankedBet { bet: bet.chips, counts: counts(&bet.way)? })).collect()
+        self.bets.iter().map(|bet| Some((bet.chips, counts(&bet.way)?))).collect()
     }
+}
+
+/// Bets with how all deals between them and the bank end.
+fn banked(counted: Vec<(Chips, DealCounts)>) -> Vec<BankedBet> {
+    counted.into_iter().map(|(bet, counts)| BankedBet { bet, counts: counts.into() }).collect()
 }
 
 /// What a bet brings the bank by which the best settings are chosen: with a commission on the net win that of a commission on

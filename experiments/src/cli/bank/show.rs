@@ -30,7 +30,7 @@ impl Bank {
                 "wins": counted.counts.wins.to_string(),
                 "pushes": counted.counts.pushes.to_string(),
                 "losses": counted.counts.losses.to_string(),
-                "kelly": ratio(kelly(&counted.counts, bank_payoff)),
+                "kelly": ratio(kelly(counted.counts, bank_payoff)),
             })
         });
         let sampled = worth.sampled.as_ref().map(|sample| {
@@ -80,10 +80,10 @@ impl Bank {
         let mut table = TextTable::new(["player's way", "bet", "bank wins", "push", "loses", "Kelly"]);
         table = (1..6).fold(table, TextTable::right);
         for (bet, counted) in self.bets.iter().zip(&worth.bets) {
-            let deals = counted.counts.deals() as f64;
-            let share = |count: u64| format!("{:.4}%", 100.0 * count as f64 / deals);
+            let deals = counted.counts.all() as f64;
+            let share = |count: u128| format!("{:.4}%", 100.0 * count as f64 / deals);
             let counts = counted.counts;
-            let kelly = kelly(&counts, payoff(&worth.rules)).value();
+            let kelly = kelly(counts, payoff(&worth.rules)).value();
             let cells = [
                 bet.way.clone(),
                 chips(bet.chips),

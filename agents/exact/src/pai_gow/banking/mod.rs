@@ -1,6 +1,8 @@
 //! The bank of a table, counted: what it is worth to take it, how to set as the banker, how much of a bankroll it bears.
 //!
 //! - [`PairBook`]: how all deals end between a bank and a player's way, counted once and kept.
+//! - [`against_players`]: one bank against many players in one pass, among them one who sets by chance, which is a mixed
+//!   strategy and exact all the same ([`Weights`]).
 //! - [`Outcome`](houseway_env::pai_gow::Outcome)s are the player's in the game; here [`DealCounts`] are the *bank's* unless
 //!   said otherwise.
 //! - [`bank_ev`]: the EV of a bank for any bets against any mix of ways: linear in the bets, so exact, except for a
@@ -22,6 +24,7 @@ mod held;
 mod joint;
 mod optimum;
 mod pairs;
+mod players;
 mod sample;
 
 pub use ev::{BankEv, BankedBet, bank_ev, player_ev, price_of_passing};
@@ -30,4 +33,5 @@ pub use held::HeldBank;
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
 pub use optimum::{MixedOptimum, best_setting};
 pub use pairs::{Bank, PairBook, PairBookError, Seated};
+pub use players::{Setter, Weights, against_players};
 pub use sample::{SampledBank, sample_bank, sample_held};
