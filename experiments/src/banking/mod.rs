@@ -1,20 +1,25 @@
 //! When to take the bank: learned bankers compared with never, always, the exact rule and exact Kelly.
 //!
-//! [`BankingLab::open`] loads the ways and counts all deals between them, [`BankingLab::train`] trains a banker with each
-//! seed, [`measure`] compares answers with the exact rule and plays sessions, [`BankingResults::save`] writes numbers, plots
+//! [`BankingLab::open`] loads the ways, trains how to set and counts all deals between them, [`BankingLab::train`] trains a
+//! banker with each seed, [`measure`] compares answers with the exact rule and plays sessions, [`BankingResults::save`] writes numbers, plots
 //! and report.
 
 mod agreement;
 mod config;
+mod exam;
 mod figures;
 mod lab;
+mod population;
+mod seats;
 mod sessions;
 mod text;
 
 pub use agreement::{AnswerScore, Examination};
-pub use config::{BankingExperiment, KIND, QUICK, SessionConfig, SituationsConfig};
+pub use config::{BankingExperiment, KIND, LEARNED, QUICK, RANDOM, SessionConfig, SituationsConfig};
+pub use exam::{Role, RoleExam, SettingExam, SettingScore};
 pub use lab::{BankingLab, Exact};
-pub use sessions::{SessionScore, Sessions};
+pub use population::{LearnedSetting, Member};
+pub use sessions::{Estimate, SessionScore, Sessions};
 
 use crate::bench::RESULTS;
 use houseway_learned::banking::LearnedBanker;
@@ -32,6 +37,8 @@ pub struct BankingResults {
     pub take_share: f64,
     /// How each agent answers.
     pub agents: Vec<AnswerScore>,
+    /// How each way sets, learned ones among them.
+    pub settings: Vec<SettingScore>,
     /// What came of the sessions.
     pub sessions: Vec<Sessions>,
 }
@@ -62,6 +69,7 @@ pub fn measure(
         situations: count,
         take_share: examination.drawn_take as f64 / examination.drawn as f64,
         agents,
+        settings: lab.settings.clone(),
         sessions,
     };
     lab.run.write_json(RESULTS, &results)?;
@@ -76,6 +84,10 @@ impl BankingResults {
     pub fn terminal(&self) -> String {
         let sessions =
             self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, text::sessions(played).terminal()));
-        text::answers(self).terminal() + "\n" + &sessions.collect::<Vec<_>>().join("\n")
+        text::answers(self).terminal()
+            + "\n"
+            + &text::settings(self).terminal()
+            + "\n"
+            + &sessions.collect::<Vec<_>>().join("\n")
     }
 }

@@ -1,6 +1,7 @@
 //! A trained network as a banker.
 
-use super::situation::{ANSWERS, BankingTable, CONTEXT, Situation, TAKE_ALL, row_len, write_context, write_row};
+use super::rows::{CONTEXT, row_len, write_context, write_row};
+use super::situation::{ANSWERS, BankingTable, Situation, TAKE_ALL};
 use crate::candidates::CandidateTensors;
 use crate::network::Scorer;
 use burn::module::Module;
@@ -70,7 +71,7 @@ impl LearnedBanker {
     /// The stake with which it takes the bank, or `None` to pass.
     pub fn stake(&self, situation: &Situation, objective: Objective) -> Option<Chips> {
         let answer = self.answers(std::slice::from_ref(situation), objective)[0];
-        (answer > 0).then(|| situation.stake(answer))
+        (answer > 0).then(|| situation.stake(&self.table.rules, answer))
     }
 
     /// The bet, among these, with which the best answer to the situation is worth most; the first of equal ones.
@@ -89,7 +90,7 @@ impl LearnedBanker {
 fn best(values: &[[f64; 2]; ANSWERS], objective: Objective) -> (usize, f64) {
     let answers: &[usize] = match objective {
         Objective::Profit => &[0, TAKE_ALL],
-        Objective::Growth => &[0, 1, 2, 3, TAKE_ALL],
+        Objective::Growth => &[0, 1, 2, 3, 4, TAKE_ALL],
     };
     let value = |answer: usize| values[answer][usize::from(objective == Objective::Growth)];
     let best = answers.iter().copied().reduce(|best, next| if value(next) > value(best) { next } else { best });

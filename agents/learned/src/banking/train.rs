@@ -1,7 +1,9 @@
 //! The training of a banker: regression on the rewards of all answers.
 
 use super::banker::{LearnedBanker, tensors};
-use super::situation::{ANSWERS, BankingTable, CONTEXT, Situation, rewards, row_len};
+use super::rewards::rewards;
+use super::rows::{CONTEXT, row_len};
+use super::situation::{ANSWERS, BankingTable, Situation};
 use crate::config::{Schedule, hash};
 use crate::method::{Loss, Method, Named};
 use crate::metrics::MetricSink;

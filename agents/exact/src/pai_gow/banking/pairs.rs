@@ -1,7 +1,7 @@
 //! Counts of all deals between banks and players' ways, counted once and kept.
 
-use super::players::{CHANCES, Setter, against_players};
 use super::Weights;
+use super::players::{CHANCES, Setter, against_players};
 use crate::pai_gow::BankerTable;
 use crate::pai_gow::whole::{Cancelled, DealCounts, Optimum, Payoff, Run, Side, Whole};
 use houseway_env::pai_gow::Game;
@@ -106,12 +106,7 @@ impl<'a> PairBook<'a> {
     ///
     /// # Errors
     /// If the run was cancelled.
-    pub fn players(
-        &mut self,
-        bank: &Seated,
-        players: &[Setter<'_>],
-        run: &Run<'_>,
-    ) -> Result<Vec<Weights>, Cancelled> {
+    pub fn players(&mut self, bank: &Seated, players: &[Setter<'_>], run: &Run<'_>) -> Result<Vec<Weights>, Cancelled> {
         let key = |player: &Setter<'_>| (bank.id.clone(), player.id());
         let mut new: Vec<Setter<'_>> = vec![];
         for player in players.iter().filter(|player| !self.pairs.contains_key(&key(player))) {
@@ -197,7 +192,12 @@ mod tests {
         let read = PairBook::from_json(&game, &text).unwrap();
         assert_eq!((read.pairs, read.game.rules()), (book.pairs, game.rules()));
         let third = (DEALS / 3).to_string();
-        let broken = [(third.as_str(), "17"), ("\"random\"", "\"chance\""), ("\"format\": 1", "\"format\": 2"), ("\"bank\"", "\"banc\"")];
+        let broken = [
+            (third.as_str(), "17"),
+            ("\"random\"", "\"chance\""),
+            ("\"format\": 1", "\"format\": 2"),
+            ("\"bank\"", "\"banc\""),
+        ];
         for (from, to) in broken {
             assert!(text.contains(from));
             let error = PairBook::from_json(&game, &text.replacen(from, to, 1)).err().map(|error| error.to_string());

@@ -141,7 +141,8 @@ pub fn against_players(
     };
     let init = || (vec![DealCounts::default(); players.len()], ByChance::default());
     let (totals, chance) = Whole::new(game, Side::Player, &bank.table).fold(run, init, visit, merge)?;
-    let of = |(total, chooser): (DealCounts, &Option<_>)| if chooser.is_some() { total.into() } else { chance.weights() };
+    let of =
+        |(total, chooser): (DealCounts, &Option<_>)| if chooser.is_some() { total.into() } else { chance.weights() };
     Ok(totals.into_iter().zip(&choosers).map(of).map(Weights::other_side).collect())
 }
 
@@ -163,7 +164,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let (bank, way) =
             (seated(BankerTable::new(&HighestFront::new(&game))), seated(BankerTable::new(&HighestBack::new(&game))));
-        let run = Run { shard: Shard::new(5, 600).unwrap(), ..Run::default() };
+        let run = Run { shard: Shard::new(5, 6_000).unwrap(), ..Run::default() };
         let payoff = Payoff::player("0.05".parse().unwrap());
         let players = [Setter::Random, Setter::Way(&way), Setter::Optimal(payoff)];
         let found = against_players(&game, &bank, &players, &run).unwrap();
@@ -172,10 +173,15 @@ mod tests {
         assert_eq!(found[1..], [alone[0], alone[1]].map(|counts| Weights::from(counts.other_side())));
         // By chance: hand by hand, the mean over the legal settings, as fractions.
         let counter = HandCounter::new(&game, &bank.table);
-        let hands = whole.fold(&run, Vec::new, |all, some| all.extend(some.iter().map(|c| (c.hand, c.orbit))), |mut a, b| {
-            a.extend(b);
-            a
-        });
+        let hands = whole.fold(
+            &run,
+            Vec::new,
+            |all, some| all.extend(some.iter().map(|c| (c.hand, c.orbit))),
+            |mut a, b| {
+                a.extend(b);
+                a
+            },
+        );
         let (mut wins, mut all) = (Ratio::ZERO, 0);
         for (hand, orbit) in hands.unwrap() {
             let counts = counter.count(hand);
