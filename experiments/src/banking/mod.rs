@@ -8,6 +8,7 @@ mod agreement;
 mod config;
 mod exam;
 mod figures;
+mod growth;
 mod lab;
 mod population;
 mod seats;
@@ -17,6 +18,7 @@ mod text;
 pub use agreement::{AnswerScore, Examination};
 pub use config::{BankingExperiment, KIND, LEARNED, QUICK, RANDOM, SessionConfig, SituationsConfig};
 pub use exam::{Role, RoleExam, SettingExam, SettingScore};
+pub use growth::{GrowthExam, GrowthScore};
 pub use lab::{BankingLab, Exact};
 pub use population::{LearnedSetting, Member};
 pub use sessions::{Estimate, SessionScore, Sessions};
@@ -37,6 +39,10 @@ pub struct BankingResults {
     pub take_share: f64,
     /// How each agent answers.
     pub agents: Vec<AnswerScore>,
+    /// Situations with one opponent.
+    pub growth_situations: usize,
+    /// What answers do for growth there.
+    pub growth: Vec<GrowthScore>,
     /// How each way sets, learned ones among them.
     pub settings: Vec<SettingScore>,
     /// What came of the sessions.
@@ -63,12 +69,15 @@ pub fn measure(
     for (seed, takes) in lab.experiment.seeds.iter().zip(&learned) {
         agents.push(examination.score(&format!("learned, seed {seed}"), takes));
     }
+    let growth = GrowthExam::draw(lab);
     let Some(sessions) = sessions::play(lab, bankers, stop)? else { return Ok(None) };
     let results = BankingResults {
         scope: "sample".to_owned(),
         situations: count,
         take_share: examination.drawn_take as f64 / examination.drawn as f64,
         agents,
+        growth_situations: growth.situations(),
+        growth: growth.scores(lab, bankers),
         settings: lab.settings.clone(),
         sessions,
     };
@@ -85,6 +94,8 @@ impl BankingResults {
         let sessions =
             self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, text::sessions(played).terminal()));
         text::answers(self).terminal()
+            + "\n"
+            + &text::growth(self).terminal()
             + "\n"
             + &text::settings(self).terminal()
             + "\n"

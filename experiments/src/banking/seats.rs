@@ -6,9 +6,10 @@ use super::population::{LearnedSetting, Member};
 use crate::table::{Kelly, Known, TableWay};
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, Chips, CommissionOnBanker, MOST_SEATS, Move, NeverBank, Phase, SeatView, Table, commission,
+    AlwaysBank, Bank, BankRule, Chips, CommissionOnBanker, MOST_SEATS, Move, NeverBank, Phase, SeatView, Table,
+    commission,
 };
-use houseway_env::pai_gow::{Hand, Outcome, Strategy, settings_in};
+use houseway_env::pai_gow::{Hand, Outcome, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::banking::Weights;
 use houseway_learned::banking::{LearnedBanker, Objective, OtherBet, draw_bet};
 use rand::RngExt;
@@ -37,6 +38,7 @@ impl Banker {
             Banker::Exact => "exact rule",
             Banker::Kelly => "exact Kelly",
             Banker::Learned(Objective::Profit) => "learned, profit",
+            Banker::Learned(Objective::Stake) => "learned, profit by stake",
             Banker::Learned(Objective::Growth) => "learned, growth",
             Banker::LearnedSetting => "learned, profit and setting",
         }
@@ -45,11 +47,11 @@ impl Banker {
 
 /// Another player who bets anew each round, never banks, and sets by a way or by chance.
 pub(super) struct Patron {
-    pub(super) member: Member,
+    member: Member,
     /// Its streams, one a round: what it bets and how it sets does not hang on what others do.
-    pub(super) seed: u64,
-    pub(super) round: u64,
-    pub(super) rng: Pcg64,
+    seed: u64,
+    round: u64,
+    rng: Pcg64,
 }
 
 impl Patron {
@@ -113,7 +115,7 @@ impl Rival<'_> {
 }
 
 impl LearnedSetting {
-    fn set(&self, hand: Hand, as_bank: bool) -> houseway_env::pai_gow::Setting {
+    fn set(&self, hand: Hand, as_bank: bool) -> Setting {
         let way: &TableWay = if as_bank { &self.banker } else { &self.player };
         way.set(hand)
     }
@@ -239,8 +241,8 @@ impl<'a> Watched<'a> {
         let paid = |bet: Chips| (bet - bank_rate.map_or(0, |rate| commission(rate, bet))) as f64;
         let against: Chips = settled.bets.iter().flatten().map(|bet| bet.bet).sum();
         let covered = match table.bank() {
-            houseway_env::pai_gow::table::Bank::House => 1.0,
-            houseway_env::pai_gow::table::Bank::Seat { stake, .. } => (stake as f64 / against as f64).min(1.0),
+            Bank::House => 1.0,
+            Bank::Seat { stake, .. } => (stake as f64 / against as f64).min(1.0),
         };
         let chance = |weights: &Weights, part: u128| part as f64 / weights.all() as f64;
         if table.bank().is_player(SEAT) {
@@ -257,8 +259,7 @@ impl<'a> Watched<'a> {
             return covered * luck.sum::<f64>();
         }
         let Some(result) = settled.bets[SEAT] else { return 0.0 };
-        let weights =
-            if table.bank() == houseway_env::pai_gow::table::Bank::House { &self.exact.own } else { &self.exact.rival };
+        let weights = if table.bank() == Bank::House { &self.exact.own } else { &self.exact.rival };
         let (bet, won) = (result.bet as f64, (result.bet - commission(rate, result.bet)) as f64);
         let came = match result.settlement.outcome {
             Outcome::Win => won,

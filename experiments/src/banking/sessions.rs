@@ -5,7 +5,7 @@ use super::lab::BankingLab;
 use super::seats::{Banker, Other, Patron, Rival, SEAT, Watched};
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::pai_gow::Paytable;
-use houseway_env::pai_gow::table::{Chips, HIGHEST_BANKROLL, MOST_SEATS, Setup, Table};
+use houseway_env::pai_gow::table::{Bank, Chips, HIGHEST_BANKROLL, MOST_SEATS, Setup, Table};
 use houseway_learned::banking::{LearnedBanker, Objective};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -99,7 +99,8 @@ pub(super) fn play(
         eprintln!("sessions: {}", config.name);
         let mut kinds = vec![Banker::Never, Banker::Always, Banker::Exact];
         kinds.extend((config.opponents == 1 && config.rivals == 0).then_some(Banker::Kelly));
-        kinds.extend([Banker::Learned(Objective::Profit), Banker::LearnedSetting, Banker::Learned(Objective::Growth)]);
+        kinds.extend([Banker::Learned(Objective::Profit), Banker::LearnedSetting]);
+        kinds.extend([Objective::Stake, Objective::Growth].map(Banker::Learned));
         let mut played = vec![];
         for &kind in &kinds {
             let mut seeds = vec![];
@@ -144,12 +145,12 @@ struct Stand<'a> {
 }
 
 impl<'a> Stand<'a> {
-    /// Plays a session. Who sits there, what patrons bet, and the streams of cards and dice, one a round, are the same for every
-    /// kind of banker.
+    /// Plays a session. Who sits there and what patrons bet is the same for every kind of banker and every seed; the streams of
+    /// cards and dice, one a round, are the same for every kind.
     fn session(&self, seed: StreamSeed) -> Session {
         let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
-        let mut draw = stream(seed);
-        let cards: u64 = draw.random();
+        let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
+        let cards: u64 = stream(seed).random();
         let count = config.rivals + draw.random_range(1..=config.opponents);
         let learned = lab.members.iter().position(|member| member.name == LEARNED);
         let (mut ways, mut bankrolls) = ([None; MOST_SEATS], vec![config.bankroll]);
@@ -204,7 +205,7 @@ impl<'a> Stand<'a> {
 fn risk(table: &Table) -> f64 {
     let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
     let most = match table.bank() {
-        houseway_env::pai_gow::table::Bank::Seat { seat: SEAT, stake } => stake.min(bets().map(|bet| bet.bet).sum()),
+        Bank::Seat { seat: SEAT, stake } => stake.min(bets().map(|bet| bet.bet).sum()),
         _ => table.settled().and_then(|settled| settled.bets[SEAT]).map_or(0, |bet| bet.bet),
     };
     most as f64

@@ -19,6 +19,22 @@ pub(super) fn answers(results: &BankingResults) -> Table {
     table
 }
 
+/// Growth against one opponent.
+pub(super) fn growth(results: &BankingResults) -> Table {
+    let mut table = Table::new(["agent", "growth", "regret", "agrees"]).right(1).right(2).right(3);
+    for agent in &results.growth {
+        let half = 1e6 * (agent.regret_ci[1] - agent.regret_ci[0]) / 2.0;
+        let row = [
+            agent.name.clone(),
+            format!("{:+.1}", 1e6 * agent.growth),
+            format!("{:.1} ± {half:.1}", 1e6 * agent.regret),
+            format!("{:.1}%", 100.0 * agent.agreement),
+        ];
+        table = table.row(row.iter().map(String::as_str));
+    }
+    table
+}
+
 /// How each way sets.
 pub(super) fn settings(results: &BankingResults) -> Table {
     let mut table = (2..5).fold(Table::new(["as", "sets by", "EV", "regret", "agrees"]), Table::right);
@@ -39,12 +55,12 @@ pub(super) fn settings(results: &BankingResults) -> Table {
 /// What came of sessions.
 pub(super) fn sessions(sessions: &Sessions) -> Table {
     let kelly = sessions.scores.iter().any(|score| score.over_kelly.is_some());
-    let mut header = vec!["banker", "as played", "profit", "over the exact rule", "log growth"];
+    let mut header = vec!["banker", "played", "profit", "over exact", "growth"];
     header.extend(kelly.then_some("over Kelly"));
     header.extend(["ruined", "banked"]);
     let mut table = (1..header.len()).fold(Table::new(header.iter().copied()), Table::right);
-    let chips = |estimate: &Estimate| format!("{:+.1} ± {:.1}", estimate.mean, estimate.half());
-    let growth = |estimate: &Estimate| format!("{:+.3} ± {:.3}", estimate.mean, estimate.half());
+    let chips = |estimate: &Estimate| format!("{:+.0} ± {:.0}", estimate.mean, estimate.half());
+    let growth = |estimate: &Estimate| format!("{:+.2} ± {:.2}", estimate.mean, estimate.half());
     for score in &sessions.scores {
         let mut row = vec![
             score.name.clone(),
@@ -84,6 +100,21 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
         100.0 * results.take_share
     ));
     report = report.table(answers(results)).figure(TAKEN.0, TAKEN.1);
+    report = report
+        .text(
+            "The exact rule covers all bets or passes. That is not all there is: a bank that stakes a part of the bets loses no more \
+             than the part, while what it collects covers further bets; and since all meet the same hand of the bank, wins come \
+             together. Against several players a small stake so has a higher EV than a full one, as those who choose their stake \
+             find out below.",
+        )
+        .heading("Growth against one opponent")
+        .text(format!(
+            "Expected logarithm of growth in one round, exact, in millionths of the chips, on {} seeded situations with one opponent. \
+             *Best answer*: the best of passing and the five stakes. *Exact Kelly*: the Kelly share of the chips, or pass; the own \
+             bet is as given to all.",
+            results.growth_situations
+        ))
+        .table(growth(results));
     report = report.heading("How to set").text(format!(
         "As player against the house, and as the bank against the others who set by a way known before anything was learned, \
          copies to the bank. *EV* is per chip and exact, over all deals (as the bank: the mean over these ways). *Regret* is the \
@@ -98,12 +129,12 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
         let Some(session) = config.sessions.iter().find(|session| session.name == *name) else { continue };
         report = report.heading(format!("Sessions: {name}")).text(format!(
             "{} rounds, {} sessions for each of {} seeds; {}at most {} other players, whose ways and bets are drawn; {} chips to begin \
-             with. All kinds sit with the same players, and each round has its own stream of cards and dice. *Learned, growth* \
-             chooses its bets and parts of a bank{}; all others bet {} chips. *As played* and *profit* are chips won in 100 rounds, \
-             the latter with the luck of the cards taken out: what each round's bets brought, all covered, less the exact EV of \
-             that, times the part covered, which is zero on the mean. *Over the exact rule* compares profit in the same sessions. \
-             ± is half of a 95% interval from the spread of the seeds. *Log growth* is that of a session, the luck of small bets \
-             taken out; those ruined count as left with one chip.",
+             with. All kinds and seeds sit with the same players, and each round has its own stream of cards and dice. *By stake* \
+             and *growth* choose parts of a bank, *growth* its bets as well{}; all others bet {} chips. *Played* and *profit* are \
+             chips won in 100 rounds, the latter with the luck of the cards taken out: what each round's bets brought, all covered, \
+             less the exact EV of that, times the part covered, which is zero on the mean. *Over exact* is profit over the exact \
+             rule's in the same sessions. ± is half of a 95% interval from the spread of the seeds. *Growth* is the logarithm of \
+             what a session multiplies the chips with, the luck of small bets taken out; those ruined count as left with one chip.",
             session.rounds,
             session.sessions,
             config.seeds.len(),

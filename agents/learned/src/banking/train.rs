@@ -43,14 +43,14 @@ pub struct BankerTraining {
 impl Default for BankerTraining {
     fn default() -> BankerTraining {
         BankerTraining {
-            steps: 1_000,
+            steps: 1_500,
             situations: 256,
             deals: 6,
-            learning_rate: 0.003,
+            learning_rate: 0.01,
             gradient_norm: 10.0,
             network: NetworkConfig { width: 32, layers: 2 },
             evaluate_every: 100,
-            checkpoint_every: 500,
+            checkpoint_every: 750,
         }
     }
 }

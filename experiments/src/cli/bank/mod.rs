@@ -44,6 +44,9 @@ pub(super) struct Bank {
     /// The seven cards of the bank, if they are known
     #[arg(long, value_name = "CARDS")]
     hand: Option<Hand>,
+    /// What the bank stakes, if that is less than all bets; what comes of it against several bets is sampled
+    #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
+    stake: Option<Chips>,
     /// The own bet that is played if the bank is passed; the lowest of the table by default
     #[arg(long, value_name = "CHIPS")]
     own: Option<Chips>,
@@ -115,6 +118,10 @@ impl Bank {
             let (given, most) = (self.bets.len(), MOST_SEATS - 1);
             return Err(Failure::usage(format!("{given} bets: one deck deals to a bank and {most} opponents at most")));
         }
+        let all: Chips = self.bets.iter().map(|bet| bet.chips).sum();
+        if let Some(stake) = self.stake.filter(|stake| !(1..=all).contains(stake)) {
+            return Err(Failure::usage(format!("--stake {stake}: write 1 to {all}, which covers all bets")));
+        }
         if self.deals == 0 || self.bankroll.is_some_and(|chips| chips < 1) || self.own.is_some_and(|chips| chips < 1) {
             return Err(Failure::usage("--deals, --bankroll and --own are 1 or more"));
         }
@@ -183,14 +190,14 @@ impl Bank {
         });
         let (bets, own, beside, optimum) = counted?.ok_or_else(|| Failure::work("stopped before its end"))?;
         let single = |counted: &[(Chips, DealCounts)]| match counted {
-            [(bet, counts)] => Some(single_bet(&rules, *bet, *bet, counts)),
+            [(bet, counts)] => Some(single_bet(&rules, *bet, self.stake.unwrap_or(*bet), counts)),
             _ => None,
         };
         let single = single(&bets);
         let [bets, beside] = [bets, beside.flatten().unwrap_or_default()].map(banked);
         let own = BankedBet { bet: self.own.unwrap_or(rules.bet_minimum), counts: own.into() };
         let commission = game.rules().commission;
-        let stake: Chips = bets.iter().map(|bet| bet.bet).sum();
+        let stake = self.stake.unwrap_or(bets.iter().map(|bet| bet.bet).sum());
         let sampled = single.is_none().then(|| {
             let profiles = Profiles::get();
             let set = |dealt: Dealt| match &optimum {

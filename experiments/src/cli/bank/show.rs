@@ -33,7 +33,7 @@ impl Bank {
                 "kelly": ratio(kelly(counted.counts, bank_payoff)),
             })
         });
-        let sampled = worth.sampled.as_ref().map(|sample| {
+        let sampled = worth.sampled.as_ref().filter(|_| self.stake.is_none()).map(|sample| {
             let (ev, error) = sample.mean_by(&worth.bank);
             json!({ "deals": sample.deals().to_string(), "seed": self.seed, "ev": ev, "standard_error": error })
         });
@@ -44,6 +44,9 @@ impl Bank {
             "beside": worth.beside.map(|bank| json!({ "banker": self.house, "ev": range(bank.bounds()) })),
             "bets": bets.collect::<Vec<_>>(),
             "ev": range(worth.bank.bounds()),
+            "stake": self.part(worth).map(|(ev, error)| json!({
+                "chips": self.stake, "ev": ev, "standard_error": error, "exact": worth.single.is_some(),
+            })),
             "ev_before_commission": ratio(worth.bank.gross),
             "sampled": sampled,
             "pass": { "bet": worth.own.bet, "way": self.way, "banker": self.house, "ev": ratio(worth.pass) },
@@ -54,6 +57,13 @@ impl Bank {
             "kelly_share": self.kelly_share(worth).filter(|share| share.is_finite()),
             "rules_hash": worth.rules.hash(),
         })
+    }
+
+    /// The EV of a stake that was given, with its standard error.
+    fn part(&self, worth: &Worth) -> Option<(f64, f64)> {
+        self.stake?;
+        let exact = worth.single.as_ref().map(|single| (single.mean().value(), 0.0));
+        exact.or_else(|| worth.sampled.as_ref().map(|sampled| sampled.mean()))
     }
 
     /// Whether the bank is worth more; nothing if the bounds do not say.
@@ -100,12 +110,17 @@ impl Bank {
         };
         let mut text = table.terminal();
         text += &format!("\nbank by {}, all bets covered: EV {} chips", self.banker, range(worth.bank.bounds()));
-        if let Some(sampled) = worth.sampled.as_ref().filter(|_| worth.bank.exact().is_none()) {
+        if let Some(sampled) = worth.sampled.as_ref().filter(|_| worth.bank.exact().is_none() && self.stake.is_none()) {
             let (ev, error) = sampled.mean_by(&worth.bank);
             text += &format!("; {ev:+.4} ± {:.4} by {} deals", 1.96 * error, sampled.deals());
         }
         if let Some(beside) = worth.beside {
             text += &format!("\nbank by {}, the house's way: EV {} chips", self.house, range(beside.bounds()));
+        }
+        if let (Some(stake), Some((ev, error))) = (self.stake, self.part(worth)) {
+            let how =
+                if error == 0.0 { "exact".to_owned() } else { format!("± {:.4}, {} deals", 1.96 * error, self.deals) };
+            text += &format!("\nwith a stake of {} alone: EV {ev:+.4} chips, {how}", chips(stake));
         }
         let own = worth.own.bet;
         text += &format!(
