@@ -80,6 +80,9 @@ impl Bank {
 
     /// The share of a bankroll that all bets together should be for the greatest log growth of a bank like this.
     fn kelly_share(&self, worth: &Worth) -> Option<f64> {
+        if self.stake.is_some() {
+            return None;
+        }
         // Of so large a bankroll the size has no rounding.
         let stake: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
         let distribution = worth.single.as_ref().or(worth.sampled.as_ref().map(|sampled| &sampled.net))?;
