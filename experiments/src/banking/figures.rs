@@ -12,6 +12,9 @@ const RATIOS: [(f64, &str); 5] =
 pub(super) const TAKEN: (&str, &str) =
     ("bank-taken", "share of situations in which the bank is taken, by the bets against it over the own bet");
 
+/// Kinds of bankers whose spread is drawn; more would hide each other.
+const FANS: [&str; 2] = ["exact rule", "learned, growth"];
+
 /// What setting loses.
 pub(super) const SETTING: (&str, &str) =
     ("setting", "what setting loses to the best setting of each hand, as player and as bank");
@@ -28,23 +31,34 @@ pub(super) fn save(
     for sessions in &results.sessions {
         let name = &sessions.name;
         let rounds = || Axis::new("round").from_zero();
-        let mut fan = LineChart::new(rounds(), Axis::new("chips"));
+        // From the lowest bet on, where somebody comes down to it, and by powers of ten.
+        let (chips, least) = match sessions.ruins() {
+            true => (Axis::new("chips").log(), lab.table.rules.bet_minimum as f64),
+            false => (Axis::new("chips"), 0.0),
+        };
+        let mut fan = LineChart::new(rounds(), chips);
         let mut ruin = LineChart::new(rounds(), Axis::new("ruined sessions").percent().from_zero());
         for score in &sessions.scores {
             let points = |of: fn(&[f64; 4]) -> f64| -> Vec<(f64, f64)> {
                 sessions.rounds.iter().zip(&score.path).map(|(&round, at)| (round as f64, of(at))).collect()
             };
-            let band = score.path.iter().map(|at| (at[0], at[2])).collect();
-            fan = fan.with(Series::new(score.name.as_str(), points(|at| at[1])).band(band));
+            let median = points(|at| at[1]).into_iter().map(|(round, chips)| (round, chips.max(least)));
+            let series = Series::new(score.name.as_str(), median.collect());
+            let band = || score.path.iter().map(|at| (at[0].max(least), at[2].max(least))).collect();
+            fan = fan.with(if FANS.contains(&score.name.as_str()) { series.band(band()) } else { series });
             ruin = ruin.with(Series::new(score.name.as_str(), points(|at| at[3])));
         }
         let count = lab.experiment.seeds.len();
         let config = lab.experiment.sessions.iter().find(|config| config.name == *name);
         let each = config.map_or(0, |config| config.sessions);
-        let note = format!("{count} seeds of {each} sessions each; line: median, band: 5th to 95th of a hundred");
+        let note = format!(
+            "{count} seeds of {each} sessions each; line: median; bands, of the exact rule and growth: 5th to 95th of a hundred"
+        );
         lab.run.save_figure(&fan_name(name), &Figure::new(format!("Bankrolls, {name}"), fan).note(note))?;
         let note = format!("{count} seeds of {each} sessions each; ruined: the lowest bet is not left");
-        lab.run.save_figure(&ruin_name(name), &Figure::new(format!("Ruin, {name}"), ruin).note(note))?;
+        if sessions.ruins() {
+            lab.run.save_figure(&ruin_name(name), &Figure::new(format!("Ruin, {name}"), ruin).note(note))?;
+        }
         let names = sessions.scores.iter().map(|score| score.name.clone()).collect();
         let value = |estimate: &Estimate| Value::between(estimate.mean, estimate.ci[0], estimate.ci[1]);
         let profit = BarChart::new(Axis::new("chips won in 100 rounds"), names)

@@ -82,6 +82,13 @@ pub struct Sessions {
     pub scores: Vec<SessionScore>,
 }
 
+impl Sessions {
+    /// Whether anybody was ruined.
+    pub fn ruins(&self) -> bool {
+        self.scores.iter().any(|score| score.ruined > 0.0)
+    }
+}
+
 /// Plays all sessions. `None` if it was asked to stop.
 ///
 /// # Errors

@@ -59,7 +59,7 @@ pub(super) fn sessions(sessions: &Sessions) -> Table {
     header.extend(kelly.then_some("over Kelly"));
     header.extend(["ruined", "banked"]);
     let mut table = (1..header.len()).fold(Table::new(header.iter().copied()), Table::right);
-    let chips = |estimate: &Estimate| format!("{:+.0} ± {:.0}", estimate.mean, estimate.half());
+    let chips = |estimate: &Estimate| format!("{:+.1} ± {:.1}", estimate.mean, estimate.half());
     let growth = |estimate: &Estimate| format!("{:+.2} ± {:.2}", estimate.mean, estimate.half());
     for score in &sessions.scores {
         let mut row = vec![
@@ -110,7 +110,7 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
         .heading("Growth against one opponent")
         .text(format!(
             "Expected logarithm of growth in one round, exact, in millionths of the chips, on {} seeded situations with one opponent. \
-             *Best answer*: the best of passing and the five stakes. *Exact Kelly*: the Kelly share of the chips, or pass; the own \
+             *Best answer*: the best of passing and the six stakes. *Exact Kelly*: the Kelly share of the chips, or pass; the own \
              bet is as given to all.",
             results.growth_situations
         ))
@@ -153,8 +153,10 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
         report = report
             .table(sessions(played))
             .figure(profit_name(name), format!("profit in 100 rounds, {name}"))
-            .figure(fan_name(name), format!("bankrolls by round, {name}"))
-            .figure(ruin_name(name), format!("share of ruined sessions by round, {name}"));
+            .figure(fan_name(name), format!("bankrolls by round, {name}"));
+        if played.ruins() {
+            report = report.figure(ruin_name(name), format!("share of ruined sessions by round, {name}"));
+        }
     }
     report
 }

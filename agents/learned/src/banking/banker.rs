@@ -92,7 +92,7 @@ impl LearnedBanker {
 fn best(values: &[[f64; 2]; ANSWERS], objective: Objective) -> (usize, f64) {
     let answers: &[usize] = match objective {
         Objective::Profit => &[0, TAKE_ALL],
-        Objective::Stake | Objective::Growth => &[0, 1, 2, 3, 4, TAKE_ALL],
+        Objective::Stake | Objective::Growth => &[0, 1, 2, 3, 4, 5, TAKE_ALL],
     };
     let value = |answer: usize| values[answer][usize::from(objective == Objective::Growth)];
     let best = answers.iter().copied().reduce(|best, next| if value(next) > value(best) { next } else { best });

@@ -155,7 +155,7 @@ mod tests {
         let setup = Setup::new(table.rules, Arc::clone(&table.game), Arc::clone(way), Paytable::default());
         let setup = Arc::new(setup.unwrap());
         let rounds = 60_000;
-        for answer in [0, 3, TAKE_ALL] {
+        for answer in [0, 4, TAKE_ALL] {
             let stake = if answer > 0 { situation.stake(&rules, answer) } else { 0 };
             let (mut sum, mut squares) = (0.0, 0.0);
             for _ in 0..rounds {

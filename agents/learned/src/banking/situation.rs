@@ -10,11 +10,14 @@ use std::sync::Arc;
 pub const MOST_OTHERS: usize = MOST_SEATS - 2;
 /// The most ways of a population.
 pub const MOST_WAYS: usize = 16;
-/// Answers to the offer of the bank: pass, or take it with a stake of a part of the bets against it: a sixteenth, an eighth, a
-/// quarter, a half, all.
-pub const ANSWERS: usize = 6;
+/// Answers to the offer of the bank: pass, or take it with the lowest stake, or with one of a part of the bets against it: a
+/// sixteenth, an eighth, a quarter, a half, all.
+pub const ANSWERS: usize = 7;
 /// The answer that covers all bets.
 pub const TAKE_ALL: usize = ANSWERS - 1;
+
+/// The answer that takes the bank with the lowest stake.
+const LOWEST: usize = 1;
 
 /// How a seat sets its hands.
 #[derive(Clone)]
@@ -110,7 +113,8 @@ impl Situation {
     /// The stake of an answer that takes the bank: at least the lowest that there is, cut down to the funds.
     pub fn stake(&self, rules: &TableRules, answer: usize) -> Chips {
         let parts = 1 << (TAKE_ALL - answer);
-        ((self.against() + parts - 1) / parts).max(rules.bank_minimum).min(self.funds)
+        let part = if answer == LOWEST { 0 } else { (self.against() + parts - 1) / parts };
+        part.max(rules.bank_minimum).min(self.funds)
     }
 }
 
@@ -163,10 +167,10 @@ pub(super) mod tests {
         let rules = TableRules::default();
         let other = Some(OtherBet { way: 0, bet: 1_000 });
         let situation = Situation { own: 20, funds: 700, others: [other, other, None, None, None] };
-        let stakes = |situation: Situation| [1, 2, 3, 4, 5].map(|answer| situation.stake(&rules, answer));
-        assert_eq!(stakes(situation), [125, 250, 500, 700, 700]);
+        let stakes = |situation: Situation| [1, 2, 3, 4, 5, 6].map(|answer| situation.stake(&rules, answer));
+        assert_eq!(stakes(situation), [20, 125, 250, 500, 700, 700]);
         let small = Situation { others: [Some(OtherBet { way: 0, bet: 100 }), None, None, None, None], ..situation };
-        assert_eq!(stakes(small), [20, 20, 25, 50, 100]);
+        assert_eq!(stakes(small), [20, 20, 20, 25, 50, 100]);
     }
 
     #[test]

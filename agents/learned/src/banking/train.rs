@@ -43,14 +43,14 @@ pub struct BankerTraining {
 impl Default for BankerTraining {
     fn default() -> BankerTraining {
         BankerTraining {
-            steps: 1_500,
+            steps: 2_000,
             situations: 256,
             deals: 6,
             learning_rate: 0.01,
             gradient_norm: 10.0,
             network: NetworkConfig { width: 32, layers: 2 },
-            evaluate_every: 100,
-            checkpoint_every: 750,
+            evaluate_every: 200,
+            checkpoint_every: 1_000,
         }
     }
 }

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "20 s; all deals against a player who sets by chance, and a million such deals"]
+    #[ignore = "30 s; all deals against a player who sets by chance, and a million such deals"]
     fn a_player_who_sets_by_chance_loses_what_dealt_rounds_say() {
         let game = Game::new(Rules::default());
         let bank = seated(BankerTable::new(&HighestBack::new(&game)));
