@@ -18,7 +18,8 @@ use crate::network::Scorer;
 use burn::prelude::*;
 use burn::tensor::TensorData;
 use houseway_env::gym::EnvError;
-use houseway_env::pai_gow::{Candidates, Dealer, ProfileStrategy, SetHand, settings_in};
+use houseway_env::pai_gow::{Candidates, Dealer, Game, Hand, ProfileStrategy, SetHand, Setting, settings_in};
+use rand_pcg::Pcg64;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::Scope;
 
@@ -27,6 +28,34 @@ const VALUE_WEIGHT: f32 = 0.1;
 
 /// Batches that wait for the learner. Two keep both sides busy; more only take memory.
 const AHEAD: usize = 2;
+
+/// Where hands and the rewards of their settings come from.
+pub trait Deals: Sync {
+    /// The game.
+    fn game(&self) -> &Game;
+
+    /// Deals a hand to the learner, and sets as many hands of the other side as `others` has room for, each as likely as any
+    /// that the learner's leaves.
+    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand;
+
+    /// The mean reward of each setting against these hands; NaN for fouls.
+    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT];
+}
+
+/// The learner is the player.
+impl<B: ProfileStrategy + ?Sized> Deals for Dealer<'_, B> {
+    fn game(&self) -> &Game {
+        Dealer::game(self)
+    }
+
+    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand {
+        Dealer::deal(self, rng, others).hand()
+    }
+
+    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT] {
+        candidates.mean_rewards(Dealer::game(self), others)
+    }
+}
 
 /// A batch of hands with something to decide, and the mean reward of each candidate.
 struct Batch {
@@ -46,9 +75,9 @@ pub struct AllAction {
 impl AllAction {
     /// Starts to prepare batches from `first_step` on, in a thread of `scope` that ends with this method or after the last
     /// step.
-    pub fn start<'scope, B: ProfileStrategy + ?Sized>(
+    pub fn start<'scope, D: Deals + ?Sized>(
         scope: &'scope Scope<'scope, '_>,
-        dealer: Dealer<'scope, B>,
+        deals: &'scope D,
         config: &TrainConfig,
         seed: u64,
         first_step: u64,
@@ -56,40 +85,40 @@ impl AllAction {
     ) -> AllAction {
         let (sender, batches) = sync_channel(AHEAD);
         let config = config.clone();
-        scope.spawn(move || prepare_all(&sender, &dealer, &config, seed, first_step));
+        scope.spawn(move || prepare_all(&sender, deals, &config, seed, first_step));
         AllAction { batches, device: device.clone() }
     }
 }
 
-fn prepare_all<B: ProfileStrategy + ?Sized>(
+fn prepare_all<D: Deals + ?Sized>(
     sender: &SyncSender<Batch>,
-    dealer: &Dealer<'_, B>,
+    deals: &D,
     config: &TrainConfig,
     seed: u64,
     first_step: u64,
 ) {
     for step in first_step..config.steps {
         // The learner has gone: there is nothing left to prepare for.
-        if sender.send(prepare(dealer, config, seed, step)).is_err() {
+        if sender.send(prepare(deals, config, seed, step)).is_err() {
             return;
         }
     }
 }
 
-fn prepare<B: ProfileStrategy + ?Sized>(dealer: &Dealer<'_, B>, config: &TrainConfig, seed: u64, step: u64) -> Batch {
+fn prepare<D: Deals + ?Sized>(deals: &D, config: &TrainConfig, seed: u64, step: u64) -> Batch {
     let mut rng = step_stream(seed, step);
     let mut batch = Batch { step, hands: 0, candidates: CandidateBatch::default(), targets: vec![] };
-    let mut bankers = vec![SetHand::default(); config.bankers_per_hand];
+    let mut others = vec![SetHand::default(); config.bankers_per_hand];
     while batch.candidates.hands() < config.batch_hands {
-        let hand = dealer.deal(&mut rng, &mut bankers).hand();
-        let candidates = Candidates::of(dealer.game(), hand);
+        let hand = deals.deal(&mut rng, &mut others);
+        let candidates = Candidates::of(deals.game(), hand);
         batch.hands += 1;
         let among = config.among.of(&candidates);
         if among.count_ones() < 2 {
             continue; // nothing to decide
         }
-        encode(&mut batch.candidates, dealer.game(), &candidates, among);
-        let rewards = candidates.mean_rewards(dealer.game(), &bankers);
+        encode(&mut batch.candidates, deals.game(), &candidates, among);
+        let rewards = deals.rewards(&candidates, &others);
         batch.targets.extend(settings_in(among).map(|setting| rewards[setting.index()]));
     }
     batch

@@ -35,4 +35,4 @@ pub use encode::{encode, from_observation};
 pub use method::{Loss, Method, Named};
 pub use metrics::{MetricSink, Progress};
 pub use policy::LearnedStrategy;
-pub use train::{Evaluator, Table, TrainError, Trained, train};
+pub use train::{Evaluator, Table, TrainError, Trained, train, train_on};

@@ -7,7 +7,8 @@ use crate::network::Scorer;
 use burn::module::Module;
 use burn::prelude::*;
 use burn::store::{ModuleSnapshot, SafetensorsStore};
-use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::pai_gow::{Candidates, Game, Hand, ProfileTable, Setting, Strategy};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -48,6 +49,17 @@ impl<'a> LearnedStrategy<'a> {
     /// Which settings it chooses among.
     pub fn among(&self) -> Among {
         self.among
+    }
+
+    /// The strategy that sets each hand as the network sets one hand of its profile, so that it looks at nothing else: a table
+    /// of all profiles (a second or so).
+    pub fn profile_table(&self, name: &str) -> ProfileTable {
+        let profiles = Profiles::get();
+        let hands: Vec<Hand> =
+            Profile::all().filter_map(|profile| Hand::new(profiles.representative(profile)).ok()).collect();
+        let settings = self.set_batch(&hands);
+        let choose = |candidates: &Candidates| settings[profiles.of(candidates.hand().set()).index()];
+        ProfileTable::new(self.game.rules(), name, choose).expect("candidates are legal")
     }
 
     /// Sets the hands of a batch, which was encoded with the candidates of [`LearnedStrategy::among`].

@@ -5,7 +5,7 @@
 //! the same arguments it goes on from the checkpoint and ends with the same weights, to the byte, as if it had never
 //! stopped.
 
-use crate::all_action::AllAction;
+use crate::all_action::{AllAction, Deals};
 use crate::checkpoint::{self, CheckpointError, Measurement, TrainState};
 use crate::config::{MethodKind, Schedule, TrainConfig};
 use crate::method::{Method, Named};
@@ -95,15 +95,44 @@ pub fn train<B: ProfileStrategy + Send + 'static>(
     let mut measure = |network: &Scorer| {
         evaluator.evaluate(&LearnedStrategy::new(config.method.name(), &table.game, network, config.among))
     };
+    let dealer = Dealer::new(&table.game, &*table.banker);
     std::thread::scope(|scope| {
-        let dealer = Dealer::new(&table.game, &*table.banker);
         let mut method: Box<dyn Method> = match config.method {
             MethodKind::AllAction => {
-                Box::new(AllAction::start(scope, dealer, config, seed, learner.steps_done(), &device))
+                Box::new(AllAction::start(scope, &dealer, config, seed, learner.steps_done(), &device))
             }
             MethodKind::PolicyGradient => Box::new(PolicyGradient::new(table, config, seed, &device)?),
         };
         learner.run(method.as_mut(), &mut measure, sink, checkpoints, stop)
+    })?;
+    Ok(learner.end())
+}
+
+/// Trains an agent by the rewards of all settings of the hands that are dealt so, as [`train`] does for a player; `setting` is a
+/// name for what is dealt, and part of the checkpoint's.
+///
+/// # Errors
+/// See [`TrainError`].
+#[allow(clippy::too_many_arguments)] // those of `train`
+pub fn train_on<D: Deals + ?Sized>(
+    config: &TrainConfig,
+    seed: u64,
+    deals: &D,
+    setting: &str,
+    evaluator: &mut dyn Evaluator,
+    sink: &mut dyn MetricSink,
+    checkpoints: Option<&Path>,
+    stop: &AtomicBool,
+) -> Result<Trained, TrainError> {
+    config.check().map_err(TrainError::Config)?;
+    let device = training_device();
+    let network = Scorer::new(config.network, ROW, CONTEXT, MethodKind::AllAction.outputs(), seed, &device);
+    let mut learner = Learner::begin(config.schedule(), config.hash(seed, setting), network, checkpoints)?;
+    let mut measure =
+        |network: &Scorer| evaluator.evaluate(&LearnedStrategy::new("learned", deals.game(), network, config.among));
+    std::thread::scope(|scope| {
+        let mut method = AllAction::start(scope, deals, config, seed, learner.steps_done(), &device);
+        learner.run(&mut method, &mut measure, sink, checkpoints, stop)
     })?;
     Ok(learner.end())
 }

@@ -1,20 +1,27 @@
 //! When to take the bank: learned bankers compared with never, always, the exact rule and exact Kelly.
 //!
-//! [`BankingLab::open`] loads the ways and counts all deals between them, [`BankingLab::train`] trains a banker with each
-//! seed, [`measure`] compares answers with the exact rule and plays sessions, [`BankingResults::save`] writes numbers, plots
+//! [`BankingLab::open`] loads the ways, trains how to set and counts all deals between them, [`BankingLab::train`] trains a
+//! banker with each seed, [`measure`] compares answers with the exact rule and plays sessions, [`BankingResults::save`] writes numbers, plots
 //! and report.
 
 mod agreement;
 mod config;
+mod exam;
 mod figures;
+mod growth;
 mod lab;
+mod population;
+mod seats;
 mod sessions;
 mod text;
 
 pub use agreement::{AnswerScore, Examination};
-pub use config::{BankingExperiment, KIND, QUICK, SessionConfig, SituationsConfig};
+pub use config::{BankingExperiment, KIND, LEARNED, QUICK, RANDOM, SessionConfig, SituationsConfig};
+pub use exam::{Role, RoleExam, SettingExam, SettingScore};
+pub use growth::{GrowthExam, GrowthScore};
 pub use lab::{BankingLab, Exact};
-pub use sessions::{SessionScore, Sessions};
+pub use population::{LearnedSetting, Member};
+pub use sessions::{Estimate, SessionScore, Sessions};
 
 use crate::bench::RESULTS;
 use houseway_learned::banking::LearnedBanker;
@@ -32,6 +39,12 @@ pub struct BankingResults {
     pub take_share: f64,
     /// How each agent answers.
     pub agents: Vec<AnswerScore>,
+    /// Situations with one opponent.
+    pub growth_situations: usize,
+    /// What answers do for growth there.
+    pub growth: Vec<GrowthScore>,
+    /// How each way sets, learned ones among them.
+    pub settings: Vec<SettingScore>,
     /// What came of the sessions.
     pub sessions: Vec<Sessions>,
 }
@@ -56,12 +69,16 @@ pub fn measure(
     for (seed, takes) in lab.experiment.seeds.iter().zip(&learned) {
         agents.push(examination.score(&format!("learned, seed {seed}"), takes));
     }
+    let growth = GrowthExam::draw(lab);
     let Some(sessions) = sessions::play(lab, bankers, stop)? else { return Ok(None) };
     let results = BankingResults {
         scope: "sample".to_owned(),
         situations: count,
         take_share: examination.drawn_take as f64 / examination.drawn as f64,
         agents,
+        growth_situations: growth.situations(),
+        growth: growth.scores(lab, bankers),
+        settings: lab.settings.clone(),
         sessions,
     };
     lab.run.write_json(RESULTS, &results)?;
@@ -76,6 +93,12 @@ impl BankingResults {
     pub fn terminal(&self) -> String {
         let sessions =
             self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, text::sessions(played).terminal()));
-        text::answers(self).terminal() + "\n" + &sessions.collect::<Vec<_>>().join("\n")
+        text::answers(self).terminal()
+            + "\n"
+            + &text::growth(self).terminal()
+            + "\n"
+            + &text::settings(self).terminal()
+            + "\n"
+            + &sessions.collect::<Vec<_>>().join("\n")
     }
 }

@@ -1,44 +1,68 @@
 //! Sessions played: what each kind of banker makes of its chips.
 
-use super::config::SessionConfig;
-use super::lab::{BankingLab, learned_name, situation};
-use crate::table::{Kelly, Known, TableWay};
+use super::config::{LEARNED, SessionConfig};
+use super::lab::BankingLab;
+use super::seats::{Banker, Other, Patron, Rival, SEAT, Watched};
 use houseway_env::gym::{StreamSeed, stream};
-use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, Chips, HIGHEST_BANKROLL, MOST_SEATS, Move, NeverBank, Phase, Player, Players, SeatView,
-    Setup, Table,
-};
-use houseway_env::pai_gow::{Paytable, Strategy};
-use houseway_learned::banking::{LearnedBanker, Objective, draw_bet};
+use houseway_env::pai_gow::Paytable;
+use houseway_env::pai_gow::table::{Bank, Chips, HIGHEST_BANKROLL, MOST_SEATS, Setup, Table};
+use houseway_learned::banking::{LearnedBanker, Objective};
 use rand::RngExt;
-use rand_pcg::Pcg64;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The seat of the player who is watched.
-const SEAT: usize = 1;
 /// Points of a bankroll's path.
 const POINTS: u64 = 50;
 /// Streams of sessions stand apart from those of trainings.
 const SEEDS: u64 = 1 << 40;
+/// Where a round can cost more than this part of the chips, its luck is left in the growth.
+const LUCK_OF_GROWTH: f64 = 0.2;
+
+/// A mean with its 95% interval from the spread of the seeds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// By seed.
+    pub by_seed: Vec<f64>,
+    /// The mean.
+    pub mean: f64,
+    /// The interval.
+    pub ci: [f64; 2],
+}
+
+impl Estimate {
+    fn of(by_seed: Vec<f64>) -> Estimate {
+        let (mean, ci) = interval(&by_seed);
+        Estimate { by_seed, mean, ci }
+    }
+
+    fn less(&self, other: &Estimate) -> Estimate {
+        Estimate::of(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
+    }
+
+    /// Half the width of the interval.
+    pub fn half(&self) -> f64 {
+        (self.ci[1] - self.ci[0]) / 2.0
+    }
+}
 
 /// What came of all sessions of one kind of banker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionScore {
     /// The banker.
     pub name: String,
-    /// Chips won in a hundred rounds, by seed.
-    pub profit_by_seed: Vec<f64>,
-    /// Their mean.
-    pub profit: f64,
-    /// The 95% interval of the mean, from the spread of the seeds.
-    pub profit_ci: [f64; 2],
-    /// The mean over the exact rule's on the same cards, with its 95% interval; none for that rule itself.
-    pub over_exact: Option<[f64; 3]>,
-    /// Mean logarithm of what the chips are multiplied with in a session; those ruined count as left with a chip.
-    pub growth: f64,
+    /// Chips won in a hundred rounds, as they were played.
+    pub played: Estimate,
+    /// The same with the luck of the cards taken out: its mean is that of the chips won, and its interval narrower.
+    pub profit: Estimate,
+    /// That over the exact rule's in the same sessions; none for that rule itself.
+    pub over_exact: Option<Estimate>,
+    /// Logarithm of what the chips are multiplied with in a session, the luck of small bets taken out; those ruined count as
+    /// left with a chip.
+    pub growth: Estimate,
+    /// That over exact Kelly's in the same sessions, where that is played.
+    pub over_kelly: Option<Estimate>,
     /// Share of sessions at whose end the lowest bet is not left.
     pub ruined: f64,
     /// Share of rounds in which the player banked.
@@ -58,25 +82,10 @@ pub struct Sessions {
     pub scores: Vec<SessionScore>,
 }
 
-/// Kinds of bankers.
-#[derive(Clone, Copy, PartialEq)]
-enum Banker {
-    Never,
-    Always,
-    Exact,
-    Kelly,
-    Learned(Objective),
-}
-
-impl Banker {
-    fn name(self) -> &'static str {
-        match self {
-            Banker::Never => "never bank",
-            Banker::Always => "always bank",
-            Banker::Exact => "exact rule",
-            Banker::Kelly => "exact Kelly",
-            Banker::Learned(objective) => learned_name(objective),
-        }
+impl Sessions {
+    /// Whether anybody was ruined.
+    pub fn ruins(&self) -> bool {
+        self.scores.iter().any(|score| score.ruined > 0.0)
     }
 }
 
@@ -89,20 +98,22 @@ pub(super) fn play(
     bankers: &[LearnedBanker],
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Vec<Sessions>>> {
-    let house = lab.ways[lab.table.house].shared();
+    let house = lab.members[lab.table.house].way.as_ref().expect("the house has a way").shared();
     let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
     let setup = Arc::new(setup);
     let mut all = vec![];
     for config in &lab.experiment.sessions {
         eprintln!("sessions: {}", config.name);
         let mut kinds = vec![Banker::Never, Banker::Always, Banker::Exact];
-        kinds.extend((config.opponents == 1).then_some(Banker::Kelly));
-        kinds.extend([Objective::Profit, Objective::Growth].map(Banker::Learned));
+        kinds.extend((config.opponents == 1 && config.rivals == 0).then_some(Banker::Kelly));
+        kinds.extend([Banker::Learned(Objective::Profit), Banker::LearnedSetting]);
+        kinds.extend([Objective::Stake, Objective::Growth].map(Banker::Learned));
         let mut played = vec![];
         for &kind in &kinds {
             let mut seeds = vec![];
-            for (&seed, banker) in lab.experiment.seeds.iter().zip(bankers) {
-                let one = |i| session(lab, config, &setup, kind, banker, StreamSeed { seed: SEEDS + seed, lane: i });
+            for (place, &seed) in lab.experiment.seeds.iter().enumerate() {
+                let stand = Stand { lab, config, setup: &setup, bankers, kind, place };
+                let one = |lane| stand.session(StreamSeed { seed: SEEDS + seed, lane });
                 let sessions: Vec<Session> = (0..config.sessions as u64).into_par_iter().map(one).collect();
                 if stop.load(Ordering::Relaxed) {
                     return Ok(None);
@@ -120,192 +131,138 @@ pub(super) fn play(
     Ok(Some(all))
 }
 
-/// One session: the bankroll at each point, and how often the player banked.
+/// One session: the bankroll at each point, how often the player banked, and how much of its results was luck: in chips, and
+/// in growth.
 struct Session {
     path: Vec<Chips>,
     banked: u64,
+    luck: f64,
+    luck_of_growth: f64,
 }
 
-fn session(
-    lab: &BankingLab,
-    config: &SessionConfig,
-    setup: &Arc<Setup>,
+/// Sessions of one kind of banker and seed.
+struct Stand<'a> {
+    lab: &'a BankingLab,
+    config: &'a SessionConfig,
+    setup: &'a Arc<Setup>,
+    bankers: &'a [LearnedBanker],
     kind: Banker,
-    banker: &LearnedBanker,
-    seed: StreamSeed,
-) -> Session {
-    // Who sits there and what they bet is the same for every kind of banker, and so are the cards.
-    let mut rng = stream(StreamSeed { lane: 2 * seed.lane, ..seed });
-    let mut patrons = stream(StreamSeed { lane: 2 * seed.lane + 1, ..seed });
-    let count = patrons.random_range(1..=config.opponents);
-    let mut ways = [None; MOST_SEATS];
-    let mut players: Players = std::array::from_fn(|_| None);
-    let mut bankrolls = vec![config.bankroll];
-    for seat in SEAT + 1..=SEAT + count {
-        let way = patrons.random_range(0..lab.table.others);
-        ways[seat] = Some(way);
-        let rng = stream(StreamSeed { seed: patrons.random(), lane: 0 });
-        players[seat] = Some(Box::new(Patron { way: lab.ways[way].clone(), rng }));
-        bankrolls.push(HIGHEST_BANKROLL);
-    }
-    let mut table = Table::new(Arc::clone(setup), &bankrolls).expect("the configuration was checked");
-    let mut known =
-        Known { against: [None; MOST_SEATS], own: lab.exact.own, commission: lab.table.game.rules().commission };
-    (0..MOST_SEATS).for_each(|seat| known.against[seat] = ways[seat].map(|way| lab.exact.against[way]));
-    let (mut path, mut banked, mut moves) = (vec![config.bankroll], 0, vec![]);
-    let mut watched = Watched { lab, config, kind, banker, ways, known, last: vec![] };
-    for round in 1..=config.rounds {
-        if !round_of(&mut table, &mut watched, &mut players, &mut rng, &mut moves) {
-            break;
+    /// Which of the seeds.
+    place: usize,
+}
+
+impl<'a> Stand<'a> {
+    /// Plays a session. Who sits there and what patrons bet is the same for every kind of banker and every seed; the streams of
+    /// cards and dice, one a round, are the same for every kind.
+    fn session(&self, seed: StreamSeed) -> Session {
+        let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
+        let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
+        let cards: u64 = stream(seed).random();
+        let count = config.rivals + draw.random_range(1..=config.opponents);
+        let learned = lab.members.iter().position(|member| member.name == LEARNED);
+        let (mut ways, mut bankrolls) = ([None; MOST_SEATS], vec![config.bankroll]);
+        let mut others: [Other<'a>; MOST_SEATS] = std::array::from_fn(|_| Other::Nobody);
+        for seat in SEAT + 1..=SEAT + count {
+            let (way, patron) = (draw.random_range(0..lab.table.others), draw.random());
+            let rival = seat <= SEAT + config.rivals;
+            ways[seat] = if rival { learned } else { Some(way) };
+            bankrolls.push(if rival { config.bankroll } else { HIGHEST_BANKROLL });
+            others[seat] = match rival {
+                true => Other::Rival(self.rival(seat - SEAT)),
+                false => Other::Patron(Box::new(Patron::new(lab.members[way].clone(), patron))),
+            };
         }
-        banked += u64::from(table.bank().is_player(SEAT));
-        watched.remember(&table);
-        if (round * POINTS / config.rounds) as usize >= path.len() {
-            path.push(table.seat(SEAT).bankroll);
+        let mut watched = Watched::new(lab, config, self.kind, self.place, &self.bankers[self.place], ways);
+        for other in &mut others {
+            if let Other::Rival(rival) = other {
+                rival.ways = ways;
+                rival.ways[SEAT] = watched.way();
+            }
         }
+        let mut table = Table::new(Arc::clone(self.setup), &bankrolls).expect("the configuration was checked");
+        let mut session = Session { path: vec![config.bankroll], banked: 0, luck: 0.0, luck_of_growth: 0.0 };
+        for round in 1..=rounds {
+            let before = table.seat(SEAT).bankroll;
+            if !round_of(&mut table, &watched, &mut others, StreamSeed { seed: cards, lane: round }) {
+                break;
+            }
+            session.banked += u64::from(table.bank().is_player(SEAT));
+            let luck = watched.luck(&table);
+            session.luck += luck;
+            if risk(&table) < LUCK_OF_GROWTH * before as f64 {
+                session.luck_of_growth += luck / before as f64;
+            }
+            watched.remember(&table);
+            if (round * POINTS / rounds) as usize >= session.path.len() {
+                session.path.push(table.seat(SEAT).bankroll);
+            }
+        }
+        session.path.resize(POINTS as usize + 1, table.seat(SEAT).bankroll);
+        session
     }
-    let last = table.seat(SEAT).bankroll;
-    path.resize(POINTS as usize + 1, last);
-    Session { path, banked }
+
+    /// A learned banker of another seed, who sets as the first seed has learned.
+    fn rival(&self, ahead: usize) -> Rival<'a> {
+        let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
+        Rival { banker, setting: &self.lab.learned[0], ways: [None; MOST_SEATS], bet: self.config.bet }
+    }
+}
+
+/// What the watched player could lose in the round that was played, which was known before the cards.
+fn risk(table: &Table) -> f64 {
+    let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
+    let most = match table.bank() {
+        Bank::Seat { seat: SEAT, stake } => stake.min(bets().map(|bet| bet.bet).sum()),
+        _ => table.settled().and_then(|settled| settled.bets[SEAT]).map_or(0, |bet| bet.bet),
+    };
+    most as f64
 }
 
 /// Plays a round; `false` if the player has not the lowest bet any more.
-fn round_of(
-    table: &mut Table,
-    watched: &mut Watched<'_>,
-    players: &mut Players,
-    rng: &mut Pcg64,
-    moves: &mut Vec<(usize, Move)>,
-) -> bool {
+fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MOST_SEATS], cards: StreamSeed) -> bool {
     if !table.can_bet(SEAT) || !table.begin() {
         return false;
     }
-    moves.clear();
+    let mut rng = stream(cards);
     while let Some(seat) = table.acting().first() {
         let view = table.view(seat);
-        let decided = match &mut players[seat] {
-            _ if seat == SEAT => watched.decide(&view),
-            Some(player) => player.decide(&view),
-            None => Move::Disconnect,
-        };
-        table.play(seat, decided, rng).expect("players make legal moves");
+        let decided = if seat == SEAT { watched.decide(&view) } else { others[seat].decide(&view) };
+        table.play(seat, decided, &mut rng).expect("players make legal moves");
     }
     true
 }
 
-/// Another player: bets anew each round, never banks, sets by a way.
-struct Patron {
-    way: TableWay,
-    rng: Pcg64,
-}
-
-impl Player for Patron {
-    fn name(&self) -> &str {
-        Strategy::name(&self.way)
-    }
-
-    fn decide(&mut self, view: &SeatView<'_>) -> Move {
-        match (view.phase(), view.dealt()) {
-            (Phase::Betting, _) => Move::Bet { bet: draw_bet(view.rules(), &mut self.rng), side: 0 },
-            (Phase::Banking, _) => Move::Pass,
-            (_, Some(dealt)) => Move::Set(self.way.set(dealt.hand()).index()),
-            (_, None) => Move::HouseWay,
-        }
-    }
-}
-
-/// The player who is watched.
-struct Watched<'a> {
-    lab: &'a BankingLab,
-    config: &'a SessionConfig,
-    kind: Banker,
-    banker: &'a LearnedBanker,
-    ways: [Option<usize>; MOST_SEATS],
-    known: Known,
-    /// What the others bet in the last round: what a bet is chosen by.
-    last: Vec<(usize, Chips)>,
-}
-
-impl Watched<'_> {
-    fn remember(&mut self, table: &Table) {
-        let others = (SEAT + 1..MOST_SEATS).filter(|&seat| self.ways[seat].is_some());
-        self.last = others.map(|seat| (seat, table.seat(seat).bet)).collect();
-    }
-
-    fn bet(&self, view: &SeatView<'_>) -> Chips {
-        let (rules, funds) = (view.rules(), view.bankroll(SEAT));
-        let fixed = self.config.bet.min(funds);
-        if self.kind != Banker::Learned(Objective::Growth) || self.last.is_empty() {
-            return fixed;
-        }
-        let sizes = (0..8).map(|doubled| (rules.bet_minimum << doubled).min(rules.bet_maximum));
-        let sizes: Vec<Chips> = sizes.filter(|&bet| bet <= funds).collect();
-        let mut as_before = situation(view, &self.ways, rules.bet_minimum);
-        for &(seat, bet) in &self.last {
-            let way = self.ways[seat];
-            as_before.others[seat - SEAT - 1] =
-                way.filter(|_| bet > 0).map(|way| houseway_learned::banking::OtherBet { way, bet });
-        }
-        if as_before.against() == 0 { fixed } else { self.banker.bet(&as_before, &sizes, Objective::Growth) }
-    }
-
-    fn stake(&self, view: &SeatView<'_>) -> Option<Chips> {
-        let seen = situation(view, &self.ways, view.bet(SEAT));
-        match self.kind {
-            Banker::Never => NeverBank.stake(view),
-            Banker::Always => AlwaysBank.stake(view),
-            Banker::Exact => self.lab.exact.takes(&seen).then(|| seen.against()),
-            Banker::Kelly => Kelly(self.known.clone()).stake(view),
-            Banker::Learned(objective) => self.banker.stake(&seen, objective),
-        }
-    }
-
-    fn decide(&self, view: &SeatView<'_>) -> Move {
-        match (view.phase(), view.dealt()) {
-            (Phase::Betting, _) => Move::Bet { bet: self.bet(view), side: 0 },
-            (Phase::Banking, _) => match self.stake(view).map(|stake| stake.min(view.bank_funds())) {
-                Some(stake) if stake >= view.rules().bank_minimum => Move::Take { stake },
-                _ => Move::Pass,
-            },
-            (_, Some(dealt)) => {
-                let table = &self.lab.table;
-                let way = if view.bank().is_player(SEAT) { table.banker } else { table.own };
-                Move::Set(self.lab.ways[way].set(dealt.hand()).index())
-            }
-            (_, None) => Move::HouseWay,
-        }
-    }
-}
-
 fn scores(config: &SessionConfig, lowest: Chips, played: &[(Banker, Vec<Vec<Session>>)]) -> Vec<SessionScore> {
-    let hundreds = config.rounds as f64 / 100.0 * config.sessions as f64;
-    let won = |sessions: &Vec<Session>| {
-        let won = sessions.iter().map(|session| session.path.last().copied().unwrap_or(0) - config.bankroll);
-        won.sum::<Chips>() as f64 / hundreds
+    let hundreds = config.rounds as f64 / 100.0;
+    let last = |session: &Session| session.path.last().copied().unwrap_or(0);
+    let mean = |seeds: &[Vec<Session>], of: &dyn Fn(&Session) -> f64| {
+        Estimate::of(seeds.iter().map(|all| all.iter().map(of).sum::<f64>() / all.len() as f64).collect())
     };
-    let profits: Vec<Vec<f64>> = played.iter().map(|(_, seeds)| seeds.iter().map(won).collect()).collect();
-    let exact = played.iter().position(|(kind, _)| *kind == Banker::Exact).expect("the exact rule plays");
-    let score = |(i, (kind, seeds)): (usize, &(Banker, Vec<Vec<Session>>))| {
+    let won = |session: &Session| (last(session) - config.bankroll) as f64 / hundreds;
+    let profit = |session: &Session| won(session) - session.luck / hundreds;
+    let growth =
+        |session: &Session| (last(session).max(1) as f64 / config.bankroll as f64).ln() - session.luck_of_growth;
+    let of_kind = |kind: Banker, of: &dyn Fn(&Session) -> f64| {
+        played.iter().find(|(other, _)| *other == kind).map(|(_, seeds)| mean(seeds, of))
+    };
+    let (exact, kelly) = (of_kind(Banker::Exact, &profit), of_kind(Banker::Kelly, &growth));
+    let score = |(kind, seeds): &(Banker, Vec<Vec<Session>>)| {
         let all: Vec<&Session> = seeds.iter().flatten().collect();
-        let last = |session: &&Session| session.path.last().copied().unwrap_or(0);
-        let (profit, profit_ci) = interval(&profits[i]);
-        let over: Vec<f64> = profits[i].iter().zip(&profits[exact]).map(|(own, exact)| own - exact).collect();
-        let (mean, ci) = interval(&over);
-        let growth = |session: &&Session| ((last(session)).max(1) as f64 / config.bankroll as f64).ln();
         let count = all.len() as f64;
+        let (own_profit, own_growth) = (mean(seeds, &profit), mean(seeds, &growth));
         SessionScore {
             name: kind.name().to_owned(),
-            profit_by_seed: profits[i].clone(),
-            profit,
-            profit_ci,
-            over_exact: (i != exact).then_some([mean, ci[0], ci[1]]),
-            growth: all.iter().map(growth).sum::<f64>() / count,
+            played: mean(seeds, &won),
+            over_exact: exact.as_ref().filter(|_| *kind != Banker::Exact).map(|exact| own_profit.less(exact)),
+            over_kelly: kelly.as_ref().filter(|_| *kind != Banker::Kelly).map(|kelly| own_growth.less(kelly)),
+            profit: own_profit,
+            growth: own_growth,
             ruined: all.iter().filter(|session| last(session) < lowest).count() as f64 / count,
             banked: all.iter().map(|session| session.banked).sum::<u64>() as f64 / (count * config.rounds as f64),
             path: (0..=POINTS as usize).map(|point| at(&all, point, lowest)).collect(),
         }
     };
-    played.iter().enumerate().map(score).collect()
+    played.iter().map(score).collect()
 }
 
 /// The spread of bankrolls at a point.

@@ -1,7 +1,7 @@
 //! The report of a banking experiment.
 
-use super::figures::{TAKEN, fan_name, profit_name, ruin_name};
-use super::{BankingLab, BankingResults, Sessions};
+use super::figures::{SETTING, TAKEN, fan_name, profit_name, ruin_name};
+use super::{BankingLab, BankingResults, Estimate, Sessions};
 use crate::report::{Report, Table};
 
 /// Answers on the seeded situations.
@@ -19,22 +19,58 @@ pub(super) fn answers(results: &BankingResults) -> Table {
     table
 }
 
+/// Growth against one opponent.
+pub(super) fn growth(results: &BankingResults) -> Table {
+    let mut table = Table::new(["agent", "growth", "regret", "agrees"]).right(1).right(2).right(3);
+    for agent in &results.growth {
+        let half = 1e6 * (agent.regret_ci[1] - agent.regret_ci[0]) / 2.0;
+        let row = [
+            agent.name.clone(),
+            format!("{:+.1}", 1e6 * agent.growth),
+            format!("{:.1} ± {half:.1}", 1e6 * agent.regret),
+            format!("{:.1}%", 100.0 * agent.agreement),
+        ];
+        table = table.row(row.iter().map(String::as_str));
+    }
+    table
+}
+
+/// How each way sets.
+pub(super) fn settings(results: &BankingResults) -> Table {
+    let mut table = (2..5).fold(Table::new(["as", "sets by", "EV", "regret", "agrees"]), Table::right);
+    for score in &results.settings {
+        let half = 100.0 * (score.regret_ci[1] - score.regret_ci[0]) / 2.0;
+        let row = [
+            score.role.name().to_owned(),
+            score.name.clone(),
+            score.ev.map_or(String::new(), |ev| format!("{:+.3}%", 100.0 * ev)),
+            format!("{:.4}% ± {half:.4}%", 100.0 * score.regret),
+            format!("{:.1}%", 100.0 * score.agreement),
+        ];
+        table = table.row(row.iter().map(String::as_str));
+    }
+    table
+}
+
 /// What came of sessions.
 pub(super) fn sessions(sessions: &Sessions) -> Table {
-    let header = ["banker", "profit per 100 rounds", "over the exact rule", "log growth", "ruined", "banked"];
-    let mut table = (1..header.len()).fold(Table::new(header), Table::right);
+    let kelly = sessions.scores.iter().any(|score| score.over_kelly.is_some());
+    let mut header = vec!["banker", "played", "profit", "over exact", "growth"];
+    header.extend(kelly.then_some("over Kelly"));
+    header.extend(["ruined", "banked"]);
+    let mut table = (1..header.len()).fold(Table::new(header.iter().copied()), Table::right);
+    let chips = |estimate: &Estimate| format!("{:+.1} ± {:.1}", estimate.mean, estimate.half());
+    let growth = |estimate: &Estimate| format!("{:+.2} ± {:.2}", estimate.mean, estimate.half());
     for score in &sessions.scores {
-        let over = score
-            .over_exact
-            .map_or(String::new(), |[mean, low, high]| format!("{mean:+.1} ± {:.1}", (high - low) / 2.0));
-        let row = [
+        let mut row = vec![
             score.name.clone(),
-            format!("{:+.1} ± {:.1}", score.profit, (score.profit_ci[1] - score.profit_ci[0]) / 2.0),
-            over,
-            format!("{:+.3}", score.growth),
-            format!("{:.1}%", 100.0 * score.ruined),
-            format!("{:.1}%", 100.0 * score.banked),
+            chips(&score.played),
+            chips(&score.profit),
+            score.over_exact.as_ref().map_or(String::new(), chips),
+            growth(&score.growth),
         ];
+        row.extend(kelly.then(|| score.over_kelly.as_ref().map_or(String::new(), growth)));
+        row.extend([format!("{:.1}%", 100.0 * score.ruined), format!("{:.1}%", 100.0 * score.banked)]);
         table = table.row(row.iter().map(String::as_str));
     }
     table
@@ -44,9 +80,11 @@ pub(super) fn sessions(sessions: &Sessions) -> Table {
 pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
     let config = &lab.experiment;
     let mut report = Report::new(format!("Experiment {}", config.name)).text(format!(
-        "Players of Pai Gow Poker who are offered the bank: when to take it. The learner sets by {} and, as the bank, by {}; \
-         the house by {}; the others by {}, which is known. A learned banker is a small network that has seen the rewards of \
-         all answers in drawn situations, dealt and settled by the table; it was given no exact value.",
+        "Players of Pai Gow Poker who are offered the bank: when to take it, with what stake, how to set. The house sets by {2}; \
+         the others by {3}, which is known: *random* takes any legal setting with the same chance, *learned* sets as the learner \
+         of the first seed. If nothing else is said the learner sets by {0} and, as the bank, by {1}. A learned banker is a small \
+         network that has seen the rewards of all answers in drawn situations, dealt and settled by the table; a learned setting \
+         comes from another that has seen the rewards of all settings. Both were given no exact value.",
         config.way,
         config.banker_way,
         config.house_way,
@@ -62,21 +100,63 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
         100.0 * results.take_share
     ));
     report = report.table(answers(results)).figure(TAKEN.0, TAKEN.1);
+    report = report
+        .text(
+            "The exact rule covers all bets or passes. That is not all there is: a bank that stakes a part of the bets loses no more \
+             than the part, while what it collects covers further bets; and since all meet the same hand of the bank, wins come \
+             together. Against several players a small stake so has a higher EV than a full one, as those who choose their stake \
+             find out below.",
+        )
+        .heading("Growth against one opponent")
+        .text(format!(
+            "Expected logarithm of growth in one round, exact, in millionths of the chips, on {} seeded situations with one opponent. \
+             *Best answer*: the best of passing and the six stakes. *Exact Kelly*: the Kelly share of the chips, or pass; the own \
+             bet is as given to all.",
+            results.growth_situations
+        ))
+        .table(growth(results));
+    report = report.heading("How to set").text(format!(
+        "As player against the house, and as the bank against the others who set by a way known before anything was learned, \
+         copies to the bank. *EV* is per chip and exact, over all deals (as the bank: the mean over these ways). *Regret* is the \
+         EV of the best setting less that of the chosen one on {} seeded hands, every setting of which was counted against all \
+         hands of the other side; ± is half of a 95% interval. The best setting as the bank answers all these ways together, as \
+         much bet by each.",
+        config.situations.hands
+    ));
+    report = report.table(settings(results)).figure(SETTING.0, SETTING.1);
     for played in &results.sessions {
         let name = &played.name;
         let Some(session) = config.sessions.iter().find(|session| session.name == *name) else { continue };
         report = report.heading(format!("Sessions: {name}")).text(format!(
-            "{} rounds, {} sessions for each of {} seeds; at most {} other players, whose ways and bets are drawn; {} chips to \
-             begin with. All play the same cards. All but *learned, growth*, which chooses its bets and parts of a bank, bet {} \
-             chips. ± is half of a 95% interval from the spread of the seeds. *Log growth* is the mean over sessions; those \
-             ruined count as left with one chip.",
-            session.rounds, session.sessions, config.seeds.len(), session.opponents, session.bankroll, session.bet
+            "{} rounds, {} sessions for each of {} seeds; {}at most {} other players, whose ways and bets are drawn; {} chips to begin \
+             with. All kinds and seeds sit with the same players, and each round has its own stream of cards and dice. *By stake* \
+             and *growth* choose parts of a bank, *growth* its bets as well{}; all others bet {} chips. *Played* and *profit* are \
+             chips won in 100 rounds, the latter with the luck of the cards taken out: what each round's bets brought, all covered, \
+             less the exact EV of that, times the part covered, which is zero on the mean. *Over exact* is profit over the exact \
+             rule's in the same sessions. ± is half of a 95% interval from the spread of the seeds. *Growth* is the logarithm of \
+             what a session multiplies the chips with, the luck of small bets taken out; those ruined count as left with one chip.",
+            session.rounds,
+            session.sessions,
+            config.seeds.len(),
+            match session.rivals {
+                0 => String::new(),
+                rivals => format!("{rivals} learned bankers of other seeds who take the bank for profit; "),
+            },
+            session.opponents,
+            session.bankroll,
+            match (session.opponents, session.rivals) {
+                (1, 0) => ", *exact Kelly* stakes the Kelly share and bets the lowest",
+                _ => "",
+            },
+            session.bet
         ));
         report = report
             .table(sessions(played))
             .figure(profit_name(name), format!("profit in 100 rounds, {name}"))
-            .figure(fan_name(name), format!("bankrolls by round, {name}"))
-            .figure(ruin_name(name), format!("share of ruined sessions by round, {name}"));
+            .figure(fan_name(name), format!("bankrolls by round, {name}"));
+        if played.ruins() {
+            report = report.figure(ruin_name(name), format!("share of ruined sessions by round, {name}"));
+        }
     }
     report
 }

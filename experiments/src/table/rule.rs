@@ -4,17 +4,17 @@ use super::TableWay;
 use houseway_env::pai_gow::Rate;
 use houseway_env::pai_gow::table::{BankRule, Chips, HOUSE_SEAT, HouseHand, MOST_SEATS, SeatView, TableRules};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::banking::{Bank, BankedBet, PairBook, Seated, kelly, price_of_passing};
-use houseway_exact::pai_gow::whole::{Cancelled, DealCounts, Payoff, Run};
+use houseway_exact::pai_gow::banking::{Bank, BankedBet, PairBook, Seated, Weights, kelly, price_of_passing};
+use houseway_exact::pai_gow::whole::{Cancelled, Payoff, Run};
 
 /// What an exactly counting player knows: how all deals end between it as the bank and the way of every other seat, and
 /// between the house's bank and its own way. All counts are the bank's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// By seat: its way against this player's bank.
-    pub against: [Option<DealCounts>; MOST_SEATS],
+    pub against: [Option<Weights>; MOST_SEATS],
     /// This player's way against the house's bank.
-    pub own: DealCounts,
+    pub own: Weights,
     /// The players' commission.
     pub commission: Rate,
 }
@@ -33,9 +33,9 @@ impl Known {
     ) -> Result<Known, Cancelled> {
         let mut against = [None; MOST_SEATS];
         for &(seat, theirs) in seats {
-            against[seat] = Some(book.counts(Bank::Way(banker_way), theirs, run)?);
+            against[seat] = Some(book.counts(Bank::Way(banker_way), theirs, run)?.into());
         }
-        let own = book.counts(Bank::Way(house), way, run)?;
+        let own = book.counts(Bank::Way(house), way, run)?.into();
         Ok(Known { against, own, commission: book.game().rules().commission })
     }
 
@@ -74,7 +74,7 @@ impl BankRule for Kelly {
     fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips> {
         let bets = self.0.bets(view);
         let [bet] = bets[..] else { return None };
-        let share = kelly(&bet.counts, Payoff::player(view.rules().bank_commission));
+        let share = kelly(bet.counts, Payoff::player(view.rules().bank_commission));
         let stake = (share.value() * view.bank_funds() as f64).floor() as Chips;
         (share > Ratio::ZERO).then(|| stake.min(bet.bet))
     }

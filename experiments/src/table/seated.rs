@@ -1,12 +1,14 @@
 //! Ways to set that can sit at a table and be counted against.
 
 use crate::cli::DEFAULT_WAY;
+use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{
     Candidates, Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, settings_in,
 };
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::Seated;
+use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// Plain ways of players who follow no house way.
@@ -39,6 +41,23 @@ impl TableWay {
         Ok(TableWay { name: name.to_owned(), id, way })
     }
 
+    /// A way that is a table of all profiles; its id is made of what stands in it.
+    pub fn of_table(name: &str, table: ProfileTable) -> TableWay {
+        let numbers = |set: SetHand| (set.back.index() as u16, set.front.index() as u8);
+        let mut digest = Sha256::new();
+        for (back, front) in Profile::all().map(|profile| numbers(table.set_profile(profile))) {
+            digest.update(back.to_le_bytes());
+            digest.update([front]);
+        }
+        let id = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        TableWay { name: name.to_owned(), id, way: Arc::new(table) }
+    }
+
+    /// A name that is the same only for ways that set all hands alike.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
     /// The name that it was loaded by.
     pub fn name(&self) -> &str {
         &self.name
@@ -66,7 +85,7 @@ impl Strategy for TableWay {
 }
 
 impl ProfileStrategy for TableWay {
-    fn set_profile(&self, profile: houseway_env::cards::profile::Profile) -> SetHand {
+    fn set_profile(&self, profile: Profile) -> SetHand {
         self.way.set_profile(profile)
     }
 }

@@ -1,6 +1,7 @@
 //! A trained network as a banker.
 
-use super::situation::{ANSWERS, BankingTable, CONTEXT, Situation, TAKE_ALL, row_len, write_context, write_row};
+use super::rows::{CONTEXT, row_len, write_context, write_row};
+use super::situation::{ANSWERS, BankingTable, Situation, TAKE_ALL};
 use crate::candidates::CandidateTensors;
 use crate::network::Scorer;
 use burn::module::Module;
@@ -13,6 +14,8 @@ use std::sync::Arc;
 pub enum Objective {
     /// Expected profit. It covers all bets or passes.
     Profit,
+    /// Expected profit. It chooses among the stakes.
+    Stake,
     /// Expected logarithm of the growth of its chips. It chooses among the stakes.
     Growth,
 }
@@ -70,7 +73,7 @@ impl LearnedBanker {
     /// The stake with which it takes the bank, or `None` to pass.
     pub fn stake(&self, situation: &Situation, objective: Objective) -> Option<Chips> {
         let answer = self.answers(std::slice::from_ref(situation), objective)[0];
-        (answer > 0).then(|| situation.stake(answer))
+        (answer > 0).then(|| situation.stake(&self.table.rules, answer))
     }
 
     /// The bet, among these, with which the best answer to the situation is worth most; the first of equal ones.
@@ -89,7 +92,7 @@ impl LearnedBanker {
 fn best(values: &[[f64; 2]; ANSWERS], objective: Objective) -> (usize, f64) {
     let answers: &[usize] = match objective {
         Objective::Profit => &[0, TAKE_ALL],
-        Objective::Growth => &[0, 1, 2, 3, TAKE_ALL],
+        Objective::Stake | Objective::Growth => &[0, 1, 2, 3, 4, 5, TAKE_ALL],
     };
     let value = |answer: usize| values[answer][usize::from(objective == Objective::Growth)];
     let best = answers.iter().copied().reduce(|best, next| if value(next) > value(best) { next } else { best });
@@ -108,8 +111,9 @@ mod tests {
         values[2] = [5.0, 0.5];
         values[3] = [4.0, 0.5];
         assert_eq!(best(&values, Objective::Growth), (2, 0.5));
-        // Parts of a bank are not for profit.
+        // Parts of a bank are not for profit, if stakes are not to be chosen.
         assert_eq!(best(&values, Objective::Profit), (0, 0.0));
+        assert_eq!(best(&values, Objective::Stake), (2, 5.0));
         values[TAKE_ALL][0] = 1.0;
         assert_eq!(best(&values, Objective::Profit), (TAKE_ALL, 1.0));
     }

@@ -1,7 +1,9 @@
 //! The training of a banker: regression on the rewards of all answers.
 
 use super::banker::{LearnedBanker, tensors};
-use super::situation::{ANSWERS, BankingTable, CONTEXT, Situation, rewards, row_len};
+use super::rewards::rewards;
+use super::rows::{CONTEXT, row_len};
+use super::situation::{ANSWERS, BankingTable, Situation};
 use crate::config::{Schedule, hash};
 use crate::method::{Loss, Method, Named};
 use crate::metrics::MetricSink;
@@ -41,14 +43,14 @@ pub struct BankerTraining {
 impl Default for BankerTraining {
     fn default() -> BankerTraining {
         BankerTraining {
-            steps: 1_000,
+            steps: 2_000,
             situations: 256,
             deals: 6,
-            learning_rate: 0.003,
+            learning_rate: 0.01,
             gradient_norm: 10.0,
             network: NetworkConfig { width: 32, layers: 2 },
-            evaluate_every: 100,
-            checkpoint_every: 500,
+            evaluate_every: 200,
+            checkpoint_every: 1_000,
         }
     }
 }

@@ -100,7 +100,7 @@ fn no_chip_is_lost_or_made_in_millions_of_random_rounds() {
 }
 
 #[test]
-#[ignore = "3 minutes; 100 million bets settled under all readings, and no chip lost or made"]
+#[ignore = "2 minutes; 100 million bets settled under all readings, and no chip lost or made"]
 fn no_chip_is_lost_or_made_in_100_million_bets() {
     let readings = all_readings();
     let settled: u64 = (0..480u64)

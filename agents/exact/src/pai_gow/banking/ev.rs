@@ -1,7 +1,7 @@
 //! The EV of a bank, of a bet against one, and the difference.
 
+use super::Weights;
 use crate::Ratio;
-use crate::pai_gow::whole::DealCounts;
 use houseway_env::pai_gow::Rate;
 use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, TableRules, commission};
 
@@ -11,7 +11,7 @@ pub struct BankedBet {
     /// The bet, in chips.
     pub bet: Chips,
     /// How all deals end.
-    pub counts: DealCounts,
+    pub counts: Weights,
 }
 
 /// The EV of a bank over one round, in chips: what is exact of it.
@@ -37,8 +37,8 @@ impl BankEv {
 }
 
 /// `chips` in so many of all deals.
-fn mean(chips: Chips, deals: u64, counts: &DealCounts) -> Ratio {
-    Ratio::new(i128::from(chips) * i128::from(deals), counts.deals().into())
+fn mean(chips: Chips, deals: u128, counts: &Weights) -> Ratio {
+    Ratio::new(i128::from(chips) * deals as i128, counts.all() as i128)
 }
 
 /// The EV of a bank that covers all these bets. EVs of bets add up, however their results hang together, and so does a
@@ -93,8 +93,8 @@ mod tests {
     use super::*;
     use houseway_env::rules::RuleSet;
 
-    fn counts(wins: u64, pushes: u64, losses: u64) -> DealCounts {
-        DealCounts { wins, pushes, losses, ..DealCounts::default() }
+    fn counts(wins: u128, pushes: u128, losses: u128) -> Weights {
+        Weights { wins, pushes, losses }
     }
 
     fn rules(reading: &str) -> TableRules {

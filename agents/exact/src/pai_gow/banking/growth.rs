@@ -1,5 +1,6 @@
 //! What can come of a bank or a bet, and how much of a bankroll it bears.
 
+use super::Weights;
 use crate::Ratio;
 use crate::pai_gow::whole::{DealCounts, Payoff};
 use houseway_env::pai_gow::Rate;
@@ -122,8 +123,9 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
 ///
 /// # Panics
 /// If nothing is won or lost, in deals or by the payoff.
-pub fn kelly(counts: &DealCounts, payoff: Payoff) -> Ratio {
-    let [wins, losses] = [counts.wins, counts.losses].map(i128::from);
+pub fn kelly(counts: impl Into<Weights>, payoff: Payoff) -> Ratio {
+    let counts = counts.into();
+    let [wins, losses] = [counts.wins, counts.losses].map(|weight| weight as i128);
     let [win, loss] = [payoff.win_millionths(), payoff.loss_millionths()].map(i128::from);
     let edge = (wins * win - losses * loss).max(0);
     Ratio::new(edge * i128::from(Rate::WHOLE), win * loss * (wins + losses))
@@ -155,7 +157,7 @@ mod tests {
     #[test]
     fn the_kelly_fraction_is_where_growth_is_greatest() {
         let five: Rate = "0.05".parse().unwrap();
-        let fraction = kelly(&COUNTS, Payoff::player(five));
+        let fraction = kelly(COUNTS, Payoff::player(five));
         // p/l - q/w over all that is decided: 36/66 - 30/(66 * 0.95).
         assert!((fraction.value() - (36.0 / 66.0 - 30.0 / (66.0 * 0.95))).abs() < 1e-12, "{fraction}");
         let bankroll = 1_000_000;
@@ -174,7 +176,7 @@ mod tests {
         let size = bet.kelly_size(bankroll);
         assert!((size * 1_000.0 / bankroll as f64 - fraction.value()).abs() < 1e-9, "{size}");
         let lost = DealCounts { wins: 30, losses: 36, ..COUNTS };
-        assert_eq!(kelly(&lost, Payoff::player(five)), Ratio::ZERO);
+        assert_eq!(kelly(lost, Payoff::player(five)), Ratio::ZERO);
         assert_eq!(single_bet(&TableRules::default(), 20, 20, &lost).kelly_size(1_000), 0.0);
         assert_eq!(bet.log_growth(1_000), f64::NEG_INFINITY);
         assert_eq!([(5, 1)].into_iter().collect::<Distribution>().kelly_size(10), f64::INFINITY);

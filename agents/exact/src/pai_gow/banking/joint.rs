@@ -12,9 +12,10 @@ use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::pai_gow::table::Chips;
 use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand};
+use std::collections::BTreeMap;
 
 /// Results that are told apart: the bank wins, neither, the bank loses.
-const RESULTS: usize = 3;
+pub(super) const RESULTS: usize = 3;
 /// Cards that the banker leaves.
 const LEFT: usize = 46;
 
@@ -39,6 +40,11 @@ impl Joint {
     /// How often each result comes for the second opponent.
     pub fn second(&self) -> [u64; RESULTS] {
         std::array::from_fn(|result| self.counts.iter().map(|row| row[result]).sum())
+    }
+
+    /// The same with the opponents the other way round.
+    pub fn turned(&self) -> Joint {
+        Joint { counts: std::array::from_fn(|first| self.counts.map(|row| row[first])) }
     }
 
     /// The covariance of what two bets of one chip each bring to the bank.
@@ -189,51 +195,73 @@ impl Conditional {
     /// Of a banker who holds `hand` and has made `set` of it, against these bets (some seconds for each pair of ways).
     ///
     /// # Panics
-    /// If bets are so high (tens of millions of chips) that an exact fraction does not hold their squares.
+    /// If there is no bet, or bets are so high (tens of millions of chips) that an exact fraction does not hold their squares.
     pub fn of(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Conditional {
-        let mut joints: Vec<(usize, usize, Joint)> = vec![];
-        // Seats with one way have one joint distribution between any two of them.
-        let way_of = |i: usize| {
-            let first = bets.iter().position(|other| std::ptr::eq(other.way, bets[i].way));
-            first.expect("the bet itself is one")
-        };
+        Joints::of(game, hand, set, bets).moments(bets)
+    }
+}
+
+/// The joint outcomes of all opponents at a table, two by two. Any two seats with the same two ways have the same.
+pub(super) struct Joints {
+    /// By bet: the first bet with its way.
+    way: Vec<usize>,
+    known: BTreeMap<(usize, usize), Joint>,
+}
+
+impl Joints {
+    /// Counts all that there are.
+    pub(super) fn of(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Joints {
+        assert!(!bets.is_empty(), "a bank needs a bet against it");
+        let first = |bet: &OpponentBet<'_>| bets.iter().position(|other| std::ptr::eq(other.way, bet.way));
+        let way: Vec<usize> = bets.iter().map(|bet| first(bet).expect("the bet itself is one")).collect();
+        let pairs = (0..bets.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
+        let mut known = BTreeMap::new();
+        // One bet alone is taken from the joint outcome of two like it.
+        for (i, j) in pairs.chain((bets.len() == 1).then_some((0, 0))) {
+            let pair = (way[i].min(way[j]), way[i].max(way[j]));
+            known.entry(pair).or_insert_with(|| joint_outcomes(game, hand, set, [bets[pair.0].way, bets[pair.1].way]));
+        }
+        Joints { way, known }
+    }
+
+    /// The joint outcome of two bets.
+    pub(super) fn pair(&self, i: usize, j: usize) -> Joint {
+        let (first, second) = (self.way[i], self.way[j]);
+        let joint = self.known[&(first.min(second), first.max(second))];
+        if first <= second { joint } else { joint.turned() }
+    }
+
+    /// How often each result comes for a bet alone, over all 53,524,680 hands.
+    pub(super) fn alone(&self, i: usize) -> [u64; RESULTS] {
+        let way = self.way[i];
+        let (pair, joint) = self.known.iter().find(|(pair, _)| pair.0 == way || pair.1 == way).expect("it was counted");
+        let counts = if pair.0 == way { joint.first() } else { joint.second() };
+        counts.map(|count| count / (joint.pairs() / BANKER_HANDS))
+    }
+
+    /// Mean and variance of the whole table.
+    pub(super) fn moments(&self, bets: &[OpponentBet<'_>]) -> Conditional {
         let (mut mean, mut variance) = (Ratio::ZERO, Ratio::ZERO);
         for i in 0..bets.len() {
+            let alone = self.alone(i);
+            mean = mean + Ratio::new(gain(alone) * i128::from(bets[i].bet), BANKER_HANDS.into());
             for j in 0..bets.len() {
-                let (a, b) = (way_of(i).min(way_of(j)), way_of(i).max(way_of(j)));
-                let known = joints.iter().find(|known| (known.0, known.1) == (a, b)).map(|known| known.2);
-                let joint = known.unwrap_or_else(|| {
-                    let joint = joint_outcomes(game, hand, set, [bets[a].way, bets[b].way]);
-                    joints.push((a, b, joint));
-                    joint
-                });
-                let first = if way_of(i) <= way_of(j) { joint.first() } else { joint.second() };
                 let weight = i128::from(bets[i].bet) * i128::from(bets[j].bet);
-                let covariance = if i == j { own_variance(first) } else { joint.covariance() };
+                let covariance = if i == j { own_variance(alone) } else { self.pair(i, j).covariance() };
                 variance = variance + Ratio::new(covariance.numerator() * weight, covariance.denominator());
-                if i == j {
-                    mean = mean + Ratio::new(gain(first) * i128::from(bets[i].bet), all(first));
-                }
             }
         }
         Conditional { mean, variance }
     }
 }
 
-fn all(counts: [u64; RESULTS]) -> i128 {
-    counts.iter().map(|&count| i128::from(count)).sum()
-}
-
 fn gain(counts: [u64; RESULTS]) -> i128 {
     i128::from(counts[0]) - i128::from(counts[2])
 }
 
-/// The variance of what one bet of a chip brings to the bank.
-fn own_variance(counts: [u64; RESULTS]) -> Ratio {
-    // In hands of the one opponent, which keeps the squares small.
-    let times = all(counts) / i128::from(BANKER_HANDS);
-    let [won, _, lost] = counts.map(|count| i128::from(count) / times);
-    let hands = i128::from(BANKER_HANDS);
+/// The variance of what one bet of a chip brings to the bank, from its results over all hands.
+fn own_variance([won, _, lost]: [u64; RESULTS]) -> Ratio {
+    let ([won, lost], hands) = ([won, lost].map(i128::from), i128::from(BANKER_HANDS));
     Ratio::new((won + lost) * hands - (won - lost) * (won - lost), hands * hands)
 }
 

@@ -1,5 +1,7 @@
 //! Counts of all deals between banks and players' ways, counted once and kept.
 
+use super::Weights;
+use super::players::{CHANCES, Setter, against_players};
 use crate::pai_gow::BankerTable;
 use crate::pai_gow::whole::{Cancelled, DealCounts, Optimum, Payoff, Run, Side, Whole};
 use houseway_env::pai_gow::Game;
@@ -68,7 +70,7 @@ pub enum PairBookError {
 /// it is first asked for (seconds) and remembered; [`PairBook::to_json`] keeps the book for another day.
 pub struct PairBook<'a> {
     game: &'a Game,
-    pairs: BTreeMap<(String, String), DealCounts>,
+    pairs: BTreeMap<(String, String), Weights>,
 }
 
 impl<'a> PairBook<'a> {
@@ -88,16 +90,35 @@ impl<'a> PairBook<'a> {
     /// If the run was cancelled.
     pub fn counts(&mut self, bank: Bank<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
         let key = (bank.id(), player.id.clone());
-        if let Some(&counts) = self.pairs.get(&key) {
-            return Ok(counts);
+        if let Some(known) = self.pairs.get(&key).and_then(deals) {
+            return Ok(known);
         }
         let whole = Whole::new(self.game, Side::Banker, &player.table);
         let counts = match bank {
             Bank::Way(way) => whole.totals(&[&way.table], run)?,
             Bank::Optimal(payoff) => whole.totals(&[&Optimum(payoff)], run)?,
         };
-        self.pairs.insert(key, counts[0]);
+        self.pairs.insert(key, counts[0].into());
         Ok(counts[0])
+    }
+
+    /// The weights between a bank and each of these players, all that are not known yet in one pass.
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    pub fn players(&mut self, bank: &Seated, players: &[Setter<'_>], run: &Run<'_>) -> Result<Vec<Weights>, Cancelled> {
+        let key = |player: &Setter<'_>| (bank.id.clone(), player.id());
+        let mut new: Vec<Setter<'_>> = vec![];
+        for player in players.iter().filter(|player| !self.pairs.contains_key(&key(player))) {
+            if new.iter().all(|other| other.id() != player.id()) {
+                new.push(*player);
+            }
+        }
+        if !new.is_empty() {
+            let counted = against_players(self.game, bank, &new, run)?;
+            self.pairs.extend(new.iter().map(key).zip(counted));
+        }
+        Ok(players.iter().map(|player| self.pairs[&key(player)]).collect())
     }
 
     /// The pairs that were counted so far.
@@ -131,17 +152,23 @@ impl<'a> PairBook<'a> {
         let mut book = PairBook::new(game);
         for entry in file.pairs {
             let number =
-                |text: &str| text.parse::<u64>().map_err(|error| PairBookError::Other(format!("'{text}': {error}")));
+                |text: &str| text.parse::<u128>().map_err(|error| PairBookError::Other(format!("'{text}': {error}")));
             let [wins, pushes, losses] = [number(&entry.wins)?, number(&entry.pushes)?, number(&entry.losses)?];
-            let counts = DealCounts { wins, pushes, losses, ..DealCounts::default() };
-            let deals = wins.checked_add(pushes).and_then(|sum| sum.checked_add(losses));
-            if deals != Some(DEALS) {
-                return Err(PairBookError::Other(format!("{} against {}: {deals:?} deals", entry.bank, entry.player)));
+            let all = wins.checked_add(pushes).and_then(|sum| sum.checked_add(losses));
+            let chances = if entry.player == Setter::Random.id() { CHANCES } else { 1 };
+            if all != Some(u128::from(DEALS) * chances) {
+                return Err(PairBookError::Other(format!("{} against {}: {all:?} deals", entry.bank, entry.player)));
             }
-            book.pairs.insert((entry.bank, entry.player), counts);
+            book.pairs.insert((entry.bank, entry.player), Weights { wins, pushes, losses });
         }
         Ok(book)
     }
+}
+
+/// Weights that are deals.
+fn deals(weights: &Weights) -> Option<DealCounts> {
+    let [wins, pushes, losses] = [weights.wins, weights.pushes, weights.losses].map(u64::try_from);
+    Some(DealCounts { wins: wins.ok()?, pushes: pushes.ok()?, losses: losses.ok()?, ..DealCounts::default() })
 }
 
 /// All deals to one bank and one player.
@@ -156,13 +183,21 @@ mod tests {
     fn books_are_kept_and_checked() {
         let game = Game::new(Rules::default());
         let mut book = PairBook::new(&game);
-        let counts = DealCounts { wins: DEALS / 3, pushes: DEALS / 3, losses: DEALS / 3, ..DealCounts::default() };
+        let third = u128::from(DEALS / 3);
+        let counts = Weights { wins: third, pushes: third, losses: third };
         book.pairs.insert(("a".to_owned(), "b".to_owned()), counts);
+        let by_chance = Weights { wins: third * CHANCES, pushes: 0, losses: 2 * third * CHANCES };
+        book.pairs.insert(("a".to_owned(), "random".to_owned()), by_chance);
         let text = book.to_json();
         let read = PairBook::from_json(&game, &text).unwrap();
         assert_eq!((read.pairs, read.game.rules()), (book.pairs, game.rules()));
         let third = (DEALS / 3).to_string();
-        let broken = [(third.as_str(), "17"), ("\"format\": 1", "\"format\": 2"), ("\"bank\"", "\"banc\"")];
+        let broken = [
+            (third.as_str(), "17"),
+            ("\"random\"", "\"chance\""),
+            ("\"format\": 1", "\"format\": 2"),
+            ("\"bank\"", "\"banc\""),
+        ];
         for (from, to) in broken {
             assert!(text.contains(from));
             let error = PairBook::from_json(&game, &text.replacen(from, to, 1)).err().map(|error| error.to_string());

@@ -5,7 +5,7 @@ use crate::Ratio;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::pai_gow::table::{Bank as TableBank, Chips, HOUSE_SEAT, MOST_SEATS, TableRules, Wager, settle};
-use houseway_env::pai_gow::{Dealt, Deck, Game, SetHand};
+use houseway_env::pai_gow::{Dealt, Deck, Game, Hand, SetHand};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
@@ -73,14 +73,53 @@ pub fn sample_bank(
     deals: u64,
     seed: u64,
 ) -> SampledBank {
+    let bank = |deck: &mut Deck, rng: &mut Pcg64| {
+        let dealt = deck.deal(rng).expect("seven hands are in a deck");
+        game.banker_set(dealt.hand(), banker(dealt))
+    };
+    sample(rules, game, &Deck::new(), &bank, stake, bets, deals, seed)
+}
+
+/// The same for a banker who holds `hand` and has made `set` of it.
+///
+/// # Panics
+/// As [`sample_bank`].
+pub fn sample_held(
+    rules: &TableRules,
+    game: &Game,
+    (hand, set): (Hand, SetHand),
+    stake: Chips,
+    bets: &[OpponentBet<'_>],
+    deals: u64,
+    seed: u64,
+) -> SampledBank {
+    let set = game.banker_set(hand, set);
+    sample(rules, game, &Deck::without(hand), &|_, _| set, stake, bets, deals, seed)
+}
+
+/// Gives the bank its hand from a deck, as it is compared.
+type BankHand<'a> = dyn Fn(&mut Deck, &mut Pcg64) -> SetHand + Sync + 'a;
+
+#[allow(clippy::too_many_arguments)] // what a round needs
+fn sample(
+    rules: &TableRules,
+    game: &Game,
+    deck: &Deck,
+    bank: &BankHand<'_>,
+    stake: Chips,
+    bets: &[OpponentBet<'_>],
+    deals: u64,
+    seed: u64,
+) -> SampledBank {
     assert!((1..MOST_SEATS).contains(&bets.len()), "one deck deals to one to six opponents, not {}", bets.len());
     assert!(deals > 0, "without a deal there is nothing to tell");
     let rules = TableRules { seats: houseway_env::pai_gow::table::TableSize::SEVEN, ..*rules };
     let chunk = |chunk: u64| {
-        let mut rng = stream(StreamSeed { seed, lane: chunk });
+        let (mut rng, mut deck) = (stream(StreamSeed { seed, lane: chunk }), deck.clone());
         let mut sample = SampledBank { net: Distribution::default(), commission: Distribution::default() };
         for deal in 0..CHUNK.min(deals - chunk * CHUNK) {
-            let (net, commission) = one_deal(&rules, game, banker, stake, bets, deal, &mut rng);
+            let button = 2 + (deal as usize) % bets.len();
+            let (net, commission) = one_deal(&rules, game, (&mut deck, bank), stake, bets, button, &mut rng);
             sample.net.add(net, 1);
             sample.commission.add(commission, 1);
         }
@@ -95,26 +134,25 @@ pub fn sample_bank(
     chunks.reduce_with(merge).expect("there is a deal")
 }
 
+/// The bank sits on seat 1; the opponents' seats come after it, and the house's is the last.
 fn one_deal(
     rules: &TableRules,
     game: &Game,
-    banker: &(dyn Fn(Dealt) -> SetHand + Sync),
+    (deck, bank): (&mut Deck, &BankHand<'_>),
     stake: Chips,
     bets: &[OpponentBet<'_>],
-    deal: u64,
+    button: usize,
     rng: &mut Pcg64,
 ) -> (Chips, Chips) {
-    let (mut deck, profiles) = (Deck::new(), Profiles::get());
-    let mut next = || deck.deal(rng).expect("seven hands are in a deck");
-    let dealt = next();
-    let bank = game.banker_set(dealt.hand(), banker(dealt));
-    // The bank sits on seat 1; the opponents' seats come after it, and the house's is empty.
+    let profiles = Profiles::get();
+    deck.gather();
+    let bank = bank(deck, rng);
     let mut wagers = [None; MOST_SEATS];
     let seats = (2..MOST_SEATS).chain([HOUSE_SEAT]);
     for (seat, bet) in seats.zip(bets) {
-        wagers[seat] = Some(Wager { bet: bet.bet, set: bet.way.set(next().profile(profiles)) });
+        let dealt = deck.deal(rng).expect("seven hands are in a deck");
+        wagers[seat] = Some(Wager { bet: bet.bet, set: bet.way.set(dealt.profile(profiles)) });
     }
-    let button = 2 + (deal as usize) % bets.len();
     let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MOST_SEATS);
     (settled.bank_net - settled.bank_commission, settled.bank_commission)
 }

@@ -1,0 +1,224 @@
+//! One bank against many players, in one pass over all deals; among them one who sets by chance.
+
+use super::Seated;
+use crate::Ratio;
+use crate::pai_gow::BANKER_HANDS;
+use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
+use houseway_env::pai_gow::{Game, Rate, Setting};
+
+/// How often each result comes: in deals, or in deals times the chances of a player who sets by chance.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Weights {
+    /// This side wins both comparisons.
+    pub wins: u128,
+    /// Each side wins one.
+    pub pushes: u128,
+    /// This side loses both.
+    pub losses: u128,
+}
+
+impl From<DealCounts> for Weights {
+    fn from(counts: DealCounts) -> Weights {
+        let [wins, pushes, losses] = [counts.wins, counts.pushes, counts.losses].map(u128::from);
+        Weights { wins, pushes, losses }
+    }
+}
+
+impl Weights {
+    /// All together.
+    pub const fn all(&self) -> u128 {
+        self.wins + self.pushes + self.losses
+    }
+
+    /// The same for the other side.
+    pub const fn other_side(self) -> Weights {
+        Weights { wins: self.losses, losses: self.wins, ..self }
+    }
+
+    /// The EV per unit staked.
+    ///
+    /// # Panics
+    /// If nothing is counted.
+    pub fn ev(&self, payoff: Payoff) -> Ratio {
+        let of = |weight: u128, millionths: u32| weight as i128 * i128::from(millionths);
+        let gain = of(self.wins, payoff.win_millionths()) - of(self.losses, payoff.loss_millionths());
+        Ratio::new(gain, self.all() as i128 * i128::from(Rate::WHOLE))
+    }
+}
+
+/// How a player sets.
+#[derive(Clone, Copy)]
+pub enum Setter<'a> {
+    /// By a way.
+    Way(&'a Seated),
+    /// Any legal setting of a hand, each with the same chance.
+    Random,
+    /// As well as can be against the bank, under this payoff of the player.
+    Optimal(Payoff),
+}
+
+impl Setter<'_> {
+    pub(super) fn id(&self) -> String {
+        match self {
+            Setter::Way(way) => way.id.clone(),
+            Setter::Random => "random".to_owned(),
+            Setter::Optimal(payoff) => format!("optimal {}/{}", payoff.win_millionths(), payoff.loss_millionths()),
+        }
+    }
+}
+
+/// A multiple of all numbers of legal settings, 1 to 21: what the weight of each deal is made of against a player who sets by
+/// chance.
+pub(super) const CHANCES: u128 = 232_792_560;
+
+/// Wins and losses of all legal settings, by how many of them a hand has.
+#[derive(Clone, Copy, Default)]
+struct ByChance {
+    sums: [[u64; 2]; Setting::COUNT + 1],
+    hands: u64,
+}
+
+impl ByChance {
+    fn add(&mut self, class: &ClassCounts) {
+        let orbit = u64::from(class.orbit);
+        let sums = &mut self.sums[class.legal.count_ones() as usize];
+        for setting in class.legal_settings() {
+            sums[0] += orbit * u64::from(class.wins[setting.index()]);
+            sums[1] += orbit * u64::from(class.losses[setting.index()]);
+        }
+        self.hands += orbit;
+    }
+
+    fn plus(mut self, more: ByChance) -> ByChance {
+        for (sums, more) in self.sums.iter_mut().zip(more.sums) {
+            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+        }
+        self.hands += more.hands;
+        self
+    }
+
+    fn weights(&self) -> Weights {
+        let of = |part: usize| -> u128 {
+            let sums = self.sums.iter().enumerate().skip(1);
+            sums.map(|(legal, sums)| u128::from(sums[part]) * (CHANCES / legal as u128)).sum()
+        };
+        let (wins, losses) = (of(0), of(1));
+        let all = u128::from(self.hands) * u128::from(BANKER_HANDS) * CHANCES;
+        Weights { wins, losses, pushes: all - wins - losses }
+    }
+}
+
+/// How all deals end for a bank against each of these players, in one pass over the players' hands.
+///
+/// # Errors
+/// If the run was cancelled.
+pub fn against_players(
+    game: &Game,
+    bank: &Seated,
+    players: &[Setter<'_>],
+    run: &Run<'_>,
+) -> Result<Vec<Weights>, Cancelled> {
+    let choosers: Vec<Option<Box<dyn Chooser + '_>>> = players
+        .iter()
+        .map(|player| match player {
+            Setter::Way(way) => Some(Box::new(&way.table) as Box<dyn Chooser>),
+            Setter::Optimal(payoff) => Some(Box::new(Optimum(*payoff)) as Box<dyn Chooser>),
+            Setter::Random => None,
+        })
+        .collect();
+    let by_chance = choosers.iter().any(Option::is_none);
+    let visit = |(totals, chance): &mut (Vec<DealCounts>, ByChance), classes: &[ClassCounts]| {
+        for (total, chooser) in totals.iter_mut().zip(&choosers) {
+            let Some(chooser) = chooser else { continue };
+            classes.iter().zip(chooser.choose(classes)).for_each(|(class, setting)| total.add(class, setting));
+        }
+        if by_chance {
+            classes.iter().for_each(|class| chance.add(class));
+        }
+    };
+    let merge = |a: (Vec<DealCounts>, ByChance), b: (Vec<DealCounts>, ByChance)| {
+        (a.0.into_iter().zip(b.0).map(|(a, b)| a.plus(b)).collect(), a.1.plus(b.1))
+    };
+    let init = || (vec![DealCounts::default(); players.len()], ByChance::default());
+    let (totals, chance) = Whole::new(game, Side::Player, &bank.table).fold(run, init, visit, merge)?;
+    let of =
+        |(total, chooser): (DealCounts, &Option<_>)| if chooser.is_some() { total.into() } else { chance.weights() };
+    Ok(totals.into_iter().zip(&choosers).map(of).map(Weights::other_side).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::whole::Shard;
+    use crate::pai_gow::{BankerTable, HandCounter, HighestBack, HighestFront};
+    use houseway_env::gym::stream;
+    use houseway_env::pai_gow::{Deck, Outcome, Rules, settings_in};
+    use rand::RngExt;
+
+    fn seated(table: BankerTable) -> Seated {
+        Seated { id: table.name().to_owned(), table }
+    }
+
+    #[test]
+    fn all_players_of_a_shard_are_those_of_each_alone() {
+        let game = Game::new(Rules::default());
+        let (bank, way) =
+            (seated(BankerTable::new(&HighestFront::new(&game))), seated(BankerTable::new(&HighestBack::new(&game))));
+        let run = Run { shard: Shard::new(5, 6_000).unwrap(), ..Run::default() };
+        let payoff = Payoff::player("0.05".parse().unwrap());
+        let players = [Setter::Random, Setter::Way(&way), Setter::Optimal(payoff)];
+        let found = against_players(&game, &bank, &players, &run).unwrap();
+        let whole = Whole::new(&game, Side::Player, &bank.table);
+        let alone = whole.totals(&[&way.table, &Optimum(payoff)], &run).unwrap();
+        assert_eq!(found[1..], [alone[0], alone[1]].map(|counts| Weights::from(counts.other_side())));
+        // By chance: hand by hand, the mean over the legal settings, as fractions.
+        let counter = HandCounter::new(&game, &bank.table);
+        let hands = whole.fold(
+            &run,
+            Vec::new,
+            |all, some| all.extend(some.iter().map(|c| (c.hand, c.orbit))),
+            |mut a, b| {
+                a.extend(b);
+                a
+            },
+        );
+        let (mut wins, mut all) = (Ratio::ZERO, 0);
+        for (hand, orbit) in hands.unwrap() {
+            let counts = counter.count(hand);
+            let legal: Vec<_> = Setting::all().filter_map(|setting| counts.get(setting)).collect();
+            let sum: u64 = legal.iter().map(|counts| counts.losses).sum();
+            wins = wins + Ratio::new(i128::from(sum) * i128::from(orbit), legal.len() as i128);
+            all += u128::from(orbit) * u128::from(BANKER_HANDS);
+        }
+        assert_eq!(found[0].all(), all * CHANCES);
+        assert_eq!(Ratio::new(found[0].wins as i128, CHANCES as i128), wins);
+        assert_eq!((1..=21).find(|n| !CHANCES.is_multiple_of(*n)), None);
+    }
+
+    #[test]
+    #[ignore = "30 s; all deals against a player who sets by chance, and a million such deals"]
+    fn a_player_who_sets_by_chance_loses_what_dealt_rounds_say() {
+        let game = Game::new(Rules::default());
+        let bank = seated(BankerTable::new(&HighestBack::new(&game)));
+        let exact = against_players(&game, &bank, &[Setter::Random], &Run::default()).unwrap()[0];
+        assert_eq!(exact.all(), 8_250_459_031_214_400 * CHANCES);
+        let (mut rng, mut deck, mut seen, deals) = (stream(8.into()), Deck::new(), [0u32; 3], 1_000_000);
+        for _ in 0..deals {
+            deck.gather();
+            let (player, banker) = (deck.deal(&mut rng).unwrap().hand(), deck.deal(&mut rng).unwrap());
+            let legal: Vec<_> = settings_in(game.legal_mask(player)).collect();
+            let set = game.set(player, legal[rng.random_range(0..legal.len())]);
+            let banker = bank.table.set(banker.profile(houseway_env::cards::profile::Profiles::get()));
+            seen[match game.settle(set, banker).outcome {
+                Outcome::Loss => 0,
+                Outcome::Push => 1,
+                Outcome::Win => 2,
+            }] += 1;
+        }
+        for (seen, weight) in seen.into_iter().zip([exact.wins, exact.pushes, exact.losses]) {
+            let p = weight as f64 / exact.all() as f64;
+            let error = (p * (1.0 - p) / f64::from(deals)).sqrt();
+            assert!((f64::from(seen) / f64::from(deals) - p).abs() < 4.5 * error, "{seen} {p}");
+        }
+    }
+}

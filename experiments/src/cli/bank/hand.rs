@@ -1,0 +1,160 @@
+//! What `houseway bank --hand` answers about one hand of the bank.
+
+use super::show::ratio;
+use super::{Bank, OPTIMAL, payoff};
+use crate::cli::{Outcome, print, print_json};
+use crate::report::Table;
+use crate::table::{SeatedWays, TableWay};
+use houseway_env::pai_gow::table::{Chips, TableRules, chips};
+use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
+use houseway_env::rules::RuleSet;
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::BANKER_HANDS;
+use houseway_exact::pai_gow::banking::{HeldBank, best_setting};
+use serde_json::{Value, json};
+
+/// How results of a bet are called.
+const RESULTS: [&str; 3] = ["bank wins", "push", "bank loses"];
+
+/// What was found.
+struct Found<'a> {
+    command: &'a Bank,
+    rules: &'a TableRules,
+    hand: Hand,
+    setting: Setting,
+    /// The best setting and its EV under a commission on each bet, or none.
+    best: (Setting, Ratio),
+    held: HeldBank,
+}
+
+impl Bank {
+    /// Answers about one hand.
+    pub(super) fn with_hand(&self, hand: Hand, game: &Game, rules: &TableRules) -> Outcome {
+        let ways = self.ways(&[], game)?;
+        let seated = SeatedWays::of(&ways);
+        let bets = self.opponents(&seated);
+        let best = best_setting(game, hand, &bets, payoff(rules));
+        let of_way = |way: &TableWay| way.set(hand);
+        let banker = ways.iter().find(|way| way.name() == self.banker).filter(|_| self.banker != OPTIMAL);
+        let setting = banker.map_or(best.0, of_way);
+        let held = HeldBank::of(rules, game, (hand, game.set(hand, setting)), &bets, self.deals, self.seed);
+        let found = Found { command: self, rules, hand, setting, best, held };
+        if self.output.json { print_json(&found.json()) } else { print(&found.text()) }
+    }
+}
+
+impl Found<'_> {
+    fn cards(&self, setting: Setting) -> (String, String) {
+        (setting.front(self.hand).to_string(), setting.back(self.hand).to_string())
+    }
+
+    fn json(&self) -> Value {
+        let set = |setting: Setting| {
+            let (front, back) = self.cards(setting);
+            json!({ "index": setting.index(), "front": front, "back": back })
+        };
+        let counts = |counts: &[u64; 3]| counts.map(|count| count.to_string());
+        let bets = self.command.bets.iter().zip(&self.held.alone).map(|(bet, results)| {
+            let [wins, pushes, losses] = counts(results);
+            json!({ "way": bet.way, "bet": bet.chips, "wins": wins, "pushes": pushes, "losses": losses })
+        });
+        let net = self.held.net.results().map(|(result, weight)| {
+            let (chance, error) = self.held.chance(|chips| chips == result);
+            json!({ "chips": result, "weight": weight.to_string(), "chance": chance, "standard_error": error })
+        });
+        let sampled = (!self.held.is_exact)
+            .then(|| json!({ "deals": self.held.net.weight().to_string(), "seed": self.command.seed }));
+        let deviation = self.held.moments.variance.value().sqrt();
+        json!({
+            "hand": self.hand.to_string(),
+            "banker": self.command.banker,
+            "setting": set(self.setting),
+            "best": set(self.best.0),
+            "best_ev": ratio(self.best.1),
+            "bets": bets.collect::<Vec<_>>(),
+            "joint": self.held.joint.map(|joint| joint.counts.map(|row| counts(&row))),
+            "before_commission": { "ev": ratio(self.held.moments.mean), "deviation": deviation, "exact": true },
+            "net": { "exact": self.held.is_exact, "sampled": sampled, "ev": self.held.net.mean().value(),
+                     "results": net.collect::<Vec<_>>() },
+            "rules_hash": self.rules.hash(),
+        })
+    }
+
+    fn text(&self) -> String {
+        let (front, back) = self.cards(self.setting);
+        let mut text = format!("{}, set by {}: {front} in front, {back} behind\n", self.hand, self.command.banker);
+        if self.best.0 != self.setting {
+            text += &format!("best against these bets: {} in front\n", self.cards(self.best.0).0);
+        }
+        text += &format!("\n{}\n", self.opponents().terminal());
+        text += &format!("each opponent alone: exact, of {} hands\n\n", grouped(BANKER_HANDS));
+        if let Some(joint) = self.held.joint {
+            let header = ["first \\ second"].into_iter().chain(RESULTS);
+            let mut table = (1..4).fold(Table::new(header), Table::right);
+            for (name, row) in RESULTS.iter().zip(joint.counts) {
+                let cells = row.map(|count| percent(count as f64 / joint.pairs() as f64));
+                table = table.row(std::iter::once(*name).chain(cells.iter().map(String::as_str)));
+            }
+            let pairs = grouped(joint.pairs());
+            text += &format!("{}\nboth opponents together: exact, of {pairs} pairs of hands\n\n", table.terminal());
+        }
+        let all: Chips = self.command.bets.iter().map(|bet| bet.chips).sum();
+        text += &format!("{}\n", self.results(all).terminal());
+        text += &match self.held.is_exact {
+            true => "what the bank wins of the round: exact\n".to_owned(),
+            false => {
+                let deals = grouped(self.held.net.weight());
+                format!("what the bank wins of the round: sampled, {deals} deals; ± is half of a 95% interval\n")
+            }
+        };
+        let moments = self.held.moments;
+        let (mean, deviation) = (moments.mean.value(), moments.variance.value().sqrt());
+        text + &format!("before commission: EV {mean:+.4} chips, deviation {deviation:.4}; exact\n")
+    }
+
+    fn opponents(&self) -> Table {
+        let header = ["player's way", "bet"].into_iter().chain(RESULTS);
+        let mut table = (1..5).fold(Table::new(header), Table::right);
+        for (bet, results) in self.command.bets.iter().zip(&self.held.alone) {
+            let shares = results.map(|count| percent(count as f64 / BANKER_HANDS as f64));
+            let bet = [bet.way.clone(), chips(bet.chips)];
+            table = table.row(bet.iter().chain(&shares).map(String::as_str));
+        }
+        table
+    }
+
+    fn results(&self, all: Chips) -> Table {
+        let mut table = Table::new(["the bank", "chance"]).right(1);
+        let rows: [(&str, &dyn Fn(Chips) -> bool); 5] = [
+            ("loses all bets", &|chips| chips == -all),
+            ("loses", &|chips| chips < 0),
+            ("ends even", &|chips| chips == 0),
+            ("wins", &|chips| chips > 0),
+            ("wins all bets", &|chips| chips == self.most()),
+        ];
+        for (name, inside) in rows {
+            let (chance, error) = self.held.chance(inside);
+            let error = if self.held.is_exact { String::new() } else { format!(" ± {}", percent(1.96 * error)) };
+            table = table.row([name, &format!("{}{error}", percent(chance))]);
+        }
+        let ev = self.held.net.mean().value();
+        let error = (self.held.net.variance() / self.held.net.weight() as f64).sqrt();
+        let error = if self.held.is_exact { String::new() } else { format!(" ± {:.4}", 1.96 * error) };
+        table.row(["EV, chips", &format!("{ev:+.4}{error}")])
+    }
+
+    /// What the bank wins if it wins all bets.
+    fn most(&self) -> Chips {
+        let bets: Vec<Chips> = self.command.bets.iter().map(|bet| bet.chips).collect();
+        HeldBank::most(self.rules, &bets)
+    }
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.4}%", 100.0 * share)
+}
+
+/// A count with commas.
+fn grouped(count: u64) -> String {
+    chips(count as Chips)
+}

@@ -1,0 +1,247 @@
+//! `houseway bank`: what the bank of a table is worth, exactly; with all hands, or with one that is known.
+
+mod hand;
+mod show;
+
+use super::{DEFAULT_WAY, Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::run::stop_flag_with;
+use crate::solve::Bar;
+use crate::table::{CACHE, SeatedWays, TableWay, with_book};
+use clap::Args;
+use houseway_env::cards::profile::Profiles;
+use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, MOST_SEATS, TableRules};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Rate, Rules, Strategy};
+use houseway_env::rules::RuleSet;
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::banking::{
+    Bank as Banker, BankEv, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, bank_ev,
+    player_ev, price_of_passing, sample_bank, single_bet,
+};
+use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run};
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// The banker who sets as well as can be against all bets together.
+const OPTIMAL: &str = "optimal";
+
+/// The highest bet whose square an exact variance holds.
+const HIGHEST_WITH_HAND: Chips = 1_000_000;
+
+/// What it is worth to take the bank against these bets: exact EV, the price of passing, Kelly shares, log growth
+///
+/// EVs are exact for any number of bets, but for a commission on the net win of several, which is enclosed exactly and sampled.
+/// Log growth and the Kelly share are exact against one opponent and sampled against several. With --hand: what the bank may bring
+/// with that hand, all opponents together; exact against one or two, sampled with its error against more.
+#[derive(Args)]
+pub(super) struct Bank {
+    /// The bets against the bank, each with the way of its player: a house way by name or file, highest-front or lowest-front
+    #[arg(required = true, value_name = "WAY:CHIPS")]
+    bets: Vec<Bet>,
+    /// How the bank sets: a way, or "optimal", the best setting of each hand against all these bets together (half a minute for
+    /// each way among several bets), which is shown beside the house's way
+    #[arg(long, value_name = "WAY", default_value = DEFAULT_WAY)]
+    banker: String,
+    /// The seven cards of the bank, if they are known
+    #[arg(long, value_name = "CARDS")]
+    hand: Option<Hand>,
+    /// What the bank stakes, if that is less than all bets; what comes of it against several bets is sampled
+    #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
+    stake: Option<Chips>,
+    /// The own bet that is played if the bank is passed; the lowest of the table by default
+    #[arg(long, value_name = "CHIPS")]
+    own: Option<Chips>,
+    /// How the own bet is set
+    #[arg(long, value_name = "WAY", default_value = DEFAULT_WAY)]
+    way: String,
+    /// How the house sets when it banks: against it the own bet is played
+    #[arg(long, value_name = "WAY", default_value = DEFAULT_WAY)]
+    house: String,
+    /// Chips to which log growth and Kelly sizes are to be referred
+    #[arg(long, value_name = "CHIPS")]
+    bankroll: Option<Chips>,
+    /// Deals that are sampled where nothing is exact
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    deals: u64,
+    /// The seed of the sample
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+    /// A rule or reading of the table or the game, like commission-on-banker=per_bet
+    #[arg(long, value_name = "KEY=VALUE")]
+    set: Vec<String>,
+    /// Where counts of all deals are kept
+    #[arg(long, value_name = "DIR", default_value = CACHE)]
+    counts: PathBuf,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// A bet with the way of its player.
+#[derive(Clone, Debug)]
+struct Bet {
+    way: String,
+    chips: Chips,
+}
+
+impl FromStr for Bet {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Bet, String> {
+        let wrong = || format!("'{text}' is no bet; write WAY:CHIPS, like {DEFAULT_WAY}:100");
+        let (way, bet) = text.rsplit_once(':').ok_or_else(wrong)?;
+        let bet: Chips = bet.parse().map_err(|_| wrong())?;
+        if way.is_empty() || bet < 1 { Err(wrong()) } else { Ok(Bet { way: way.to_owned(), chips: bet }) }
+    }
+}
+
+/// All that was found.
+struct Worth {
+    rules: TableRules,
+    bets: Vec<BankedBet>,
+    own: BankedBet,
+    bank: BankEv,
+    pass: Ratio,
+    price: (Ratio, Ratio),
+    /// The bank if it set the house's way; none if it does.
+    beside: Option<BankEv>,
+    /// What can come of the bank in a round, if it is exact.
+    single: Option<Distribution>,
+    /// The same by sample, if it is not.
+    sampled: Option<SampledBank>,
+}
+
+impl Bank {
+    pub(super) fn run(self) -> Outcome {
+        self.threads.start()?;
+        if self.bets.len() >= MOST_SEATS {
+            let (given, most) = (self.bets.len(), MOST_SEATS - 1);
+            return Err(Failure::usage(format!("{given} bets: one deck deals to a bank and {most} opponents at most")));
+        }
+        let all: Chips = self.bets.iter().map(|bet| bet.chips).sum();
+        if let Some(stake) = self.stake.filter(|stake| !(1..=all).contains(stake)) {
+            return Err(Failure::usage(format!("--stake {stake}: write 1 to {all}, which covers all bets")));
+        }
+        if self.deals == 0 || self.bankroll.is_some_and(|chips| chips < 1) || self.own.is_some_and(|chips| chips < 1) {
+            return Err(Failure::usage("--deals, --bankroll and --own are 1 or more"));
+        }
+        let (game, rules) = self.rules()?;
+        let game = Game::new(game);
+        if let Some(hand) = self.hand {
+            if self.bets.iter().any(|bet| bet.chips > HIGHEST_WITH_HAND) {
+                return Err(Failure::usage(format!("with --hand a bet is at most {HIGHEST_WITH_HAND} chips")));
+            }
+            return self.with_hand(hand, &game, &rules);
+        }
+        let worth = self.worth(&game, rules)?;
+        if self.output.json { print_json(&self.json(&worth)) } else { print(&self.text(&worth)) }
+    }
+
+    /// The ways that are asked for: of the players, and of the bank if it has one.
+    fn ways(&self, more: &[&String], game: &Game) -> Outcome<Vec<TableWay>> {
+        let banker = Some(&self.banker).filter(|banker| *banker != OPTIMAL);
+        let names = self.bets.iter().map(|bet| &bet.way).chain(banker).chain(more.iter().copied());
+        names.map(|name| TableWay::load(name, game).or_usage()).collect()
+    }
+
+    /// The bets as opponents.
+    fn opponents<'w>(&self, seated: &'w SeatedWays) -> Vec<OpponentBet<'w>> {
+        self.bets.iter().map(|bet| OpponentBet { bet: bet.chips, way: &seated.get(&bet.way).table }).collect()
+    }
+
+    fn rules(&self) -> Outcome<(Rules, TableRules)> {
+        let (mut game, mut table) = (Rules::default(), TableRules::default());
+        let of_table = TableRules::defaults();
+        for setting in &self.set {
+            let key = setting.split('=').next().unwrap_or_default().trim();
+            match of_table.contains_key(key) {
+                true => table = table.with(setting).or_usage()?,
+                false => game = game.with(setting).or_usage()?,
+            }
+        }
+        table.check().or_usage()?;
+        Ok((game, table))
+    }
+
+    fn worth(&self, game: &Game, rules: TableRules) -> Outcome<Worth> {
+        let ways = self.ways(&[&self.way, &self.house], game)?;
+        let seated = SeatedWays::of(&ways);
+        let stop = stop_flag_with("stopping: what is counted so far is kept (once more stops at once)")?;
+        let counted = with_book(&self.counts, game, &stop, |book, run| {
+            let house = Banker::Way(seated.get(&self.house));
+            let own = book.counts(house, seated.get(&self.way), run).ok()?;
+            let beside = (self.banker == OPTIMAL).then(|| self.against(house, &seated, book, run));
+            let (bets, optimum) = match self.banker.as_str() {
+                // One bet is a pair like any other.
+                OPTIMAL if self.bets.len() > 1 => {
+                    eprintln!("the best setting of every hand against these bets");
+                    let bar = Bar::new("counting");
+                    let tell = |done, all| bar.tell(done, all);
+                    let run = Run { progress: Some(&tell), ..*run };
+                    let optimum =
+                        MixedOptimum::of(OPTIMAL, game, &self.opponents(&seated), payoff(&rules), &run).ok()?;
+                    let bets = self.bets.iter().zip(&optimum.counts);
+                    (bets.map(|(bet, &counts)| (bet.chips, counts)).collect(), Some(optimum))
+                }
+                OPTIMAL => (self.against(Banker::Optimal(payoff(&rules)), &seated, book, run)?, None),
+                way => (self.against(Banker::Way(seated.get(way)), &seated, book, run)?, None),
+            };
+            Some((bets, own, beside, optimum))
+        });
+        let (bets, own, beside, optimum) = counted?.ok_or_else(|| Failure::work("stopped before its end"))?;
+        let single = |counted: &[(Chips, DealCounts)]| match counted {
+            [(bet, counts)] => Some(single_bet(&rules, *bet, self.stake.unwrap_or(*bet), counts)),
+            _ => None,
+        };
+        let single = single(&bets);
+        let [bets, beside] = [bets, beside.flatten().unwrap_or_default()].map(banked);
+        let own = BankedBet { bet: self.own.unwrap_or(rules.bet_minimum), counts: own.into() };
+        let commission = game.rules().commission;
+        let stake = self.stake.unwrap_or(bets.iter().map(|bet| bet.bet).sum());
+        let sampled = single.is_none().then(|| {
+            let profiles = Profiles::get();
+            let set = |dealt: Dealt| match &optimum {
+                Some(optimum) => game.set(dealt.hand(), optimum.table.set(dealt.hand())),
+                None => seated.get(&self.banker).table.set(dealt.profile(profiles)),
+            };
+            sample_bank(&rules, game, &set, stake, &self.opponents(&seated), self.deals, self.seed)
+        });
+        Ok(Worth {
+            bank: bank_ev(&rules, &bets),
+            pass: player_ev(commission, &own),
+            price: price_of_passing(&rules, commission, &bets, &own),
+            beside: (!beside.is_empty()).then(|| bank_ev(&rules, &beside)),
+            rules,
+            bets,
+            own,
+            single,
+            sampled,
+        })
+    }
+
+    /// The bets with how all deals between them and a bank end; nothing if the count was stopped.
+    fn against(
+        &self,
+        bank: Banker<'_>,
+        seated: &SeatedWays,
+        book: &mut PairBook<'_>,
+        run: &Run<'_>,
+    ) -> Option<Vec<(Chips, DealCounts)>> {
+        let mut counts = |way: &str| -> Option<DealCounts> { book.counts(bank, seated.get(way), run).ok() };
+        self.bets.iter().map(|bet| Some((bet.chips, counts(&bet.way)?))).collect()
+    }
+}
+
+/// Bets with how all deals between them and the bank end.
+fn banked(counted: Vec<(Chips, DealCounts)>) -> Vec<BankedBet> {
+    counted.into_iter().map(|(bet, counts)| BankedBet { bet, counts: counts.into() }).collect()
+}
+
+/// What a bet brings the bank by which the best settings are chosen: with a commission on the net win that of a commission on
+/// each bet, which is the same for one bet.
+fn payoff(rules: &TableRules) -> Payoff {
+    Payoff::player(match rules.commission_on_banker {
+        CommissionOnBanker::None => Rate::from_millionths(0).expect("nothing is a rate"),
+        CommissionOnBanker::PerBet | CommissionOnBanker::NetWin => rules.bank_commission,
+    })
+}

@@ -1,0 +1,162 @@
+//! What `houseway bank` answers about all hands.
+
+use super::{Bank, Worth, payoff};
+use crate::report::Table as TextTable;
+use houseway_env::pai_gow::table::{Chips, chips};
+use houseway_env::rules::RuleSet;
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::banking::kelly;
+use serde_json::{Value, json};
+
+impl Bank {
+    /// Log growth with its standard error, if a bankroll is given.
+    fn growth(&self, worth: &Worth) -> Option<(f64, f64)> {
+        let bankroll = self.bankroll?;
+        match (&worth.single, &worth.sampled) {
+            (Some(single), _) => Some((single.log_growth(bankroll), 0.0)),
+            (None, Some(sampled)) => Some(sampled.log_growth(bankroll)),
+            (None, None) => None,
+        }
+    }
+
+    pub(super) fn json(&self, worth: &Worth) -> Value {
+        let bank_payoff = payoff(&worth.rules);
+        let range =
+            |(low, high): (Ratio, Ratio)| json!({ "low": ratio(low), "high": ratio(high), "exact": low == high });
+        let bets = self.bets.iter().zip(&worth.bets).map(|(bet, counted)| {
+            json!({
+                "way": bet.way,
+                "bet": bet.chips,
+                "wins": counted.counts.wins.to_string(),
+                "pushes": counted.counts.pushes.to_string(),
+                "losses": counted.counts.losses.to_string(),
+                "kelly": ratio(kelly(counted.counts, bank_payoff)),
+            })
+        });
+        let sampled = worth.sampled.as_ref().filter(|_| self.stake.is_none()).map(|sample| {
+            let (ev, error) = sample.mean_by(&worth.bank);
+            json!({ "deals": sample.deals().to_string(), "seed": self.seed, "ev": ev, "standard_error": error })
+        });
+        let growth =
+            self.growth(worth).map(|(mean, error)| json!({ "mean": finite(mean), "standard_error": finite(error) }));
+        json!({
+            "banker": self.banker,
+            "beside": worth.beside.map(|bank| json!({ "banker": self.house, "ev": range(bank.bounds()) })),
+            "bets": bets.collect::<Vec<_>>(),
+            "ev": range(worth.bank.bounds()),
+            "stake": self.part(worth).map(|(ev, error)| json!({
+                "chips": self.stake, "ev": ev, "standard_error": error, "exact": worth.single.is_some(),
+            })),
+            "ev_before_commission": ratio(worth.bank.gross),
+            "sampled": sampled,
+            "pass": { "bet": worth.own.bet, "way": self.way, "banker": self.house, "ev": ratio(worth.pass) },
+            "price_of_passing": range(worth.price),
+            "take": self.take(worth),
+            "bankroll": self.bankroll,
+            "log_growth": growth,
+            "kelly_share": self.kelly_share(worth).filter(|share| share.is_finite()),
+            "rules_hash": worth.rules.hash(),
+        })
+    }
+
+    /// The EV of a stake that was given, with its standard error.
+    fn part(&self, worth: &Worth) -> Option<(f64, f64)> {
+        self.stake?;
+        let exact = worth.single.as_ref().map(|single| (single.mean().value(), 0.0));
+        exact.or_else(|| worth.sampled.as_ref().map(|sampled| sampled.mean()))
+    }
+
+    /// Whether the bank is worth more; nothing if the bounds do not say.
+    fn take(&self, worth: &Worth) -> Option<bool> {
+        let (low, high) = worth.price;
+        if low > Ratio::ZERO {
+            Some(true)
+        } else if high <= Ratio::ZERO {
+            Some(false)
+        } else {
+            None
+        }
+    }
+
+    /// The share of a bankroll that all bets together should be for the greatest log growth of a bank like this.
+    fn kelly_share(&self, worth: &Worth) -> Option<f64> {
+        if self.stake.is_some() {
+            return None;
+        }
+        // Of so large a bankroll the size has no rounding.
+        let stake: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
+        let distribution = worth.single.as_ref().or(worth.sampled.as_ref().map(|sampled| &sampled.net))?;
+        Some(distribution.kelly_size(stake))
+    }
+
+    pub(super) fn text(&self, worth: &Worth) -> String {
+        let mut table = TextTable::new(["player's way", "bet", "bank wins", "push", "loses", "Kelly"]);
+        table = (1..6).fold(table, TextTable::right);
+        for (bet, counted) in self.bets.iter().zip(&worth.bets) {
+            let deals = counted.counts.all() as f64;
+            let share = |count: u128| format!("{:.4}%", 100.0 * count as f64 / deals);
+            let counts = counted.counts;
+            let kelly = kelly(counts, payoff(&worth.rules)).value();
+            let cells = [
+                bet.way.clone(),
+                chips(bet.chips),
+                share(counts.wins),
+                share(counts.pushes),
+                share(counts.losses),
+                format!("{:.3}%", 100.0 * kelly),
+            ];
+            table = table.row(cells.iter().map(String::as_str));
+        }
+        let range = |(low, high): (Ratio, Ratio)| match low == high {
+            true => format!("{:+.4}", low.value()),
+            false => format!("{:+.4} to {:+.4}", low.value(), high.value()),
+        };
+        let mut text = table.terminal();
+        text += &format!("\nbank by {}, all bets covered: EV {} chips", self.banker, range(worth.bank.bounds()));
+        if let Some(sampled) = worth.sampled.as_ref().filter(|_| worth.bank.exact().is_none() && self.stake.is_none()) {
+            let (ev, error) = sampled.mean_by(&worth.bank);
+            text += &format!("; {ev:+.4} ± {:.4} by {} deals", 1.96 * error, sampled.deals());
+        }
+        if let Some(beside) = worth.beside {
+            text += &format!("\nbank by {}, the house's way: EV {} chips", self.house, range(beside.bounds()));
+        }
+        if let (Some(stake), Some((ev, error))) = (self.stake, self.part(worth)) {
+            let how =
+                if error == 0.0 { "exact".to_owned() } else { format!("± {:.4}, {} deals", 1.96 * error, self.deals) };
+            text += &format!("\nwith a stake of {} alone: EV {ev:+.4} chips, {how}", chips(stake));
+        }
+        let own = worth.own.bet;
+        text += &format!(
+            "\npass, {} by {} against {}: EV {:+.4} chips",
+            chips(own),
+            self.way,
+            self.house,
+            worth.pass.value()
+        );
+        let verdict = match self.take(worth) {
+            Some(true) => "take the bank",
+            Some(false) => "pass",
+            None => "the bounds do not say",
+        };
+        text += &format!("\nprice of passing: {} chips: {verdict}\n", range(worth.price));
+        if let Some(share) = self.kelly_share(worth).filter(|share| share.is_finite()) {
+            text += &format!("Kelly: all bets together {:.3}% of the bankroll\n", 100.0 * share);
+        }
+        if let Some((mean, error)) = self.growth(worth) {
+            let bankroll = chips(self.bankroll.unwrap_or_default());
+            text += &format!("log growth of {bankroll} chips: {mean:+.6} ± {:.6} a round\n", 1.96 * error);
+        }
+        text
+    }
+}
+
+/// JSON knows no infinity.
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
+}
+
+/// An exact number.
+pub(super) fn ratio(value: Ratio) -> Value {
+    json!({ "numerator": value.numerator().to_string(), "denominator": value.denominator().to_string(),
+            "value": value.value() })
+}
