@@ -104,7 +104,7 @@ fn check_pai_gow_table() -> Vec<CheckReport> {
 
 /// Players of the environment's own, those on even seats bank.
 fn residents(seats: &[usize]) -> Residents {
-    let player = |seat: usize| Resident { bet: BetSize::Chips(40), side: 0, banks: seat % 2 == 0, way: None };
+    let player = |seat: usize| Resident { bet: BetSize::Chips(40), side: 0, banks: seat.is_multiple_of(2), way: None };
     std::array::from_fn(|seat| seats.contains(&seat).then(|| player(seat)))
 }
 

@@ -87,7 +87,7 @@ mod tests {
             seats.contains(&seat).then(|| Resident {
                 bet: BetSize::Chips(20 * seat as Chips),
                 side: if seat == 4 { 5 } else { 0 },
-                banks: seat % 2 == 0,
+                banks: seat.is_multiple_of(2),
                 way: (seat > 3).then(|| Arc::clone(&way)),
             })
         })
