@@ -57,10 +57,14 @@ pub(super) fn interruptible<T: Send>(
     let shard = Shard::new(shard.0, shard.1).ok_or_else(|| {
         PyValueError::new_err(format!("there is no shard {} of {}, numbered from 0", shard.0, shard.1))
     })?;
+    cancellable(py, |cancel| pass(&Run { shard, cancel: Some(cancel), ..Run::default() }))
+}
+
+/// Runs something long without the interpreter's lock, and raises its flag when Python is interrupted.
+pub(super) fn cancellable<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let cancel = AtomicBool::new(false);
-    let run = Run { shard, cancel: Some(&cancel), ..Run::default() };
     let (result, interrupted) = std::thread::scope(|scope| {
-        let work = scope.spawn(|| pass(&run));
+        let work = scope.spawn(|| work(&cancel));
         let mut interrupted = None;
         while !work.is_finished() {
             py.detach(|| std::thread::sleep(Duration::from_millis(2)));

@@ -1,9 +1,4 @@
-"""Expected values by counting, never by sampling.
-
-Counts are Python integers, an EV is a :class:`fractions.Fraction` until it is printed; arrays of counts are int64, arrays of
-EVs float64. Everything is seen from the player's side, per unit staked, unless said otherwise. A pass over the whole game
-(8,250,459,031,214,400 deals) takes some seconds and can be interrupted.
-"""
+"""Pai Gow Poker: a hand, a pair of strategies, any policy, tables of all classes."""
 
 from __future__ import annotations
 
@@ -15,9 +10,9 @@ from typing import Any, Union
 
 import numpy as np
 
-from . import _core, cards
-from .cards import Hands, as_hands
-from .ways import HouseWay, as_way
+from .. import _core, cards
+from ..cards import Hands, as_hands
+from ..ways import HouseWay, as_way
 
 #: Hands that the banker can hold once the player's seven cards are known: C(46, 7).
 BANKER_HANDS = 53_524_680
@@ -31,7 +26,8 @@ OPTIMAL = "optimal"
 Way = Union[HouseWay, str, Mapping[str, Any]]
 
 
-def _commission(way: HouseWay) -> Fraction:
+def commission_of(way: HouseWay) -> Fraction:
+    """What the house keeps of a player's win, by the rules that a house way is made for."""
     return Fraction(str(way.game_rules.get("commission", "0.05")))
 
 
@@ -87,7 +83,7 @@ def hand_ev(hands: Hands, banker: Way = "trump-plaza") -> HandEv:
     ('As Ad', 'Kh Kc Qs Qd 3c')
     """
     way, hands = as_way(banker), cards.in_order(as_hands(hands))
-    return HandEv(hands=hands, commission=_commission(way), **_core.count_hands(hands, way._core))
+    return HandEv(hands=hands, commission=commission_of(way), **_core.count_hands(hands, way._core))
 
 
 @dataclass(frozen=True)
@@ -164,7 +160,7 @@ def solve(
     if len({way.rules_hash for way in named}) > 1:
         raise ValueError("the two house ways are made for different rules of the game")
     found = _core.solve(*(side and side._core for side in sides), bank == "house", shard)
-    return Counts(**found, commission=_commission(named[0]), house_banks=bank == "house")
+    return Counts(**found, commission=commission_of(named[0]), house_banks=bank == "house")
 
 
 @dataclass(frozen=True)
@@ -189,7 +185,7 @@ class Batch:
 
 def cards_rules(rules: Mapping[str, Any]) -> str:
     """Rules of the game as the Rust side reads them."""
-    from ._config import to_json
+    from .._config import to_json
 
     return to_json(**rules)
 
@@ -267,7 +263,7 @@ def score(policy: Policy | np.ndarray, banker: Way = "trump-plaza", *, size: int
     way = as_way(banker)
     settings = policy if isinstance(policy, np.ndarray) else settings_of(policy, way.game_rules, size)
     own, optimum, agreeing = _core.score_settings(np.ascontiguousarray(settings, np.uint8), way._core)
-    rate = _commission(way)
+    rate = commission_of(way)
     return Score(Counts(**own, commission=rate), Counts(**optimum, commission=rate), agreeing)
 
 
