@@ -69,8 +69,9 @@ def test_any_policy_is_scored_exactly(solved: exact.Counts, scored: exact.Score)
 
 
 def test_the_best_settings_score_as_the_optimum(scored: exact.Score) -> None:
-    score = exact.score(exact.best_settings())
+    score, way = exact.scores([exact.best_settings(), houseway.HouseWay()])
     assert (score.optimum, score.exact_regret, score.agreement) == (scored.optimum, 0, 1)
+    assert way == scored  # in one pass as alone
 
 
 def test_policies_that_foul_are_refused() -> None:

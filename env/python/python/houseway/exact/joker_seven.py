@@ -4,7 +4,7 @@ EVs are per unit staked, from the player's side. Wagers are in the order of the 
 leave out are not there.
 
 >>> wagers = count()
->>> wagers.winners[wagers.index("one-joker")] == 2 * 20_358_520  # C(2, 1) * C(52, 6)
+>>> int(wagers.winners[wagers.index("one-joker")]) == 2 * 20_358_520  # C(2, 1) * C(52, 6)
 True
 """
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -260,11 +260,25 @@ def score(policy: Policy | np.ndarray, banker: Way = "trump-plaza", *, size: int
     Raises:
         ValueError: if the policy sets a hand foul, naming it.
     """
+    return scores([policy], banker, size=size)[0]
+
+
+def scores(
+    policies: Iterable[Policy | np.ndarray], banker: Way = "trump-plaza", *, size: int = 4_096
+) -> list[Score]:
+    """:func:`score` for several policies in one pass, which costs little more than one: house ways are policies too.
+
+    Args:
+        policies: as for :func:`score`; house ways made for the banker's rules of the game.
+        banker: the banker's house way.
+        size: hands in a batch.
+    """
     way = as_way(banker)
-    settings = policy if isinstance(policy, np.ndarray) else settings_of(policy, way.game_rules, size)
-    own, optimum, agreeing = _core.score_settings(np.ascontiguousarray(settings, np.uint8), way._core)
+    settings = [it if isinstance(it, np.ndarray) else settings_of(it, way.game_rules, size) for it in policies]
+    found, optimum = _core.score_settings([np.ascontiguousarray(it, np.uint8) for it in settings], way._core)
     rate = commission_of(way)
-    return Score(Counts(**own, commission=rate), Counts(**optimum, commission=rate), agreeing)
+    best = Counts(**optimum, commission=rate)
+    return [Score(Counts(**own, commission=rate), best, agreeing) for own, agreeing in found]
 
 
 def best_settings(banker: Way = "trump-plaza") -> np.ndarray:
