@@ -6,8 +6,8 @@ use super::ultimate_holdem::pair;
 use super::value_error;
 use super::way::HouseWay;
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::table::{Chips, MOST_SEATS, TableRules};
-use houseway_env::pai_gow::{Dealt, Setting};
+use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, MOST_SEATS, TableRules};
+use houseway_env::pai_gow::{Dealt, Rate, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
@@ -65,7 +65,10 @@ pub(crate) fn bank_worth<'py>(
     answer.set_item("bounds", range(worth.bounds()))?;
     answer.set_item("pass", pair(player_ev(rate, &own)))?;
     answer.set_item("price", range(price_of_passing(&rules, rate, &bets, &own)))?;
-    let payoff = Payoff::player(rules.bank_commission);
+    let payoff = match rules.commission_on_banker {
+        CommissionOnBanker::None => Payoff::player(Rate::from_millionths(0).expect("nothing is a rate")),
+        CommissionOnBanker::NetWin | CommissionOnBanker::PerBet => Payoff::player(rules.bank_commission),
+    };
     let sizes: Vec<(i128, i128)> = bets.iter().map(|bet| pair(kelly(&bet.counts, payoff))).collect();
     answer.set_item("kelly", sizes)?;
     if let [bet] = bets[..] {

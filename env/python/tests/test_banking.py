@@ -49,7 +49,7 @@ def test_the_distribution_of_one_opponent(one: banking.Bank) -> None:
 
 
 def test_without_commission_the_bank_bears_a_stake() -> None:
-    free = exact.bank([("trump-plaza", 100)], rules={"commission-on-banker": "none", "bank-commission": 0})
+    free = exact.bank([("trump-plaza", 100)], rules={"commission-on-banker": "none"})
     counts = free.counts[0]
     # A bank without commission has the house's edge before the player's commission: what copies are worth.
     assert free.exact_bounds[0] == 100 * Fraction(counts.losses - counts.wins, counts.deals) > 0 and free.take is True
