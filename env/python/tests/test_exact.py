@@ -1,6 +1,8 @@
 """Exact values: published and committed figures, and one way of counting against another."""
 
+import json
 from fractions import Fraction
+from pathlib import Path
 
 import houseway
 import numpy as np
@@ -59,6 +61,22 @@ def test_trump_plaza_against_itself(solved: exact.Counts) -> None:
     assert 100 * solved.ev == pytest.approx(-2.7246, abs=5e-5)
     with pytest.raises(ValueError, match="no shard"):
         exact.solve(shard=(3, 3))
+
+
+def test_counts_are_kept_where_a_folder_is_named(
+    solved: exact.Counts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOUSEWAY_COUNTS", str(tmp_path / "counts"))
+    assert exact.solve() == solved
+    (file,) = (tmp_path / "counts").iterdir()
+    kept = json.loads(file.read_text())
+    assert kept["wins"] == solved.wins
+    # What is there is taken, for either bank; a part is none of it, and what is torn is counted again.
+    file.write_text(json.dumps(kept | {"wins": kept["wins"] - 1, "losses": kept["losses"] + 1}))
+    assert exact.solve(bank="player").wins == solved.wins - 1
+    assert exact.solve(shard=(0, 500)).deals < exact.DEALS
+    file.write_text("torn")
+    assert exact.solve() == solved and json.loads(file.read_text()) == kept
 
 
 def test_any_policy_is_scored_exactly(solved: exact.Counts, scored: exact.Score) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Union
 
 import numpy as np
@@ -152,6 +155,9 @@ def solve(
         player, banker: house ways; one of them may be :data:`OPTIMAL`, the best answer to the other.
         bank: ``"house"``, or ``"player"``: then the bank pays the commission on every bet that it wins.
         shard: ``(i, n)``: part ``i`` (from 0) of ``n``; the sum of all parts is the whole.
+
+    Where the environment variable ``HOUSEWAY_COUNTS`` names a folder, counts of the whole game are kept there as JSON, each
+    named by what decides it, and not made again.
     """
     if bank not in ("house", "player"):
         raise ValueError(f"bank {bank!r}: choose 'house' or 'player'")
@@ -159,8 +165,33 @@ def solve(
     named = [side for side in sides if side is not None]
     if len({way.rules_hash for way in named}) > 1:
         raise ValueError("the two house ways are made for different rules of the game")
-    found = _core.solve(*(side and side._core for side in sides), bank == "house", shard)
+    def count() -> dict[str, int]:
+        return _core.solve(*(side and side._core for side in sides), bank == "house", shard)
+
+    # Who banks decides nothing but what the best banker does.
+    seats = [side.hash if side else f"{OPTIMAL}-{bank}" for side in sides]
+    found = _kept("-".join([named[0].rules_hash, *seats]), count) if shard == (0, 1) else count()
     return Counts(**found, commission=commission_of(named[0]), house_banks=bank == "house")
+
+
+def _kept(name: str, count: Callable[[], dict[str, int]]) -> dict[str, int]:
+    """Counts from the folder that ``HOUSEWAY_COUNTS`` names, or new ones, which are put there."""
+    folder = os.environ.get("HOUSEWAY_COUNTS")
+    if not folder:
+        return count()
+    file = Path(folder) / f"{_core.__version__}-{name}.json"
+    try:
+        found = json.loads(file.read_text())
+        if found["wins"] + found["pushes"] + found["losses"] == DEALS:
+            return found
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    found = count()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = file.with_suffix(f".{os.getpid()}")
+    unfinished.write_text(json.dumps(found))
+    unfinished.replace(file)
+    return found
 
 
 @dataclass(frozen=True)
