@@ -99,11 +99,8 @@ impl FromStr for Observation {
     type Err = EnvError;
 
     fn from_str(text: &str) -> Result<Observation, EnvError> {
-        let names = || Observation::ALL.map(Observation::name).join(", ");
-        Observation::ALL.into_iter().find(|encoding| encoding.name() == text).ok_or_else(|| EnvError::BadOption {
-            option: "observation",
-            reason: format!("'{text}' is no encoding; choose among {}", names()),
-        })
+        let found = Observation::ALL.into_iter().find(|encoding| encoding.name() == text);
+        found.ok_or_else(|| EnvError::no_encoding(text, &Observation::ALL.map(Observation::name)))
     }
 }
 

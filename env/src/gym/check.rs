@@ -1,6 +1,6 @@
 //! What every environment has to keep, checked on a live one.
 
-use super::{DEFAULT_SEED, Env, EnvError, Step};
+use super::{DEFAULT_SEED, Env, EnvError, EnvSpec, Step};
 
 /// Seeds that are played.
 const SEEDS: u64 = 20;
@@ -68,17 +68,22 @@ pub fn check_env<E: Env>(env: &E, options: &[E::Options]) -> Result<CheckReport,
     Ok(report)
 }
 
-fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
+pub(super) fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
     if holds { Ok(()) } else { Err(broken()) }
+}
+
+/// Checks what an environment says of itself.
+pub(super) fn check_names(spec: EnvSpec, rules_hash: &str, observation: usize, actions: usize) -> Result<(), String> {
+    ensure(observation > 0 && actions > 0, || "a space is empty".to_owned())?;
+    ensure(!rules_hash.is_empty(), || "the rules hash is empty".to_owned())?;
+    let (name, version) = spec.id.split_once("-v").unwrap_or_default();
+    ensure(!name.is_empty() && version.parse::<u32>().is_ok(), || "the id is not of the form Name-v0".to_owned())
 }
 
 /// Checks an environment that was given unreset; one that is in play already is left out.
 fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
     let (space, actions) = (env.observation_space(), env.action_space().n());
-    ensure(space.len() > 0 && actions > 0, || "a space is empty".to_owned())?;
-    ensure(!env.rules_hash().is_empty(), || "the rules hash is empty".to_owned())?;
-    let (name, version) = env.spec().id.split_once("-v").unwrap_or_default();
-    ensure(!name.is_empty() && version.parse::<u32>().is_ok(), || "the id is not of the form Name-v0".to_owned())?;
+    check_names(env.spec(), &env.rules_hash(), space.len(), actions)?;
     let (mut observation, mut mask) = (vec![0.0; space.len()], vec![false; actions]);
     if env.observe(&mut observation).is_ok() {
         return Ok(());
@@ -99,7 +104,7 @@ fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
 }
 
 /// The action to play in a state: any rule that depends on mask and step number alone.
-fn choose(mask: &[bool], step: usize) -> Option<usize> {
+pub(super) fn choose(mask: &[bool], step: usize) -> Option<usize> {
     let legal = mask.iter().filter(|&&legal| legal).count();
     mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
 }
@@ -232,7 +237,7 @@ fn check_actions<E: Env>(env: &E, mask: &[bool], report: &mut CheckReport) -> Re
 #[cfg(test)]
 mod tests {
     use super::super::toy::{Walk, WalkOptions};
-    use super::super::{BoxSpace, Discrete, EnvSpec, StreamSeed};
+    use super::super::{BoxSpace, Discrete, StreamSeed};
     use super::*;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};

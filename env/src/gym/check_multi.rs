@@ -1,5 +1,6 @@
 //! What every environment for several agents has to keep, checked on a live one.
 
+use super::check::{check_names, choose, ensure};
 use super::{AgentStatus, CheckFailure, CheckReport, DEFAULT_SEED, EnvError, MultiEnv};
 
 /// Seeds that are played.
@@ -44,17 +45,10 @@ pub fn check_multi_env<E: MultiEnv>(env: &E, options: &[E::Options]) -> Result<C
     Ok(report)
 }
 
-fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(), String> {
-    if holds { Ok(()) } else { Err(broken()) }
-}
-
 fn check_before_reset<E: MultiEnv>(env: &E) -> Result<(), String> {
     let (space, actions, agents) = (env.observation_space(), env.action_space().n(), env.agents());
-    ensure(space.len() > 0 && actions > 0, || "a space is empty".to_owned())?;
+    check_names(env.spec(), &env.rules_hash(), space.len(), actions)?;
     ensure((1..=64).contains(&agents), || format!("{agents} agents; 1 to 64 are possible"))?;
-    ensure(!env.rules_hash().is_empty(), || "the rules hash is empty".to_owned())?;
-    let (name, version) = env.spec().id.split_once("-v").unwrap_or_default();
-    ensure(!name.is_empty() && version.parse::<u32>().is_ok(), || "the id is not of the form Name-v0".to_owned())?;
     if env.status(0).is_ok() {
         return Ok(());
     }
@@ -82,12 +76,6 @@ fn look<E: MultiEnv>(env: &E) -> Result<Look, String> {
         masks.push(mask);
     }
     Ok((observations, masks, env.rewards().to_vec()))
-}
-
-/// The action to play: any rule that depends on mask and step number alone.
-fn choose(mask: &[bool], step: usize) -> Option<usize> {
-    let legal = mask.iter().filter(|&&legal| legal).count();
-    mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
 }
 
 /// Plays two episodes, the second without a seed, and returns all that was seen.

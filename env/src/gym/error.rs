@@ -62,6 +62,12 @@ impl EnvError {
         if found == expected { Ok(()) } else { Err(EnvError::Length { what, expected, found }) }
     }
 
+    /// There is no encoding of observations of this name, only these.
+    pub fn no_encoding(name: &str, names: &[&str]) -> EnvError {
+        let reason = format!("'{name}' is no encoding; choose among {}", names.join(", "));
+        EnvError::BadOption { option: "observation", reason }
+    }
+
     /// This error as that of a lane.
     pub fn in_lane(self, lane: usize) -> EnvError {
         EnvError::Lane { lane, error: Box::new(self) }

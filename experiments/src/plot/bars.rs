@@ -62,9 +62,9 @@ impl Value {
         Value { value, low, high }
     }
 
-    /// The ends of its interval, if it has one.
+    /// The ends of its interval, if it has one; what is exact has none.
     fn interval(&self) -> Option<(f64, f64)> {
-        (self.low.is_finite() && self.high.is_finite()).then_some((self.low, self.high))
+        (self.low < self.high).then_some((self.low, self.high))
     }
 }
 

@@ -23,6 +23,7 @@ use houseway_exact::ultimate_holdem::{Before, BestRivers, Boards, Optimum, Simpl
 use houseway_learned::Named;
 use houseway_learned::ultimate_holdem::{LearnedPolicy, Trained, train};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Name of the file of results in a run's folder.
@@ -34,7 +35,7 @@ const BOARDS_WHILE_LEARNING: usize = 400;
 pub struct Lab<'a> {
     experiment: Experiment,
     run: RunFolder,
-    game: &'a Game,
+    game: &'a Arc<Game>,
     rivers: BestRivers<'a>,
     optimum: Before,
     boards: Vec<CardSet>,
@@ -107,7 +108,7 @@ impl<'a> Lab<'a> {
     pub fn open(
         experiment: Experiment,
         run: RunFolder,
-        game: &'a Game,
+        game: &'a Arc<Game>,
         whole: &'a Whole<'a>,
         stop: &AtomicBool,
     ) -> anyhow::Result<Lab<'a>> {
@@ -143,7 +144,7 @@ impl<'a> Lab<'a> {
                 if !trained.finished {
                     return Ok(None);
                 }
-                let policy = LearnedPolicy::new(&name, self.game, &trained.network);
+                let policy = LearnedPolicy::new(&name, self.game, &trained.networks);
                 let metadata = [("config-hash", trained.state.config_hash.as_str())];
                 policy.save_weights(&folder.join("weights.safetensors"), &metadata).map_err(anyhow::Error::msg)?;
                 agents.push(Agent { name, trained });
@@ -170,7 +171,7 @@ impl<'a> Lab<'a> {
         let boards = if all { Boards::all() } else { Boards::sample(self.boards.iter().copied()) };
         let mut scores = vec![self.of("simple strategy", &Simple::new(self.game), &boards, stop)?];
         for Agent { name, trained } in &agents.0 {
-            let policy = LearnedPolicy::new(name, self.game, &trained.network);
+            let policy = LearnedPolicy::new(name, self.game, &trained.networks);
             scores.push(self.of(name, &Player(&policy), &boards, stop)?);
         }
         scores.push(self.of("optimum", &Optimum, &boards, stop)?);

@@ -1,13 +1,15 @@
 //! The report of an experiment on Ultimate Texas Hold'em, and its figures.
 
-use super::{Experiment, Results, Score};
-use crate::metrics::History;
-use crate::plot::{Axis, BarChart, Figure, LineChart, Series, Value};
+use super::{BOARDS_WHILE_LEARNING, Experiment, Results, Score};
+use crate::bench::learning_curves;
+use crate::metrics::Point;
+use crate::plot::{Axis, BarChart, Figure, Value};
 use crate::report::{Report, Table};
 use crate::run::RunFolder;
 
 /// Learning curves: file name and what it shows.
 const BY_HANDS: (&str, &str) = ("regret-by-hands", "regret of the learning agents against the hands they have seen");
+const BY_TIME: (&str, &str) = ("regret-by-time", "regret of the learning agents against the time of training");
 const REGRET: (&str, &str) = ("regret-by-agent", "regret of each agent, before the river and on it");
 
 /// All agents side by side.
@@ -31,7 +33,10 @@ pub(super) fn comparison(results: &Results) -> Table {
 /// Draws all figures into the run's folder.
 pub(super) fn figures(results: &Results, experiment: &Experiment, run: &RunFolder) -> anyhow::Result<()> {
     if !experiment.train.is_empty() {
-        run.save_figure(BY_HANDS.0, &curves(results, experiment, run)?)?;
+        let by_hands = curves(results, experiment, run, "hands seen, in thousands", |point| point.hands as f64 / 1e3)?;
+        run.save_figure(BY_HANDS.0, &by_hands)?;
+        let by_time = curves(results, experiment, run, "seconds of training", |point| point.seconds)?;
+        run.save_figure(BY_TIME.0, &by_time)?;
     }
     let shown: Vec<&Score> = results.agents.iter().filter(|agent| agent.name != "optimum").collect();
     let names = shown.iter().map(|agent| agent.name.clone()).collect();
@@ -51,23 +56,26 @@ fn note(results: &Results) -> String {
     }
 }
 
-/// One line for each training and seed.
-fn curves(results: &Results, experiment: &Experiment, run: &RunFolder) -> anyhow::Result<Figure> {
-    let y = Axis::new("regret, in % of the ante").log().percent();
-    let mut chart = LineChart::new(Axis::new("hands seen, in thousands").from_zero(), y);
-    for name in experiment.train.keys() {
-        for seed in &experiment.seeds {
-            let curve = History::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
-            // The untrained network is off every scale.
-            let points = curve.into_iter().filter(|point| point.step > 0);
-            let points = points.map(|point| (point.hands as f64 / 1e3, point.value)).collect();
-            chart = chart.with(Series::new(format!("{name}, seed {seed}"), points));
-        }
-    }
+/// The regret of the trainings, mean over seeds with the band from the lowest to the highest.
+fn curves(
+    results: &Results,
+    experiment: &Experiment,
+    run: &RunFolder,
+    label: &str,
+    x: impl Fn(&Point) -> f64,
+) -> anyhow::Result<Figure> {
+    let axes = (Axis::new(label).from_zero(), Axis::new("regret, in % of the ante").log().percent());
+    let names = experiment.train.keys().map(String::as_str);
+    let mut chart = learning_curves(run, names, &experiment.seeds, axes, x)?;
     if let Some(simple) = results.agents.first() {
         chart = chart.reference(simple.name.as_str(), simple.regret);
     }
-    Ok(Figure::new("Learning Ultimate Texas Hold'em", chart).note("exact before the river; on the river 400 boards"))
+    let boards = experiment.sample.boards.min(BOARDS_WHILE_LEARNING);
+    let note = format!(
+        "exact before the river; on the river {boards} boards; mean of {} seeds, band from the lowest to the highest",
+        experiment.seeds.len()
+    );
+    Ok(Figure::new("Learning Ultimate Texas Hold'em", chart).note(note))
 }
 
 /// The report.
@@ -94,5 +102,5 @@ pub(super) fn report(results: &Results, experiment: &Experiment) -> Report {
         .figure(REGRET.0, REGRET.1);
     let learned = !experiment.train.is_empty();
     let report = if learned { report.heading("Learning") } else { report };
-    report.figure_if(learned, BY_HANDS.0, BY_HANDS.1)
+    report.figure_if(learned, BY_HANDS.0, BY_HANDS.1).figure_if(learned, BY_TIME.0, BY_TIME.1)
 }

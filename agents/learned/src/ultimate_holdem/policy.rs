@@ -1,9 +1,7 @@
 //! Trained networks as a player.
 
 use super::deals::{ROW, highest_play, write_row};
-use super::network::{PlayerNetwork, plays};
-use crate::policy::save_weights;
-use burn::module::Module;
+use super::network::Networks;
 use burn::prelude::*;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::ultimate_holdem::{Game, Hole, Stage};
@@ -15,7 +13,7 @@ use std::sync::LazyLock;
 pub struct LearnedPolicy<'a> {
     name: String,
     game: &'a Game,
-    network: PlayerNetwork,
+    networks: Networks,
     /// By kind of starting hand: whether it plays before the flop.
     starts: Vec<bool>,
     device: Device,
@@ -45,10 +43,10 @@ pub(super) fn start_rows(game: &Game) -> Vec<f32> {
 
 impl<'a> LearnedPolicy<'a> {
     /// The player of a trained network.
-    pub fn new(name: &str, game: &'a Game, network: &PlayerNetwork) -> LearnedPolicy<'a> {
-        let (network, device) = (network.valid(), Device::flex());
-        let starts = plays(&network.start, &start_rows(game), &device);
-        LearnedPolicy { name: name.to_owned(), game, network, starts, device }
+    pub fn new(name: &str, game: &'a Game, networks: &Networks) -> LearnedPolicy<'a> {
+        let (networks, device) = (networks.valid(), Device::flex());
+        let starts = networks.plays(Stage::Start, highest_play(game), &start_rows(game), &device);
+        LearnedPolicy { name: name.to_owned(), game, networks, starts, device }
     }
 
     /// Its name.
@@ -66,16 +64,16 @@ impl<'a> LearnedPolicy<'a> {
     /// # Panics
     /// If the board has another number of cards.
     pub fn plays(&self, board: CardSet, holes: &[Hole]) -> Vec<bool> {
-        let (stage, network) = match board.len() {
-            3 => (Stage::Flop, &self.network.flop),
-            5 => (Stage::River, &self.network.river),
+        let stage = match board.len() {
+            3 => Stage::Flop,
+            5 => Stage::River,
             cards => panic!("nobody decides on a board of {cards} cards"),
         };
         let mut rows = vec![0.0; holes.len() * ROW];
         for (row, &hole) in rows.chunks_exact_mut(ROW).zip(holes) {
             write_row(self.game, stage, hole, board, row);
         }
-        plays(network, &rows, &self.device)
+        self.networks.plays(stage, highest_play(self.game), &rows, &self.device)
     }
 
     /// Writes the weights as safetensors, for others to load. Matrices are (inputs, outputs).
@@ -83,28 +81,35 @@ impl<'a> LearnedPolicy<'a> {
     /// # Errors
     /// If the file cannot be written.
     pub fn save_weights(&self, path: &Path, metadata: &[(&str, &str)]) -> Result<(), String> {
-        save_weights(&self.network, path, metadata)
+        self.networks.save(path, metadata)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::PlayerNetwork;
     use super::*;
-    use crate::network::NetworkConfig;
+    use crate::decisions::Perceptron;
+    use crate::network::{NetworkConfig, training_device};
     use houseway_env::ultimate_holdem::Rules;
 
     #[test]
     fn kinds_stand_in_their_order_and_all_decisions_are_taken() {
         assert!(KINDS.len() == Hole::KINDS && KINDS.iter().enumerate().all(|(kind, hole)| hole.kind() == kind));
         let game = Game::new(Rules::default());
-        let network = PlayerNetwork::new(NetworkConfig { width: 8, layers: 2 }, 3, &crate::network::training_device());
-        let policy = LearnedPolicy::new("untrained", &game, &network);
+        let (size, device) = (NetworkConfig { width: 8, layers: 2 }, training_device());
+        let of_decisions = Networks::OfDecisions(PlayerNetwork::new(size, 3, &device));
+        let of_actions = Networks::OfActions(Perceptron::new(size, ROW, 12, 3, &device));
         let holes: Vec<Hole> = ["As Kd", "7h 2c", "9h 9d"].map(|hole| hole.parse().unwrap()).to_vec();
-        for board in ["2s 3d Qh", "2s 3d Qh Jc 4d"].map(|board| board.parse().unwrap()) {
-            let all = policy.plays(board, &holes);
-            let one_by_one: Vec<bool> = holes.iter().map(|&hole| policy.plays(board, &[hole])[0]).collect();
-            assert_eq!(all, one_by_one);
+        for networks in [of_decisions, of_actions] {
+            let policy = LearnedPolicy::new("untrained", &game, &networks);
+            for board in ["2s 3d Qh", "2s 3d Qh Jc 4d"].map(|board| board.parse().unwrap()) {
+                let all = policy.plays(board, &holes);
+                let one_by_one: Vec<bool> = holes.iter().map(|&hole| policy.plays(board, &[hole])[0]).collect();
+                assert_eq!(all, one_by_one);
+                assert!(policy.plays(board, &[]).is_empty());
+            }
+            assert!(holes.iter().all(|&hole| [0, 4].contains(&policy.start(hole))));
         }
-        assert!(holes.iter().all(|&hole| [0, 4].contains(&policy.start(hole))));
     }
 }

@@ -1,29 +1,41 @@
-//! Training: deal, see what every decision would have earned, regress, until the last step.
+//! Training: deal, see what every decision would have earned, regress, until the last step. Or play, and follow the gradient
+//! of the result.
 //!
-//! The value of waiting is what the hand earns if it goes on as the networks play at that step. On the river the other
+//! Of the regression: the value of waiting is what the hand earns if it goes on as the networks play at that step. On the river the other
 //! decision is a fold, whose value is known; so the river is learned from the first step on, the flop from it, and the start
 //! from both. A network learns from the deals in which its decision is come to, so that it is good where it matters.
 
 use super::config::TrainConfig;
 use super::deals::{Deals, FOLD, ROW, deal};
-use super::network::{PlayerNetwork, plays, tensor};
+use super::network::{Networks, PlayerNetwork, plays, tensor};
 use super::policy::{LearnedPolicy, start_rows};
-use crate::decisions::Perceptron;
+use crate::checkpoint::TrainState;
+use crate::config::MethodKind;
+use crate::decisions::policy_gradient::PolicyGradient;
+use crate::decisions::{Course, Perceptron};
 use crate::method::{Loss, Method, Named};
 use crate::metrics::MetricSink;
 use crate::network::training_device;
 use crate::train::{Learner, TrainError};
 use burn::module::Module;
 use burn::prelude::*;
-use houseway_env::gym::EnvError;
+use houseway_env::gym::{Env, EnvError};
 use houseway_env::rules::RuleSet;
-use houseway_env::ultimate_holdem::Game;
+use houseway_env::ultimate_holdem::{Game, UltimateHoldem, UltimateHoldemOptions};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::{Receiver, sync_channel};
 
 /// A training at its end.
-pub type Trained = crate::train::Trained<PlayerNetwork>;
+pub struct Trained {
+    /// The networks.
+    pub networks: Networks,
+    /// Where it stands; `state.step` is below the configured steps if it was asked to stop.
+    pub state: TrainState,
+    /// Whether the last step was reached.
+    pub finished: bool,
+}
 
 /// Batches that wait for the learner.
 const AHEAD: usize = 2;
@@ -40,13 +52,30 @@ const BOUNDS: [f32; 3] = [10.0, 10.0, 1.5];
 pub fn train(
     config: &TrainConfig,
     seed: u64,
-    game: &Game,
+    game: &Arc<Game>,
     evaluate: &mut dyn FnMut(&LearnedPolicy<'_>) -> Named,
     sink: &mut dyn MetricSink,
     checkpoints: Option<&Path>,
     stop: &AtomicBool,
 ) -> Result<Trained, TrainError> {
     config.check().map_err(TrainError::Config)?;
+    let mut measure = |networks: &Networks| evaluate(&LearnedPolicy::new("learner", game, networks));
+    match config.method {
+        MethodKind::AllAction => regress(config, seed, game, &mut measure, sink, checkpoints, stop),
+        MethodKind::PolicyGradient => follow(config, seed, game, &mut measure, sink, checkpoints, stop),
+    }
+}
+
+/// Regression on all actions.
+fn regress(
+    config: &TrainConfig,
+    seed: u64,
+    game: &Game,
+    measure: &mut dyn FnMut(&Networks) -> Named,
+    sink: &mut dyn MetricSink,
+    checkpoints: Option<&Path>,
+    stop: &AtomicBool,
+) -> Result<Trained, TrainError> {
     let device = training_device();
     let network = PlayerNetwork::new(config.network, seed, &device);
     let name = config.hash(seed, &game.rules().hash());
@@ -59,10 +88,34 @@ pub fn train(
             (first..config.steps).try_for_each(|step| sender.send(deal(game, config, seed, step)))
         });
         let mut method = Regression { batches, starts: start_rows(game), device };
-        let mut measure = |network: &PlayerNetwork| evaluate(&LearnedPolicy::new("learner", game, network));
+        let mut measure = |network: &PlayerNetwork| measure(&Networks::OfDecisions(network.clone()));
         learner.run(&mut method, &mut measure, sink, checkpoints, stop)
     })?;
-    Ok(learner.end())
+    let end = learner.end();
+    Ok(Trained { networks: Networks::OfDecisions(end.network), state: end.state, finished: end.finished })
+}
+
+/// Policy gradient on the environment.
+fn follow(
+    config: &TrainConfig,
+    seed: u64,
+    game: &Arc<Game>,
+    measure: &mut dyn FnMut(&Networks) -> Named,
+    sink: &mut dyn MetricSink,
+    checkpoints: Option<&Path>,
+    stop: &AtomicBool,
+) -> Result<Trained, TrainError> {
+    let device = training_device();
+    let env = UltimateHoldem::new(Arc::clone(game));
+    let outputs = env.action_space().n() * config.method.outputs();
+    let network = Perceptron::new(config.network, ROW, outputs, seed, &device);
+    let course = Course { env, options: UltimateHoldemOptions::default(), hash: game.rules().hash() };
+    let mut learner = Learner::begin(config.schedule(), config.hash(seed, &course.hash), network, checkpoints)?;
+    let mut method = PolicyGradient::new(&course, &config.of_rounds(), seed, &device)?;
+    let mut measure = |network: &Perceptron| measure(&Networks::OfActions(network.clone()));
+    learner.run(&mut method, &mut measure, sink, checkpoints, stop)?;
+    let end = learner.end();
+    Ok(Trained { networks: Networks::OfActions(end.network), state: end.state, finished: end.finished })
 }
 
 /// All-action regression on batches that another thread deals.

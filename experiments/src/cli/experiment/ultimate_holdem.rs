@@ -6,6 +6,7 @@ use crate::cli::{Failure, Outcome, print, print_json};
 use crate::run::stop_flag;
 use crate::ultimate_holdem::{Experiment, Lab, QUICK, RESULTS, whole};
 use houseway_env::ultimate_holdem::Game;
+use std::sync::Arc;
 
 /// Trains the agents; to bench, measures and reports them too.
 pub(super) fn run(job: &Job) -> Outcome {
@@ -14,7 +15,7 @@ pub(super) fn run(job: &Job) -> Outcome {
     experiment.check().map_err(|text| job.wrong(text))?;
     let run = job.folder(&experiment.name, &experiment, &experiment.seeds, experiment.rules_hash())?;
     let stop = stop_flag()?;
-    let game = Game::new(experiment.rules.clone());
+    let game = Arc::new(Game::new(experiment.rules.clone()));
     let whole = whole(&game);
     let lab = Lab::open(experiment, run, &game, &whole, &stop)?;
     let Some(agents) = lab.train(&stop)? else { return Err(stopped(lab.run().path())) };
