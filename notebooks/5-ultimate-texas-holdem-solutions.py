@@ -73,7 +73,7 @@ fig, ax = plt.subplots(figsize=(7, 3))
 bins = np.linspace(-1.5, 3, 60)
 ax.hist([margin[plays], margin[~plays]], bins=bins, stacked=True, color=[BLUE, RED], label=["it plays", "it folds"])
 ax.axvline(0, color="black", linewidth=0.8)
-ax.set(xlabel="EV of playing less that of folding, antes", ylabel="hands", title="The simple strategy's river: mistakes are close calls")
+ax.set(xlabel="EV of playing less that of folding, antes", ylabel="hands", title="The simple strategy's river: most mistakes are close calls")
 ax.legend(frameon=False)
 plt.tight_layout()
 

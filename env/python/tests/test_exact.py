@@ -66,17 +66,25 @@ def test_trump_plaza_against_itself(solved: exact.Counts) -> None:
 def test_counts_are_kept_where_a_folder_is_named(
     solved: exact.Counts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    counts = {name: getattr(solved, name) for name in ("wins", "pushes", "losses", "copies_front", "copies_back")}
+    made = []
+    monkeypatch.setattr("houseway._core.solve", lambda *asked: made.append(asked) or counts)
     monkeypatch.setenv("HOUSEWAY_COUNTS", str(tmp_path / "counts"))
-    assert exact.solve() == solved
-    (file,) = (tmp_path / "counts").iterdir()
-    kept = json.loads(file.read_text())
-    assert kept["wins"] == solved.wins
-    # What is there is taken, for either bank; a part is none of it, and what is torn is counted again.
-    file.write_text(json.dumps(kept | {"wins": kept["wins"] - 1, "losses": kept["losses"] + 1}))
-    assert exact.solve(bank="player").wins == solved.wins - 1
-    assert exact.solve(shard=(0, 500)).deals < exact.DEALS
-    file.write_text("torn")
-    assert exact.solve() == solved and json.loads(file.read_text()) == kept
+    assert exact.solve() == exact.solve() == solved and len(made) == 1
+    # The bank of a player changes no count of two ways, but what the best banker does.
+    assert exact.solve(bank="player").wins == solved.wins and len(made) == 1
+    for bank in ("house", "player"):
+        exact.solve(banker=exact.OPTIMAL, bank=bank)
+    exact.solve(exact.OPTIMAL)
+    assert len(made) == len(list((tmp_path / "counts").iterdir())) == 4
+    # A part is not kept, and what is torn or does not add up to all deals is counted again.
+    exact.solve(shard=(0, 500))
+    assert len(made) == 5
+    for broken in ("torn", json.dumps(counts | {"wins": 1}), "[]"):
+        for file in (tmp_path / "counts").iterdir():
+            file.write_text(broken)
+        assert exact.solve() == solved
+    assert len(made) == 8
 
 
 def test_any_policy_is_scored_exactly(solved: exact.Counts, scored: exact.Score) -> None:

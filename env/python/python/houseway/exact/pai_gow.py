@@ -165,6 +165,9 @@ def solve(
     named = [side for side in sides if side is not None]
     if len({way.rules_hash for way in named}) > 1:
         raise ValueError("the two house ways are made for different rules of the game")
+    if not named:
+        raise ValueError("both sides are optimal, but an optimum answers a strategy: name one")
+
     def count() -> dict[str, int]:
         return _core.solve(*(side and side._core for side in sides), bank == "house", shard)
 
