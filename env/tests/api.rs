@@ -4,7 +4,9 @@ use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::gym::{Batch, CheckReport, Env, MultiEnv, VecEnv, VecMultiEnv, check_env, check_multi_env};
 use houseway_env::joker_seven::{self, JokerSeven, JokerSevenOptions};
 use houseway_env::pai_gow::observe::Observation;
-use houseway_env::pai_gow::table::{PaiGowTable, Setup, TableOptions, TableRules};
+use houseway_env::pai_gow::table::{
+    BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableOptions, TableRules,
+};
 use houseway_env::pai_gow::{Game, PaiGowOptions, PaiGowPoker, Paytable, ProfileTable, Rules};
 use houseway_env::registry::GAMES;
 use houseway_env::rules::RuleSet;
@@ -91,7 +93,19 @@ fn check_pai_gow_table() -> Vec<CheckReport> {
         ["seats=4", "time-steps=3", "uncovered-bets=lose", "house-hand-when-player-banks=dealt", "side-maximum=0"];
     let env = pai_gow_table(&[]);
     assert_eq!(env.spec().id, "PaiGowTable-v0");
-    [env, pai_gow_table(&other)].map(|env| check_multi_env(&env, &options).unwrap()).to_vec()
+    let some = pai_gow_table(&other).with_residents(residents(&[1])).keeping_rounds();
+    let mut reports = [env, pai_gow_table(&other), some].map(|env| check_multi_env(&env, &options).unwrap()).to_vec();
+    let one = OneSeat::new(pai_gow_table(&[]).with_residents(residents(&[1, 2, 4, 5, 6]))).unwrap();
+    assert_eq!(one.spec().id, "PaiGowTable-v0");
+    let options = TableOptions { bankrolls: vec![100, 0, 3_000], rounds: 6 };
+    reports.push(check_env(&one, &[options]).unwrap());
+    reports
+}
+
+/// Players of the environment's own, those on even seats bank.
+fn residents(seats: &[usize]) -> Residents {
+    let player = |seat: usize| Resident { bet: BetSize::Chips(40), side: 0, banks: seat % 2 == 0, way: None };
+    std::array::from_fn(|seat| seats.contains(&seat).then(|| player(seat)))
 }
 
 #[test]

@@ -3,7 +3,8 @@
     RAYON_NUM_THREADS=1 taskset -c 0 python benches/rates.py
 
 Vectorised: lanes stepped in place, the lowest legal action in each, from Python and in Rust alone, in turns within this run.
-Single: one reset and one step to the end of the episode. The best of several turns counts, by CPU time, because other
+Single: one reset and one step to the end of the episode. Table: steps of a session of six agents under PettingZoo, with what
+each of them sees; all at once, a step is that of all. The best of several turns counts, by CPU time, because other
 programs disturb the clock; wall time stands beside it.
 """
 
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator
 import gymnasium
 import houseway
 import numpy as np
-from houseway import _core
+from houseway import _core, pettingzoo
 
 
 def best_of(turns: int, works: list[Callable[[], int]]) -> list[tuple[float, float]]:
@@ -77,6 +78,32 @@ def single(env: gymnasium.Env, episodes: int) -> Callable[[], int]:
     return play
 
 
+BET, SET = 29, 21  # the lowest bet, and the house way
+
+
+def turn_by_turn(env: pettingzoo.TableAEC) -> int:
+    """Steps of a session in which nobody banks, turn by turn."""
+    env.reset(seed=1)
+    steps = 0
+    for _ in env.agent_iter():
+        seen, _, terminated, truncated, _ = env.last()
+        phase = seen["observation"][:3].argmax()
+        env.step(None if terminated or truncated else (BET, 23, SET)[phase])
+        steps += 1
+    return steps
+
+
+def all_at_once(env: pettingzoo.TableParallel) -> int:
+    """The same, all at once."""
+    seen, _ = env.reset(seed=1)
+    steps = 0
+    while env.agents:
+        action = (BET, 23, SET)[seen[env.agents[0]]["observation"][:3].argmax()]
+        seen, *_ = env.step(dict.fromkeys(env.agents, action))
+        steps += 1
+    return steps
+
+
 def main() -> None:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -99,6 +126,11 @@ def main() -> None:
         rates = best_of(arguments.turns, [single(env, 20_000) for env in envs.values()])
         for name, (cpu, clock) in zip(envs, rates):
             print(f"{encoding + ', one by ' + name:40}  {cpu / 1e6:7.3f}  {clock / 1e6:7.3f}")
+    tables = pettingzoo.env(rounds=1000), pettingzoo.parallel_env(rounds=1000)
+    rates = best_of(arguments.turns, [lambda: turn_by_turn(tables[0]), lambda: all_at_once(tables[1])])
+    print("M steps/s, best")
+    for name, (cpu, clock) in zip(("turn by turn", "all at once"), rates):
+        print(f"{'table, ' + name:40}  {cpu / 1e6:7.3f}  {clock / 1e6:7.3f}")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::{Game, PaiGowPoker, Paytable, Rules};
 use houseway_env::registry;
+use houseway_env::ultimate_holdem::{self, UltimateHoldem};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,6 +17,7 @@ pub(crate) trait AnyEnv: Send {
     fn spec(&self) -> EnvSpec;
     fn rules_hash(&self) -> String;
     fn observation_space(&self) -> BoxSpace;
+    fn observation_stays(&self) -> bool;
     fn actions(&self) -> usize;
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
     fn step(&mut self, action: usize) -> Result<Step, EnvError>;
@@ -52,6 +54,10 @@ impl<E: gym::Env + 'static> AnyEnv for E {
 
     fn observation_space(&self) -> BoxSpace {
         gym::Env::observation_space(self)
+    }
+
+    fn observation_stays(&self) -> bool {
+        gym::Env::observation_stays(self)
     }
 
     fn actions(&self) -> usize {
@@ -106,8 +112,9 @@ impl<E: gym::Env + 'static> AnyVecEnv for gym::VecEnv<E> {
     }
 }
 
-/// The games for one agent, by name.
-pub(crate) const SINGLE_AGENT: &[&str] = &["pai-gow-poker", "joker-seven", "asian-stud"];
+/// The games that one agent can play, by name.
+pub(crate) const SINGLE_AGENT: &[&str] =
+    &["pai-gow-poker", "pai-gow-table", "ultimate-holdem", "joker-seven", "asian-stud"];
 
 /// The environment of this name or id, made as the JSON object `config` says.
 ///
@@ -116,6 +123,8 @@ pub(crate) const SINGLE_AGENT: &[&str] = &["pai-gow-poker", "joker-seven", "asia
 pub(crate) fn make(id: &str, config: &str) -> Result<Box<dyn AnyEnv>, String> {
     match registry::find(id).map_err(|error| error.to_string())?.name {
         "pai-gow-poker" => pai_gow(config),
+        "pai-gow-table" => Ok(Box::new(crate::table::one_seat(config)?)),
+        "ultimate-holdem" => ultimate_holdem(config),
         "joker-seven" => joker_seven(config),
         "asian-stud" => asian_stud(config),
         other => Err(format!("the game '{other}' has no single-agent environment")),
@@ -188,6 +197,25 @@ fn asian_stud(config: &str) -> Result<Box<dyn AnyEnv>, String> {
     let env = AsianStud::new(rules).with_observation(observation);
     Ok(Box::new(match paytable {
         Some(name) => env.with_paytable(asian_stud::Paytable::named(&name).map_err(|error| error.to_string())?),
+        None => env,
+    }))
+}
+
+/// What an environment of Ultimate Texas Hold'em can be told.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct UltimateHoldemConfig {
+    rules: ultimate_holdem::Rules,
+    observation: ultimate_holdem::observe::Observation,
+    progressive: Option<ultimate_holdem::Paytable>,
+}
+
+fn ultimate_holdem(config: &str) -> Result<Box<dyn AnyEnv>, String> {
+    let config: UltimateHoldemConfig = serde_json::from_str(config).map_err(|error| error.to_string())?;
+    let env = UltimateHoldem::new(Arc::new(ultimate_holdem::Game::new(config.rules)));
+    let env = env.with_observation(config.observation);
+    Ok(Box::new(match config.progressive {
+        Some(paytable) => env.with_progressive(paytable),
         None => env,
     }))
 }

@@ -12,8 +12,10 @@ use std::sync::{Mutex, PoisonError};
 #[pyclass(module = "houseway._core")]
 pub(crate) struct Env {
     inner: Mutex<Box<dyn AnyEnv>>,
-    observation_len: usize,
     actions: usize,
+    /// What is seen; written anew by a step only where it may have changed.
+    observation: Vec<f32>,
+    stays: bool,
     mask: Vec<bool>,
 }
 
@@ -23,18 +25,17 @@ impl Env {
     }
 
     /// Observation and info: `{"observation", "action_mask"}` and `{"action_mask"}`, every array a new one.
-    fn seen<'py>(&mut self, py: Python<'py>) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
-        let observation = PyArray1::<f32>::zeros(py, self.observation_len, false);
-        let mask = PyArray1::<i8>::zeros(py, self.actions, false);
+    fn seen<'py>(&mut self, py: Python<'py>, is_new: bool) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: both arrays are new, contiguous, and nobody else has them yet.
-        unsafe {
-            inner.observe(observation.as_slice_mut()?).map_err(value_error)?;
-            inner.action_mask(&mut self.mask).map_err(value_error)?;
-            mask.as_slice_mut()?.iter_mut().zip(&self.mask).for_each(|(out, &legal)| *out = legal.into());
+        if is_new || !self.stays {
+            inner.observe(&mut self.observation).map_err(value_error)?;
         }
+        inner.action_mask(&mut self.mask).map_err(value_error)?;
+        let mask = PyArray1::<i8>::zeros(py, self.actions, false);
+        // SAFETY: the array is new, contiguous, and nobody else has it yet.
+        unsafe { mask.as_slice_mut()?.iter_mut().zip(&self.mask).for_each(|(out, &legal)| *out = legal.into()) };
         let (seen, info) = (PyDict::new(py), PyDict::new(py));
-        seen.set_item(pyo3::intern!(py, "observation"), observation)?;
+        seen.set_item(pyo3::intern!(py, "observation"), PyArray1::from_slice(py, &self.observation))?;
         seen.set_item(pyo3::intern!(py, "action_mask"), &mask)?;
         info.set_item(pyo3::intern!(py, "action_mask"), mask)?;
         Ok((seen, info))
@@ -46,8 +47,9 @@ impl Env {
     #[new]
     fn new(py: Python<'_>, id: &str, config: &str) -> PyResult<Env> {
         let env = py.detach(|| make(id, config)).map_err(value_error)?;
-        let (observation_len, actions) = (env.observation_space().len(), env.actions());
-        Ok(Env { inner: Mutex::new(env), observation_len, actions, mask: vec![false; actions] })
+        let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
+        let actions = env.actions();
+        Ok(Env { inner: Mutex::new(env), actions, observation, stays, mask: vec![false; actions] })
     }
 
     /// `(id, lowest reward, highest reward, most steps)`.
@@ -82,7 +84,7 @@ impl Env {
         options: Option<&str>,
     ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
         self.inner().reset(seed, options).map_err(value_error)?;
-        self.seen(py)
+        self.seen(py, true)
     }
 
     #[allow(clippy::type_complexity)] // Gymnasium's five values
@@ -92,7 +94,7 @@ impl Env {
         action: usize,
     ) -> PyResult<(Bound<'py, PyDict>, f64, bool, bool, Bound<'py, PyDict>)> {
         let step = self.inner().step(action).map_err(value_error)?;
-        let (seen, info) = self.seen(py)?;
+        let (seen, info) = self.seen(py, false)?;
         Ok((seen, step.reward, step.terminated, step.truncated, info))
     }
 
@@ -113,6 +115,7 @@ impl Env {
     /// A copy that plays on from the same state and the same place of the random stream.
     fn copy(&mut self) -> Env {
         let inner = Mutex::new(self.inner().boxed_clone());
-        Env { inner, observation_len: self.observation_len, actions: self.actions, mask: self.mask.clone() }
+        let (observation, mask) = (self.observation.clone(), self.mask.clone());
+        Env { inner, actions: self.actions, observation, stays: self.stays, mask }
     }
 }

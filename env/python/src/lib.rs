@@ -2,6 +2,7 @@
 //!
 //! - [`any_env`]: every environment of the registry behind one interface; a new game is one line in [`any_env::make`].
 //! - [`env`]: one environment ([`Env`](env::Env)). [`vec_env`]: many lanes of one, in place ([`VecEnv`](vec_env::VecEnv)).
+//! - [`table`]: the table with player banking, for several agents.
 //! - [`way`]: house ways. [`exact`]: expected values by counting. [`audit`](mod@audit): where a house way loses.
 //! - [`banking`]: the bank of a table. [`ultimate_holdem`], [`asian_stud`], [`joker_seven`]: the other games, counted.
 //!
@@ -16,6 +17,7 @@ mod cards;
 mod env;
 mod exact;
 mod joker_seven;
+mod table;
 mod ultimate_holdem;
 mod vec_env;
 mod way;
@@ -45,6 +47,8 @@ mod _core {
     use super::exact::{best_settings, count_hands, score_settings, solve, whole_table};
     #[pymodule_export]
     use super::joker_seven::joker_seven;
+    #[pymodule_export]
+    use super::table::Table;
     #[pymodule_export]
     use super::ultimate_holdem::{holdem_decisions, holdem_simple, holdem_simple_regret, holdem_solve};
     #[pymodule_export]

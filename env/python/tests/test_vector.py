@@ -32,10 +32,10 @@ def test_lane_0_is_the_single_environment(name: str) -> None:
     for _ in range(50):
         np.testing.assert_array_equal(batch["observation"][0], single["observation"])
         actions = np.array([np.flatnonzero(mask)[-1] for mask in batch["action_mask"]])
-        batch, rewards, terminated, _, info = many.step(actions)
-        single, reward, over, _, _ = one.step(int(actions[0]))
-        assert (np.float32(reward), over) == (np.float32(rewards[0]), terminated[0])
-        if over:
+        batch, rewards, terminated, truncated, info = many.step(actions)
+        single, reward, over, cut, _ = one.step(int(actions[0]))
+        assert (np.float32(reward), over, cut) == (np.float32(rewards[0]), terminated[0], truncated[0])
+        if over or cut:
             assert info["_final_obs"][0]
             np.testing.assert_array_equal(info["final_obs"][0]["observation"], single["observation"])
             single, _ = one.reset()

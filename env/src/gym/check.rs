@@ -39,7 +39,7 @@ type Trace = Vec<(Vec<f32>, Vec<bool>, Option<Step>)>;
 ///   on [`DEFAULT_SEED`], and different seeds differ;
 /// - in every state the mask says true for exactly the actions that a step on a clone takes, and at least one is legal
 ///   until the episode is over; refused actions change nothing;
-/// - observations lie in their space, rewards are finite and (under the default options) in their range, episodes end in
+/// - observations lie in their space, and stay as they are where that is said; rewards are finite and (under the default options) in their range, episodes end in
 ///   time;
 /// - calls before the reset, after the end, or with slices of a wrong length are typed errors;
 /// - clones are independent.
@@ -178,6 +178,8 @@ fn check_episode<E: Env>(env: &mut E, default_options: bool, report: &mut CheckR
         let in_range = result.reward.is_finite() && (!default_options || (low..=high).contains(&result.reward));
         ensure(in_range, || format!("reward {} is outside {low} to {high}", result.reward))?;
         ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
+        let stays = !env.observation_stays() || look(env)?.0 == observation;
+        ensure(stays, || "the observation was to stay as it is, and a step changed it".to_owned())?;
         if result.is_last() {
             break;
         }
@@ -262,6 +264,7 @@ mod tests {
         Shared,
         TooLong,
         DefaultSeed,
+        Stays,
     }
 
     /// The walk with one fault.
@@ -284,6 +287,9 @@ mod tests {
         fn observation_space(&self) -> BoxSpace {
             let high = if self.fault == Fault::Bounds { 0.5 } else { 1.0 };
             BoxSpace { high, ..self.walk.observation_space() }
+        }
+        fn observation_stays(&self) -> bool {
+            self.fault == Fault::Stays
         }
         fn action_space(&self) -> Discrete {
             self.walk.action_space()
@@ -353,6 +359,7 @@ mod tests {
             (Fault::Shared, "does not"),
             (Fault::TooLong, "longer than max_steps"),
             (Fault::DefaultSeed, "default seed"),
+            (Fault::Stays, "was to stay"),
         ];
         for (fault, words) in faults {
             let broken = Broken { walk: Walk::new(), fault, seed: None, shared: Arc::default() };

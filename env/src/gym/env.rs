@@ -55,6 +55,12 @@ pub trait Env: Clone + Send {
     /// The shape and the bounds of observations.
     fn observation_space(&self) -> BoxSpace;
 
+    /// Whether steps never change the observation: what is seen after the reset is seen to the end of the episode. Callers may
+    /// then copy it instead of having it written anew.
+    fn observation_stays(&self) -> bool {
+        false
+    }
+
     /// The number of actions.
     fn action_space(&self) -> Discrete;
 

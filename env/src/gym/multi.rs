@@ -161,6 +161,11 @@ impl<E: MultiEnv> Parallel<E> {
         &self.env
     }
 
+    /// The environment, to play turn by turn; such steps do not show in [`Parallel::rewards`].
+    pub fn env_mut(&mut self) -> &mut E {
+        &mut self.env
+    }
+
     /// What each agent received by the last step.
     pub fn rewards(&self) -> &[f64] {
         &self.rewards

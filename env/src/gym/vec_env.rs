@@ -154,8 +154,10 @@ impl<E: Env> VecEnv<E> {
             let step = lane.env.step(actions[index])?;
             (*lane.reward, *lane.terminated, *lane.truncated) = (step.reward as f32, step.terminated, step.truncated);
             if step.is_last() {
-                if let Some(last) = lane.last {
-                    lane.env.observe(last)?;
+                match lane.last {
+                    Some(last) if lane.env.observation_stays() => last.copy_from_slice(lane.observation),
+                    Some(last) => lane.env.observe(last)?,
+                    None => {}
                 }
                 lane.env.reset_stream(None, &options)?;
             }

@@ -273,6 +273,11 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
         self.observation.space()
     }
 
+    /// The hand that was dealt is all that is seen.
+    fn observation_stays(&self) -> bool {
+        true
+    }
+
     fn action_space(&self) -> Discrete {
         Discrete(Setting::COUNT)
     }
@@ -376,156 +381,4 @@ fn describe(settlement: Settlement, reward: f64) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::pai_gow::{ProfileTable, Rules};
-
-    fn env() -> PaiGowPoker<ProfileTable> {
-        let game = Arc::new(Game::new(Rules::default()));
-        let banker = Arc::new(ProfileTable::highest_front(&game));
-        PaiGowPoker::new(game, banker)
-    }
-
-    #[test]
-    fn the_reward_is_that_of_the_settlement() {
-        let mut env = env();
-        let options = PaiGowOptions { stake: 20.0, side_stake: 0.0 };
-        for seed in 0..500 {
-            env.reset(Some(seed), Some(&options)).unwrap();
-            assert_eq!(env.round(), None);
-            let rewards = env.rewards().unwrap();
-            for (action, &expected) in rewards.iter().enumerate() {
-                let mut env = env.clone();
-                let Ok(step) = env.step(action) else {
-                    assert!(expected.is_nan());
-                    continue;
-                };
-                let round = env.round().unwrap();
-                let game = env.game();
-                assert_eq!(round.player_set, game.set(round.player, round.player_setting));
-                assert_eq!(round.banker_set, game.set(round.banker, round.banker_setting));
-                assert_eq!(round.settlement, game.settle(round.player_set, round.banker_set));
-                assert_eq!(step.reward, 20.0 * game.payoff(round.settlement.outcome));
-                assert_eq!((expected, round.reward), (step.reward as f32, step.reward));
-                assert!(round.player.set().intersection(round.banker.set()).is_empty());
-                assert!(env.render().ends_with(&format!("net {}", step.reward)), "{}", env.render());
-            }
-        }
-    }
-
-    #[test]
-    fn variants_reach_the_reward() {
-        let mut pushed = [0; 3];
-        for (changed, pushed) in ["copies=player", "bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"]
-            .into_iter()
-            .zip(&mut pushed)
-        {
-            let game = Arc::new(Game::new(Rules::default().with(changed).unwrap()));
-            let banker = Arc::new(ProfileTable::highest_front(&game));
-            let mut env = PaiGowPoker::new(Arc::clone(&game), banker);
-            for seed in 0..2_000 {
-                env.reset(Some(seed), None).unwrap();
-                let rewards = env.rewards().unwrap();
-                let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
-                let reward = env.step(action).unwrap().reward;
-                let Round { settlement, banker, banker_set, player_set, .. } = env.round().unwrap();
-                assert_eq!((reward as f32, reward), (rewards[action], game.payoff(settlement.outcome)));
-                assert_eq!(settlement, game.settle(player_set, game.banker_set(banker, banker_set)));
-                assert_eq!(settlement.bank_pushes, env.render().contains("push, whatever"));
-                *pushed += u32::from(settlement.bank_pushes);
-            }
-        }
-        assert!(pushed[0] == 0 && pushed[1] > 20 && pushed[2] > 10, "{pushed:?}");
-    }
-
-    #[test]
-    fn a_wild_joker_has_no_side_bet() {
-        let game = Arc::new(Game::new(Rules::default().with("joker=wild").unwrap()));
-        let banker = Arc::new(ProfileTable::highest_front(&game));
-        let mut env = PaiGowPoker::new(game, banker);
-        let error = env.reset(Some(1), Some(&PaiGowOptions { stake: 1.0, side_stake: 1.0 })).unwrap_err().to_string();
-        assert!(error.contains("joker=wild"), "{error}");
-        env.reset(Some(1), None).unwrap();
-    }
-
-    #[test]
-    fn fouls_are_named() {
-        let mut env = env();
-        assert_eq!(env.rewards().unwrap_err(), EnvError::NotReset);
-        env.reset(None, None).unwrap();
-        let mut mask = [true; 21];
-        env.action_mask(&mut mask).unwrap();
-        let foul = mask.iter().position(|&legal| !legal).expect("this deal has fouls");
-        let error = env.step(foul).unwrap_err().to_string();
-        assert!(error.contains("in front is a foul above"), "{error}");
-        let error = env.step(21).unwrap_err().to_string();
-        assert!(error.contains("settings 0 to 20"), "{error}");
-    }
-
-    #[test]
-    fn the_side_bet_is_paid_whatever_the_setting() {
-        let mut env = env().with_paytable(Paytable::named("example-three-pairs").unwrap());
-        let side_bet = SideBet::new(env.paytable().clone(), Default::default());
-        let (mut paid, mut lost) = (0, 0);
-        for seed in 0..300 {
-            env.reset(Some(seed), Some(&PaiGowOptions { stake: 2.0, side_stake: 5.0 })).unwrap();
-            let row = side_bet.row(env.player().unwrap().hand().into());
-            let rewards = env.rewards().unwrap();
-            let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
-            let step = env.step(action).unwrap();
-            let round = env.round().unwrap();
-            let side = row.map_or(-5.0, |row| 5.0 * f64::from(row.odds));
-            assert_eq!(step.reward, 2.0 * env.game().payoff(round.settlement.outcome) + side);
-            assert_eq!((round.side_bet, rewards[action]), (row, step.reward as f32));
-            assert!(env.render().contains(if row.is_some() { " to 1\n" } else { "side    lost\n" }));
-            paid += usize::from(row.is_some());
-            lost += usize::from(row.is_none());
-        }
-        assert!(paid > 20 && lost > 150, "{paid} {lost}");
-    }
-
-    #[test]
-    fn senseless_stakes_are_refused() {
-        let mut env = env();
-        for stake in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e10] {
-            let error = env.reset(Some(1), Some(&PaiGowOptions { stake, side_stake: 0.0 })).unwrap_err();
-            assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
-        }
-        for side_stake in [-1.0, f64::NAN, f64::INFINITY, 1e10] {
-            let error = env.reset(Some(1), Some(&PaiGowOptions { stake: 1.0, side_stake })).unwrap_err();
-            assert!(matches!(error, EnvError::BadOption { option: "side-stake", .. }));
-        }
-        assert!(env.player().is_none());
-    }
-
-    #[test]
-    fn the_banker_may_be_any_strategy() {
-        let fixed = env();
-        let banker: Arc<dyn ProfileStrategy + Send> = fixed.banker().clone();
-        let mut dynamic = PaiGowPoker::new(fixed.game().clone(), banker);
-        assert_eq!(fixed.rules_hash(), dynamic.rules_hash());
-        dynamic.reset(Some(1), None).unwrap();
-        assert!(dynamic.rewards().is_ok());
-    }
-
-    #[test]
-    fn the_hash_follows_rules_and_banker() {
-        let rules = Rules::default();
-        let hash = |rules: Rules, banker: ProfileTable| {
-            PaiGowPoker::new(Arc::new(Game::new(rules)), Arc::new(banker)).rules_hash()
-        };
-        let high = ProfileTable::highest_front(&Game::new(rules));
-        let low = ProfileTable::new(rules, "lowest", |hand| super::super::settings_in(hand.legal()).last().unwrap());
-        let hashes = [
-            hash(rules, high.clone()),
-            hash(rules, low.unwrap()),
-            hash(rules.with("commission=0").unwrap(), high.clone()),
-        ];
-        let game = Arc::new(Game::new(rules));
-        let other =
-            PaiGowPoker::new(game, Arc::new(high.clone())).with_paytable(Paytable::named("fortune-5000").unwrap());
-        assert_ne!(other.rules_hash(), hashes[0]);
-        assert_eq!(hashes[0], hash(rules, high));
-        assert!(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[0].len() == 16);
-    }
-}
+mod tests;

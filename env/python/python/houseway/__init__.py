@@ -5,6 +5,7 @@
 >>> observation, info = env.reset(seed=7)
 
 - :mod:`houseway.envs` and :mod:`houseway.vector`: Gymnasium environments, one at a time and many lanes in place.
+- :mod:`houseway.pettingzoo`: the table with player banking for several agents; imported by itself, as it needs PettingZoo.
 - :mod:`houseway.exact`: expected values by counting: a hand, a pair of strategies, any policy over the whole game; the bank
   of a table; Ultimate Texas Hold'em, Asian Stud, Joker Seven.
 - :class:`HouseWay`: rules of a casino for setting hands, from a name, a TOML file, its text or a dict.

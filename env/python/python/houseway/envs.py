@@ -1,6 +1,8 @@
 """Single environments under Gymnasium's interface.
 
-``gymnasium.make("houseway/PaiGowPoker-v0", **settings)`` makes a :class:`HousewayEnv`.
+``gymnasium.make("houseway/PaiGowPoker-v0", **settings)`` makes a :class:`HousewayEnv`. At ``houseway/PaiGowTable-v0`` one agent
+sits among players of the environment's own; :mod:`houseway.pettingzoo` has the table for several agents, and says what its
+actions are.
 
 =================  ========================================================================================
 observation        ``{"observation": float32[...], "action_mask": int8[n]}``; new arrays every time
@@ -28,7 +30,7 @@ from ._config import options_json, to_json
 Observation = dict[str, np.ndarray]
 
 
-def observation_space_of(core: _core.Env) -> spaces.Dict:
+def observation_space_of(core: _core.Env | _core.Table) -> spaces.Dict:
     """The observation space of an environment."""
     shape, low, high = core.observation_space
     return spaces.Dict(
@@ -47,8 +49,13 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: ``"ansi"`` (text), ``"rgb_array"`` (the text as a picture, uint8 ``(height, width, 3)``) or none.
         settings: what the game can be told. Pai Gow Poker: ``banker`` (house way: name or path), ``readings`` (of the
             house way), ``rules`` (a dict like ``{"commission": 0.04}``), ``observation`` (``"candidates"``,
-            ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Joker Seven and Asian Stud: ``rules``,
-            ``observation`` (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``.
+            ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate Texas Hold'em: ``rules`` (which
+            name the paytables of Blind and Trips), ``observation`` (``"features"``, ``"raw-cards"``), ``progressive`` (its
+            paytable; without one there is no progressive). Joker Seven and Asian Stud: ``rules``, ``observation``
+            (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``. The table: ``seat`` (the agent's, 1 to
+            6), ``players``, ``rules``, ``game``, ``house_way`` and ``paytable`` as for
+            :class:`houseway.pettingzoo.TableAEC`; a player whom ``players`` does not name bets the minimum, never banks and
+            sets the house way.
 
     Raises:
         ValueError: for an unknown game, house way, rule, option or encoding, naming it and what there is.
@@ -61,6 +68,8 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
             raise ValueError(f"render_mode {render_mode!r}: choose 'ansi', 'rgb_array' or None")
         self.render_mode = render_mode
         self._core = _core.Env(game, to_json(**settings))
+        is_table = self._core.spec[0] == _core.GAMES["pai-gow-table"]
+        self._lines = _render.TABLE_LINES if is_table else _render.LINES
         self.observation_space = observation_space_of(self._core)
         self.action_space = LegalActions(self._core.actions, self._core.action_masks)
 
@@ -81,7 +90,7 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
         if self.render_mode is None:
             return None
         text = self._core.render()
-        return text if self.render_mode == "ansi" else _render.picture(text)
+        return text if self.render_mode == "ansi" else _render.picture(text, self._lines)
 
     def action_masks(self) -> np.ndarray:
         """What is legal now, bool ``(n,)``: the name that ``sb3_contrib.MaskablePPO`` looks for."""

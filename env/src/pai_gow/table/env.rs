@@ -12,9 +12,15 @@
 //! The next round begins within the step that settles the last one. The house sets by the house way of the
 //! [`Setup`], and so does the table for agents that do not set.
 //!
+//! Seats with a [`Resident`] are played by the environment, in the order of seats, within resets and steps; as agents they
+//! are terminated from the start. Without an agent that can bet the session is over.
+//!
 //! Versions: v0, the first.
 
-use super::{Chips, ID, MOST_SEATS, Phase, Setup, Table, TableAction, observe};
+use super::{
+    Chips, HOUSE_SEAT, HistoryHead, ID, MOST_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup,
+    Table, TableAction, observe, resident,
+};
 use crate::gym::{
     AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, EnvError, EnvSpec, MultiEnv, StreamSeed, stream,
 };
@@ -48,6 +54,8 @@ impl Default for TableOptions {
 #[derive(Clone)]
 pub struct PaiGowTable {
     setup: Arc<Setup>,
+    residents: Arc<Residents>,
+    keeps_rounds: bool,
     rng: Option<Pcg64>,
     session: Option<Session>,
     rewards: Vec<f64>,
@@ -60,13 +68,58 @@ struct Session {
     rounds: u32,
     over: bool,
     status: [AgentStatus; MOST_SEATS - 1],
+    kept: Option<Box<Kept>>,
+}
+
+/// What a session keeps of its rounds.
+#[derive(Clone)]
+struct Kept {
+    /// The head of its history; none if it went on with the random stream of the session before.
+    head: Option<HistoryHead>,
+    /// Moves of the round in play.
+    moves: Vec<(usize, Move)>,
+    /// The last round that is over, with its moves.
+    last: Option<(Table, Vec<(usize, Move)>)>,
 }
 
 impl PaiGowTable {
     /// The environment of a table.
     pub fn new(setup: Arc<Setup>) -> PaiGowTable {
-        let rewards = vec![0.0; setup.rules().seats.players()];
-        PaiGowTable { setup, rng: None, session: None, rewards }
+        let (rewards, residents) = (vec![0.0; setup.rules().seats.players()], Arc::new(Residents::default()));
+        PaiGowTable { setup, residents, keeps_rounds: false, rng: None, session: None, rewards }
+    }
+
+    /// The same, not yet reset, with residents; one on the house's seat, or on a seat that the table has not, does nothing.
+    #[must_use]
+    pub fn with_residents(self, residents: Residents) -> PaiGowTable {
+        PaiGowTable { residents: Arc::new(residents), rng: None, session: None, ..self }
+    }
+
+    /// The same, not yet reset, but it keeps the last round that is over: [`PaiGowTable::last_round`] tells it, and a
+    /// rendering while bets are made shows it first.
+    #[must_use]
+    pub fn keeping_rounds(self) -> PaiGowTable {
+        PaiGowTable { keeps_rounds: true, rng: None, session: None, ..self }
+    }
+
+    /// The seats that have no resident.
+    pub fn agent_seats(&self) -> SeatSet {
+        (HOUSE_SEAT + 1..self.setup.rules().seats.seats()).filter(|&seat| self.residents[seat].is_none()).collect()
+    }
+
+    fn kept(&self) -> Option<&Kept> {
+        self.session.as_ref()?.kept.as_deref()
+    }
+
+    /// The last round that is over, with all cards, if rounds are kept.
+    pub fn last_round(&self) -> Option<RoundRecord> {
+        let (table, moves) = self.kept()?.last.as_ref()?;
+        Some(RoundRecord::of(table, moves))
+    }
+
+    /// The head of the session's history, if rounds are kept and the session was begun with a seed.
+    pub fn history_head(&self) -> Option<&HistoryHead> {
+        self.kept()?.head.as_ref()
     }
 
     /// What does not change in play.
@@ -92,7 +145,7 @@ impl PaiGowTable {
     }
 
     /// The move of an action that the table will not refuse for its phase, seat or sums.
-    fn legal(&self, agent: usize, action: usize) -> Result<super::Move, EnvError> {
+    fn legal(&self, agent: usize, action: usize) -> Result<Move, EnvError> {
         let session = self.session(agent)?;
         if session.over {
             return Err(EnvError::EpisodeOver);
@@ -101,16 +154,42 @@ impl PaiGowTable {
         let (seat, table) = (agent + 1, &session.table);
         let known = TableAction::from_index(action)
             .ok_or_else(|| illegal(format!("there are actions 0 to {}", TableAction::COUNT - 1)))?;
-        if !table.acting().contains(seat) {
-            return Err(illegal(format!("agent {agent} is not asked for an action now")));
+        if !table.acting().contains(seat) || self.residents[seat].is_some() {
+            return Err(illegal(format!("agent {agent} on seat {seat} is not asked for an action now")));
         }
         let done = known.to_move(&table.view(seat));
         table.check(seat, done).map_err(|error| illegal(error.to_string()))?;
         Ok(done)
     }
+
+    /// Plays for residents, lowest seat first, as long as they are asked before an agent is.
+    fn play_residents(&mut self) {
+        let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return };
+        while let Some(seat) = session.table.acting().first() {
+            let Some(resident) = &self.residents[seat] else { break };
+            let done = resident.decide(&session.table.view(seat));
+            let played = session.play(seat, done, rng, &mut self.rewards);
+            // A way that was made for another game can be refused; the seat is set the house way then.
+            if played.is_err() && session.play(seat, Move::Disconnect, rng, &mut self.rewards).is_err() {
+                break;
+            }
+        }
+    }
 }
 
 impl Session {
+    /// Plays a move, and goes on to the next round where it ended one.
+    fn play(&mut self, seat: usize, done: Move, rng: &mut Pcg64, rewards: &mut [f64]) -> Result<(), MoveError> {
+        self.table.play(seat, done, rng)?;
+        if let Some(kept) = &mut self.kept {
+            kept.moves.push((seat, done));
+        }
+        if self.table.phase() == Phase::Over {
+            self.next_round(rewards);
+        }
+        Ok(())
+    }
+
     /// Pays the rewards of a round that is over, and begins the next one or ends the session.
     fn next_round(&mut self, rewards: &mut [f64]) {
         let table = &mut self.table;
@@ -120,7 +199,10 @@ impl Session {
                 self.status[agent] = AgentStatus::Terminated;
             }
         }
-        let last = table.rounds() >= self.rounds.into();
+        if let Some(kept) = &mut self.kept {
+            kept.last = Some((table.clone(), std::mem::take(&mut kept.moves)));
+        }
+        let last = table.rounds() >= self.rounds.into() || !self.status.contains(&AgentStatus::Active);
         if last || !table.begin() {
             self.over = true;
             for status in self.status.iter_mut().filter(|status| **status == AgentStatus::Active) {
@@ -146,8 +228,9 @@ impl MultiEnv for PaiGowTable {
         }
     }
 
+    /// Of the setup, and of what residents do.
     fn rules_hash(&self) -> String {
-        self.setup.hash().to_owned()
+        resident::hash(&self.setup, &self.residents)
     }
 
     fn agents(&self) -> usize {
@@ -167,8 +250,9 @@ impl MultiEnv for PaiGowTable {
         let bad = |reason| EnvError::BadOption { option: "bankrolls", reason };
         self.setup.rules().check_bankrolls(&bankrolls).map_err(bad)?;
         let lowest = self.setup.rules().bet_minimum;
-        if bankrolls.iter().all(|&bankroll| bankroll < lowest) {
-            return Err(bad(format!("nobody has the lowest bet, {lowest} chips")));
+        let mut agents = self.agent_seats().iter();
+        if !agents.any(|seat| bankrolls.get(seat - 1).is_some_and(|&bankroll| bankroll >= lowest)) {
+            return Err(bad(format!("no agent has the lowest bet, {lowest} chips")));
         }
         if !(1..=MOST_ROUNDS).contains(&options.rounds) {
             let reason = format!("{} rounds; write 1 to {MOST_ROUNDS}", options.rounds);
@@ -185,19 +269,24 @@ impl MultiEnv for PaiGowTable {
             self.rng = Some(stream(seed));
         }
         self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
-        let status = std::array::from_fn(|agent| match table.can_bet(agent + 1) {
-            true => AgentStatus::Active,
-            false => AgentStatus::Terminated,
+        let plays = |agent: usize| table.can_bet(agent + 1) && self.residents[agent + 1].is_none();
+        let status =
+            std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
+        let kept = self.keeps_rounds.then(|| {
+            let head = seed.map(|seed| HistoryHead::of(&table, seed, serde_json::Value::Null));
+            Box::new(Kept { head, moves: vec![], last: None })
         });
         table.begin();
         self.rewards.fill(0.0);
-        self.session = Some(Session { table, rounds: options.rounds, over: false, status });
+        self.session = Some(Session { table, rounds: options.rounds, over: false, status, kept });
+        self.play_residents();
         Ok(())
     }
 
     fn acting(&self) -> AgentSet {
         let acting = self.session.as_ref().filter(|session| !session.over).map(|session| session.table.acting());
-        AgentSet(acting.map_or(0, |acting| acting.iter().fold(0, |set, seat| set | 1 << (seat - 1))))
+        let seats = acting.into_iter().flat_map(SeatSet::iter).filter(|&seat| self.residents[seat].is_none());
+        AgentSet(seats.fold(0, |set, seat| set | 1 << (seat - 1)))
     }
 
     fn status(&self, agent: usize) -> Result<AgentStatus, EnvError> {
@@ -215,12 +304,10 @@ impl MultiEnv for PaiGowTable {
     fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError> {
         let done = self.legal(agent, action)?;
         let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return Err(EnvError::NotReset) };
-        let played = session.table.play(agent + 1, done, rng);
-        played.map_err(|error| EnvError::IllegalAction { action, reason: error.to_string() })?;
         self.rewards.fill(0.0);
-        if session.table.phase() == Phase::Over {
-            session.next_round(&mut self.rewards);
-        }
+        let played = session.play(agent + 1, done, rng, &mut self.rewards);
+        played.map_err(|error| EnvError::IllegalAction { action, reason: error.to_string() })?;
+        self.play_residents();
         Ok(())
     }
 
@@ -238,7 +325,7 @@ impl MultiEnv for PaiGowTable {
         EnvError::check_length("the action mask", out.len(), TableAction::COUNT)?;
         out.fill(false);
         let (seat, table) = (agent + 1, &session.table);
-        if session.over || !table.acting().contains(seat) {
+        if session.over || !table.acting().contains(seat) || self.residents[seat].is_some() {
             return Ok(());
         }
         let view = table.view(seat);
@@ -256,6 +343,10 @@ impl MultiEnv for PaiGowTable {
     }
 
     fn render(&self) -> String {
-        self.table().map_or_else(|| "no table yet".to_owned(), Table::render)
+        let Some(table) = self.table() else { return "no table yet".to_owned() };
+        match self.kept().and_then(|kept| kept.last.as_ref()) {
+            Some((last, _)) if table.phase() == Phase::Betting => format!("{}\n\n{}", last.render(), table.render()),
+            _ => table.render(),
+        }
     }
 }

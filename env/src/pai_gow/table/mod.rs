@@ -29,7 +29,8 @@
 //! - [`SeatView`]: what one seat sees. [`Player`]: who decides for a seat. [`play_round`]: one round of players.
 //! - [`RoundRecord`], [`History`]: what happened, as JSON Lines, and the proof that it happened so.
 //! - [`PaiGowTable`]: the environment for several agents, see [`gym::MultiEnv`](crate::gym::MultiEnv). [`observe`]: what its
-//!   agents see. [`TableAction`]: what they can do.
+//!   agents see. [`TableAction`]: what they can do. [`Resident`]: a player whom the environment plays itself. [`OneSeat`]:
+//!   the environment for one agent among residents, see [`gym::Env`](crate::gym::Env).
 
 mod action;
 mod dice;
@@ -37,9 +38,11 @@ mod env;
 mod money;
 mod moves;
 pub mod observe;
+mod one_seat;
 mod play;
 mod player;
 mod record;
+mod resident;
 mod rules;
 mod seats;
 mod settle;
@@ -54,11 +57,13 @@ pub use dice::Dice;
 pub use env::{PaiGowTable, TableOptions};
 pub use money::{Books, Chips, HIGHEST_BANKROLL, commission};
 pub use moves::{Move, MoveError, Phase, SetBy};
+pub use one_seat::OneSeat;
 pub use play::{Button, Chosen, Seat, Table};
 pub use player::{
     AlwaysBank, BankRule, BetSize, NeverBank, Player, Players, RandomPlayer, Regular, SetRule, play_round,
 };
 pub use record::{BetRecord, HandRecord, History, HistoryError, HistoryHead, HistoryWriter, RoundRecord, SeatRecord};
+pub use resident::{AgentSeatError, Resident, Residents};
 pub use rules::{
     ButtonWithoutHand, CommissionOnBanker, HouseHand, TABLE_READINGS, TableRules, TableRulesError, UncoveredBets,
 };

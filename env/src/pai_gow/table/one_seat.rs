@@ -1,0 +1,82 @@
+//! `PaiGowTable-v0` for one agent: all other seats have [residents](super::Resident).
+
+use super::{AgentSeatError, PaiGowTable, TableOptions};
+use crate::gym::{AgentStatus, BoxSpace, Discrete, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed};
+
+/// The table as one agent's environment: what the agent sees, does and receives is what it would at [`PaiGowTable`]. An
+/// episode is terminated when the agent has not the lowest bet any more, and truncated after the last round.
+#[derive(Clone)]
+pub struct OneSeat {
+    env: PaiGowTable,
+    agent: usize,
+}
+
+impl OneSeat {
+    /// The environment of the only seat that has no resident.
+    ///
+    /// # Errors
+    /// If there is none, or more than one.
+    pub fn new(env: PaiGowTable) -> Result<OneSeat, AgentSeatError> {
+        let seats: Vec<usize> = env.agent_seats().iter().collect();
+        match seats[..] {
+            [seat] => Ok(OneSeat { env, agent: seat - 1 }),
+            _ => Err(AgentSeatError { seats }),
+        }
+    }
+
+    /// The table with all its seats.
+    pub fn table(&self) -> &PaiGowTable {
+        &self.env
+    }
+}
+
+impl Env for OneSeat {
+    type Options = TableOptions;
+
+    fn spec(&self) -> EnvSpec {
+        self.env.spec()
+    }
+
+    fn rules_hash(&self) -> String {
+        self.env.rules_hash()
+    }
+
+    fn observation_space(&self) -> BoxSpace {
+        self.env.observation_space()
+    }
+
+    fn action_space(&self) -> Discrete {
+        self.env.action_space()
+    }
+
+    fn check_options(&self, options: &TableOptions) -> Result<(), EnvError> {
+        self.env.check_options(options)
+    }
+
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &TableOptions) -> Result<(), EnvError> {
+        self.env.reset_stream(seed, options)
+    }
+
+    fn check_action(&self, action: usize) -> Result<(), EnvError> {
+        self.env.check_action(self.agent, action)
+    }
+
+    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        self.env.step(self.agent, action)?;
+        let status = self.env.status(self.agent)?;
+        let (terminated, truncated) = (status == AgentStatus::Terminated, status == AgentStatus::Truncated);
+        Ok(Step { reward: self.env.rewards()[self.agent], terminated, truncated })
+    }
+
+    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        self.env.observe(self.agent, out)
+    }
+
+    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
+        self.env.action_mask(self.agent, out)
+    }
+
+    fn render(&self) -> String {
+        self.env.render()
+    }
+}

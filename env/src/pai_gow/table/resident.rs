@@ -1,0 +1,217 @@
+//! Players whom the environment plays itself, so that agents have somebody to sit with.
+
+use super::{AlwaysBank, BetSize, Chips, MOST_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
+use crate::cards::profile::{PROFILES, Profile};
+use crate::pai_gow::{ProfileStrategy, Strategy};
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// A player who belongs to the environment, and bets, banks and sets always alike. Clones share the way.
+#[derive(Clone)]
+pub struct Resident {
+    /// The bet.
+    pub bet: BetSize,
+    /// The side bet; cut down to the limits and what the bet leaves of the bankroll.
+    pub side: Chips,
+    /// Takes the bank whenever it can, and covers all bets as far as its funds go; never takes it if `false`.
+    pub banks: bool,
+    /// How it sets, made for the same game; the house way of the table if there is none.
+    pub way: Option<Arc<dyn ProfileStrategy + Send>>,
+}
+
+/// The residents of a table, by seat; none where an agent or nobody sits.
+pub type Residents = [Option<Resident>; MOST_SEATS];
+
+impl Resident {
+    /// What the resident does at its seat.
+    pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
+        let set = self.way.as_ref().map_or(SetRule::HouseWay, |way| {
+            let way = Arc::clone(way) as Arc<dyn Strategy + Send>;
+            SetRule::Strategy { player: Arc::clone(&way), banker: way }
+        });
+        let bank = if self.banks { Box::new(AlwaysBank) as Box<_> } else { Box::new(NeverBank) as Box<_> };
+        Regular { name: String::new(), bet: self.bet, side: self.side, bank, set }.decide(view)
+    }
+}
+
+/// An environment for one agent that has not one seat for agents.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("an environment for one agent has one seat without a resident; here these have none: {seats:?}")]
+pub struct AgentSeatError {
+    /// The seats without a resident.
+    pub seats: Vec<usize>,
+}
+
+/// The hash of a setup, and of all that its residents do if there are any.
+pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
+    if residents.iter().all(Option::is_none) {
+        return setup.hash().to_owned();
+    }
+    let mut sha = Sha256::new_with_prefix(setup.hash());
+    for (seat, resident) in residents.iter().enumerate() {
+        let Some(Resident { bet, side, banks, way }) = resident else { continue };
+        sha.update(format!("{seat} {bet:?} {side} {banks} {}", way.is_some()));
+        for profile in (0..PROFILES).map(Profile::from_index) {
+            let Some(way) = way else { break };
+            let set = way.set_profile(profile);
+            sha.update((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
+        }
+    }
+    sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{
+        History, HistoryWriter, OneSeat, PaiGowTable, Players, RoundRecord, Table, TableOptions, TableRules, play_round,
+    };
+    use super::*;
+    use crate::gym::{Env, MultiEnv, stream};
+    use crate::pai_gow::{Game, Paytable, ProfileTable, Rules};
+    use rand::RngExt;
+
+    fn setup() -> Arc<Setup> {
+        let game = Arc::new(Game::new(Rules::default()));
+        let way = Arc::new(ProfileTable::highest_front(&game));
+        Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).unwrap())
+    }
+
+    fn residents(seats: &[usize]) -> Residents {
+        let game = Game::new(Rules::default());
+        let lowest = |cards: &crate::pai_gow::Candidates| {
+            crate::pai_gow::settings_in(cards.legal()).min_by_key(|&setting| cards.set(setting).front).unwrap()
+        };
+        let way: Arc<dyn ProfileStrategy + Send> =
+            Arc::new(ProfileTable::new(game.rules(), "lowest front", lowest).unwrap());
+        std::array::from_fn(|seat| {
+            seats.contains(&seat).then(|| Resident {
+                bet: BetSize::Chips(20 * seat as Chips),
+                side: if seat == 4 { 5 } else { 0 },
+                banks: seat % 2 == 0,
+                way: (seat > 3).then(|| Arc::clone(&way)),
+            })
+        })
+    }
+
+    const BANKROLLS: [Chips; 6] = [900, 2_000, 3_000, 1_500, 0, 800];
+
+    /// Bets the minimum, passes the bank, sets the house way.
+    fn plain(phase: super::super::Phase) -> usize {
+        match phase {
+            super::super::Phase::Betting => 29,
+            super::super::Phase::Banking => 23,
+            _ => 21,
+        }
+    }
+
+    #[test]
+    fn a_table_with_residents_plays_what_the_same_players_play() {
+        let (setup, agents) = (setup(), [3, 6]);
+        let mut env = PaiGowTable::new(Arc::clone(&setup)).with_residents(residents(&[1, 2, 4])).keeping_rounds();
+        let options = TableOptions { bankrolls: BANKROLLS.to_vec(), rounds: 60 };
+        env.reset(Some(11), Some(&options)).unwrap();
+        assert!(env.last_round().is_none() && env.status(0) != env.status(2));
+
+        let mut table = Table::new(setup, &BANKROLLS).unwrap();
+        let mut players: Players = std::array::from_fn(|seat| {
+            let resident = residents(&[1, 2, 4])[seat].take();
+            let plain = || Resident { bet: BetSize::Chips(20), side: 0, banks: false, way: None };
+            let resident = resident.or_else(|| agents.contains(&seat).then(plain))?;
+            Some(Box::new(Seated(resident)) as Box<dyn Player>)
+        });
+        let (mut rng, mut moves, mut banked) = (stream(11.into()), vec![], 0);
+        for _ in 0..60 {
+            assert!(play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap());
+            let played = RoundRecord::of(&table, &moves);
+            while env.last_round().is_none_or(|round| round.round < played.round) {
+                let phase = env.table().unwrap().phase();
+                env.step(env.selection().unwrap(), plain(phase)).unwrap();
+            }
+            assert_eq!(env.last_round().unwrap(), played);
+            banked += usize::from(played.banker == 2 || played.banker == 4);
+        }
+        assert!(env.acting().is_empty() && banked > 20);
+    }
+
+    struct Seated(Resident);
+
+    impl Player for Seated {
+        fn name(&self) -> &str {
+            "seated"
+        }
+        fn decide(&mut self, view: &SeatView<'_>) -> Move {
+            self.0.decide(view)
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_a_history_that_can_be_verified() {
+        let setup = setup();
+        let mut env = PaiGowTable::new(Arc::clone(&setup)).with_residents(residents(&[1, 4])).keeping_rounds();
+        assert!(env.history_head().is_none());
+        env.reset(None, None).unwrap();
+        assert!(env.history_head().is_none(), "it goes on with a stream that has no name");
+        let options = TableOptions { bankrolls: BANKROLLS.to_vec(), rounds: 200 };
+        env.reset(Some(5), Some(&options)).unwrap();
+        let mut writer = HistoryWriter::new(vec![], env.history_head().unwrap()).unwrap();
+        let (mut rng, mut mask, mut written) = (stream(6.into()), [false; 53], 0);
+        while let Some(agent) = env.selection() {
+            env.action_mask(agent, &mut mask).unwrap();
+            let legal: Vec<usize> = (0..53).filter(|&action| mask[action]).collect();
+            env.step(agent, legal[rng.random_range(0..legal.len())]).unwrap();
+            if let Some(round) = env.last_round().filter(|round| round.round > written) {
+                writer.write(&round).unwrap();
+                written = round.round;
+            }
+        }
+        let lines = writer.finish().unwrap();
+        let mut table = Table::new(setup, &BANKROLLS).unwrap();
+        assert_eq!(History::read(&lines[..]).unwrap().verify(&mut table).unwrap(), written);
+        assert!(written > 10);
+    }
+
+    #[test]
+    fn one_seat_sees_and_receives_what_it_would_at_the_table() {
+        let table = PaiGowTable::new(setup()).with_residents(residents(&[1, 2, 4, 5, 6]));
+        let (mut one, mut all) = (OneSeat::new(table.clone()).unwrap(), table);
+        let options = TableOptions { bankrolls: vec![500; 6], rounds: 40 };
+        one.reset(Some(3), Some(&options)).unwrap();
+        all.reset(Some(3), Some(&options)).unwrap();
+        let (mut total, mut steps) = (0.0, 0);
+        loop {
+            assert_eq!(all.selection(), Some(2));
+            let [mut seen, mut other] = [[0.0; super::super::observe::LEN]; 2];
+            one.observe(&mut seen).unwrap();
+            all.observe(2, &mut other).unwrap();
+            assert_eq!(seen, other);
+            let action = plain(all.table().unwrap().phase());
+            let step = one.step(action).unwrap();
+            all.step(2, action).unwrap();
+            assert_eq!(step.reward, all.rewards()[2]);
+            (total, steps) = (total + step.reward, steps + 1);
+            if step.is_last() {
+                break;
+            }
+        }
+        assert!(steps > 80 && total == (all.table().unwrap().seat(3).bankroll - 500) as f64);
+        let two = PaiGowTable::new(setup()).with_residents(residents(&[1, 2, 5, 6]));
+        assert_eq!(OneSeat::new(two).err(), Some(AgentSeatError { seats: vec![3, 4] }));
+    }
+
+    #[test]
+    fn the_hash_names_the_residents() {
+        let plain = PaiGowTable::new(setup());
+        let hashes = [residents(&[]), residents(&[1]), residents(&[2]), residents(&[4])]
+            .map(|residents| plain.clone().with_residents(residents).rules_hash());
+        assert_eq!(hashes[0], plain.setup().hash());
+        assert!((1..4).all(|i| !hashes[..i].contains(&hashes[i])), "{hashes:?}");
+    }
+
+    #[test]
+    fn somebody_has_to_play() {
+        let mut env = PaiGowTable::new(setup()).with_residents(residents(&[1, 2]));
+        let options = TableOptions { bankrolls: vec![100, 100], rounds: 1 };
+        let error = env.reset(None, Some(&options)).unwrap_err().to_string();
+        assert!(error.contains("no agent has the lowest bet"), "{error}");
+    }
+}

@@ -1,0 +1,263 @@
+use super::*;
+use crate::cards::combinations::for_each_subset;
+use std::collections::HashMap;
+
+fn strength(ranking: &Ranking, cards: &str) -> FiveStrength {
+    ranking.five(cards.parse().unwrap())
+}
+
+#[test]
+fn five_card_counts_are_those_published() {
+    // C(53,5) = 2,869,685; the counts with a half-wild joker are those published for pai gow poker's five-card hands
+    // by Wizard of Odds ("Pai Gow Poker", appendix) for the categories that need no reading.
+    let ranking = Ranking::new(FiveRules::default());
+    let mut counts = HashMap::new();
+    for_each_subset(CardSet::DECK_53, 5, |five| {
+        *counts.entry(ranking.category(ranking.five(five))).or_insert(0u32) += 1;
+    });
+    let expected = [
+        (Category::FiveAces, 1),
+        (Category::RoyalFlush, 24),
+        (Category::StraightFlush, 180),
+        (Category::FourOfAKind, 828),
+        (Category::FullHouse, 4_368),
+        (Category::Flush, 7_804),
+        (Category::Straight, 20_532),
+        (Category::ThreeOfAKind, 63_360),
+        (Category::TwoPairs, 138_600),
+        (Category::OnePair, 1_215_024),
+        (Category::HighCard, 1_418_964),
+    ];
+    assert_eq!(counts, HashMap::from(expected));
+}
+
+#[test]
+fn five_card_counts_with_a_wild_joker_are_those_published() {
+    // Wizard of Odds, "Probabilities in poker", 53 cards with one fully wild joker. The deck has A-2-3-4-5 as lowest
+    // straight there, which moves no hand to another category.
+    let wheel = WheelStraight::Lowest;
+    let rules = FiveRules { joker: JokerUse::Wild, wheel_straight: wheel, ..FiveRules::default() };
+    let ranking = Ranking::new(rules);
+    let mut counts = HashMap::new();
+    for_each_subset(CardSet::DECK_53, 5, |five| {
+        *counts.entry(ranking.category(ranking.five(five))).or_insert(0u32) += 1;
+    });
+    let expected = [
+        (Category::FiveAces, 13),
+        (Category::RoyalFlush, 24),
+        (Category::StraightFlush, 180),
+        (Category::FourOfAKind, 3_120),
+        (Category::FullHouse, 6_552),
+        (Category::Flush, 7_804),
+        (Category::Straight, 20_532),
+        (Category::ThreeOfAKind, 137_280),
+        (Category::TwoPairs, 123_552),
+        (Category::OnePair, 1_268_088),
+        (Category::HighCard, 1_302_540),
+    ];
+    assert_eq!(counts, HashMap::from(expected));
+}
+
+/// Category from 0 to 9, and what breaks ties, in the obvious way, for five ranks (two is 2, ace 14).
+fn obvious(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>) {
+    ranks.sort_unstable_by(|a, b| b.cmp(a));
+    let count = |rank| ranks.iter().filter(|&&other| other == rank).count() as u8;
+    let mut groups: Vec<(u8, u8)> = ranks.iter().map(|&rank| (count(rank), rank)).collect();
+    groups.dedup();
+    groups.sort_unstable_by(|a, b| b.cmp(a));
+    let order = groups.iter().map(|&(_, rank)| rank).collect();
+    let lowest = if suited {
+        rules.wheel_straight_flush == WheelStraightFlush::Lowest
+    } else {
+        rules.wheel_straight == WheelStraight::Lowest
+    };
+    // Doubled, so that A-2-3-4-5 fits between two tops.
+    let straight = match ranks {
+        [14, 5, 4, 3, 2] => Some(if lowest { 10 } else { 27 }),
+        [top, ..] => (0..5).all(|i| ranks[i as usize] + i == top).then_some(2 * top),
+    };
+    match (straight, &groups.iter().map(|&(n, _)| n).collect::<Vec<_>>()[..]) {
+        (_, [5]) => (9, order),
+        (Some(top), _) if suited => (8, vec![top]),
+        (_, [4, 1]) => (7, order),
+        (_, [3, 2]) => (6, order),
+        _ if suited => (5, ranks.to_vec()),
+        (Some(top), _) => (4, vec![top]),
+        (_, [3, 1, 1]) => (3, order),
+        (_, [2, 2, 1]) => (2, order),
+        (_, [2, 1, 1, 1]) => (1, order),
+        _ => (0, order),
+    }
+}
+
+/// The joker tried as every card: one that is held already makes no flush.
+fn obvious_of(five: CardSet, rules: FiveRules) -> (u8, Vec<u8>) {
+    let natural: Vec<Card> = CardSet::DECK_52.intersection(five).iter().collect();
+    let with = |joker: Option<Card>| {
+        let cards: Vec<Card> = natural.iter().copied().chain(joker).collect();
+        let suited = cards.iter().all(|card| card.suit() == cards[0].suit());
+        let doubled = joker.is_some_and(|joker| five.contains(joker));
+        let ranks: Vec<u8> = cards.iter().filter_map(|card| card.rank()).map(|rank| rank.index() as u8 + 2).collect();
+        obvious(ranks.try_into().unwrap(), suited && !doubled, rules)
+    };
+    if natural.len() == 5 {
+        return with(None);
+    }
+    let tried = CardSet::DECK_52.iter().map(|card| (card.rank() == Some(Rank::Ace), with(Some(card))));
+    let completes = |category: u8| matches!(category, 4 | 5 | 8);
+    let allowed = tried.filter(|(ace, (category, _))| *ace || rules.joker == JokerUse::Wild || completes(*category));
+    allowed.map(|(_, name)| name).max().unwrap()
+}
+
+#[test]
+fn all_hands_stand_in_the_order_of_an_obvious_evaluator() {
+    for joker in [JokerUse::HalfWild, JokerUse::Wild] {
+        for lowest in [[false, false], [true, false], [false, true], [true, true]] {
+            let rules = FiveRules {
+                joker,
+                wheel_straight: if lowest[0] { WheelStraight::Lowest } else { WheelStraight::Second },
+                wheel_straight_flush: if lowest[1] { WheelStraightFlush::Lowest } else { WheelStraightFlush::Second },
+                joker_in_flush: JokerInFlush::HighestMissing,
+            };
+            // Hands of the same ranks, suited or not, have the same strength: one of each will do.
+            let ranking = Ranking::new(rules);
+            let mut by_strength = vec![None; ranking.strengths()];
+            let mut seen = std::collections::HashSet::new();
+            for_each_subset(CardSet::DECK_53, 5, |five| {
+                let key = Key::of_set(five);
+                let index = ranking.rank_index[usize::from(key.has_joker())].index(key);
+                if seen.insert((key.has_joker(), key.flush_suit().is_some(), index)) {
+                    let name = obvious_of(five, rules);
+                    let known = by_strength[ranking.five(five).index()].get_or_insert_with(|| name.clone());
+                    assert_eq!(*known, name, "{five}");
+                }
+            });
+            assert!(by_strength.iter().all(Option::is_some) && by_strength.is_sorted(), "{rules:?}");
+            assert!(by_strength.windows(2).all(|pair| pair[0] != pair[1]), "{rules:?}");
+        }
+    }
+}
+
+#[test]
+fn order_within_and_between_categories() {
+    let ranking = Ranking::new(FiveRules::default());
+    let descending = [
+        "As Ah Ad Ac Jk",
+        "As Ks Qs Js Jk",
+        "As 2s 3s 4s 5s",
+        "Ks Qs Js Ts 9s",
+        "6s 5s 4s Jk 2s",
+        "As Ad Ac Jk 3d",
+        "Ks Kd Kc Kh As",
+        "Ks Kd Kc Jk As",
+        "Ks Kd Kc 2h 2s",
+        "As Jk Ks 9s 5s",
+        "As Qs Js 9s 8s",
+        "As Kd Qd Jd Td",
+        "As 2d 3d Jk 5d",
+        "Ks Qd Jd Td 9d",
+        "6s 5d 4d 3d 2d",
+        "As Ad Jk 3c 2c",
+        "Ks Kd Kc Ah Qh",
+        "As Jk 2c 2d 3h",
+        "Ks Kd 2c 2d Ah",
+        "As Jk 4c 3d 7h",
+        "Ks Kd 2c 4d Ah",
+        "As Kd Qd Jd 9d",
+        "Jk Kd Qd Jc 8d",
+        "7s 5d 4d 3d 2d",
+    ];
+    for pair in descending.windows(2) {
+        let [high, low] = [pair[0], pair[1]].map(|cards| strength(&ranking, cards));
+        assert!(
+            high > low,
+            "{} ({}) should beat {} ({})",
+            pair[0],
+            ranking.describe(high),
+            pair[1],
+            ranking.describe(low)
+        );
+    }
+    assert_eq!(strength(&ranking, "As Ad Ac Jk 3d"), strength(&ranking, "As Ad Ac Ah 3d"));
+    assert_eq!(ranking.describe(strength(&ranking, "As Jk Ks 9s 5s")), "flush A K Q 9 5");
+    assert_eq!(ranking.describe(strength(&ranking, "As 2d 3d Jk 5d")), "straight 5 high");
+    assert_eq!(ranking.describe(strength(&ranking, "As Ks Qs Js Jk")), "royal flush");
+    assert_eq!(ranking.describe(strength(&ranking, "As Ah Ad Ac Jk")), "five aces");
+}
+
+#[test]
+fn order_ranks_name_every_strength() {
+    let default = FiveRules::default();
+    for rules in [
+        default,
+        FiveRules { wheel_straight_flush: WheelStraightFlush::Lowest, ..default },
+        FiveRules { wheel_straight: WheelStraight::Lowest, ..default },
+        FiveRules { joker: JokerUse::Wild, ..default },
+    ] {
+        let ranking = Ranking::new(rules);
+        let names = (0..ranking.strengths()).map(|i| {
+            let strength = FiveStrength::from_index(i);
+            assert!(ranking.strengths_of(ranking.category(strength)).contains(&i));
+            (ranking.category(strength), ranking.order_ranks(strength))
+        });
+        assert_eq!(names.collect::<std::collections::HashSet<_>>().len(), ranking.strengths());
+        let counts = Category::ALL.map(|category| ranking.strengths_of(category).len());
+        assert_eq!(counts.iter().sum::<usize>(), ranking.strengths());
+        assert_eq!(counts[Category::Straight as usize..][..2], [10, 1_277]);
+    }
+    let ranks = |cards| {
+        let ranking = Ranking::new(FiveRules::default());
+        let ranks = ranking.order_ranks(strength(&ranking, cards)).into_iter().flatten();
+        ranks.map(|rank| rank.to_string()).collect::<String>()
+    };
+    assert_eq!(["7s 7d 7c Jk Kd", "7s 7d Jk Kd 2c", "5s 4s 3s 2s As"].map(ranks), ["7AK", "7AK2", "5"]);
+}
+
+#[test]
+fn the_joker_in_front_is_an_ace_or_any_card() {
+    let [half, wild] =
+        [JokerUse::HalfWild, JokerUse::Wild].map(|joker| Ranking::new(FiveRules { joker, ..FiveRules::default() }));
+    let [ace, two]: [Card; 2] = ["As", "2c"].map(|card| card.parse().unwrap());
+    for ranking in [&half, &wild] {
+        assert_eq!(ranking.two(Card::JOKER, ace), TwoStrength::HIGHEST);
+        assert_eq!(ranking.two(ace, two).to_string(), "A2");
+    }
+    assert_eq!(half.two(two, Card::JOKER).to_string(), "A2");
+    assert_eq!([wild.two(two, Card::JOKER), wild.two(Card::JOKER, two)].map(|two| two.to_string()), ["22", "22"]);
+}
+
+#[test]
+fn variants_change_what_they_name() {
+    let lowest = Ranking::new(FiveRules { wheel_straight: WheelStraight::Lowest, ..FiveRules::default() });
+    assert!(strength(&lowest, "As 2s 3s 4s 5d") < strength(&lowest, "6s 5s 4s 3s 2d"));
+    assert!(strength(&lowest, "As 2s 3s 4s 5s") > strength(&lowest, "Ks Qs Js Ts 9s"));
+    // With 2-3-4-5 the joker is a six where that is the higher straight.
+    assert_eq!(lowest.describe(strength(&lowest, "Jk 2s 3s 4s 5d")), "straight 6 high");
+    let wild = Ranking::new(FiveRules { joker: JokerUse::Wild, ..FiveRules::default() });
+    for (cards, words) in [
+        ("Jk As Ad Ah Ac", "five aces"),
+        ("Jk Ks Kd Kh Kc", "five of a kind K"),
+        ("Jk Ks Kd Kh Ac", "four of a kind K A"),
+        ("Jk Ks Kd 2h 2c", "full house K 2"),
+        ("Jk Ks Kd 3h 2c", "three of a kind K 3 2"),
+        ("Jk Ks 9d 3h 2c", "one pair K 9 3 2"),
+        ("Jk Ks 9s 3s 2s", "flush A K 9 3 2"),
+        ("Jk Ks Qs Js 9s", "straight flush K high"),
+    ] {
+        assert_eq!(wild.describe(strength(&wild, cards)), words, "{cards}");
+    }
+    assert!(strength(&wild, "Jk 2s 2d 2h 2c") > strength(&wild, "As Ks Qs Js Ts"));
+}
+
+#[test]
+fn readings_change_what_they_name() {
+    let lowest = FiveRules { wheel_straight_flush: WheelStraightFlush::Lowest, ..FiveRules::default() };
+    let lowest = Ranking::new(lowest);
+    assert!(strength(&lowest, "As 2s 3s 4s 5s") < strength(&lowest, "6s 5s 4s 3s 2s"));
+    assert!(strength(&lowest, "As 2s 3s 4s 5d") > strength(&lowest, "Ks Qs Js Ts 9d"));
+    // The joker would rather be an ace than complete the lowest straight flush only if that beat it: it never does.
+    assert_eq!(lowest.category(strength(&lowest, "Jk 2s 3s 4s 5s")), Category::StraightFlush);
+    let ace = Ranking::new(FiveRules { joker_in_flush: JokerInFlush::Ace, ..FiveRules::default() });
+    assert!(strength(&ace, "As Jk Ks 9s 5s") > strength(&ace, "As Ks Qs Js 9s"));
+    assert_eq!(ace.describe(strength(&ace, "As Jk Ks 9s 5s")), "flush A A K 9 5");
+}
