@@ -36,6 +36,33 @@ pub(crate) fn hands_of(hands: &PyReadonlyArray2<'_, u8>) -> PyResult<Vec<Hand>> 
     array.rows().into_iter().enumerate().map(one).collect()
 }
 
+/// The cards of each row of an array, which must have one of these numbers of columns; no card twice in a row.
+pub(crate) fn card_sets(rows: &PyReadonlyArray2<'_, u8>, columns: &[usize], what: &str) -> PyResult<Vec<CardSet>> {
+    let array = rows.as_array();
+    if !columns.contains(&array.ncols()) {
+        let wanted: Vec<String> = columns.iter().map(usize::to_string).collect();
+        let message = format!("{what} have {} cards, these have {}", wanted.join(" or "), array.ncols());
+        return Err(PyValueError::new_err(message));
+    }
+    let one = |(i, row): (usize, numpy::ndarray::ArrayView1<'_, u8>)| {
+        let mut cards = CardSet::default();
+        let added = row.iter().all(|&index| Card::from_index(index).is_some_and(|card| cards.insert(card)));
+        let wrong =
+            || PyValueError::new_err(format!("row {i} of {what}: a card is there twice or is no card (0 to 52)"));
+        if added { Ok(cards) } else { Err(wrong()) }
+    };
+    array.rows().into_iter().enumerate().map(one).collect()
+}
+
+/// Card numbers of any cards written like "As Kd", the highest first.
+#[pyfunction]
+pub(crate) fn parse_cards<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    let cards: CardSet = text.parse().map_err(value_error)?;
+    let mut numbers: Vec<u8> = cards.iter().map(|card| card.index() as u8).collect();
+    numbers.sort_unstable_by(|a, b| b.cmp(a));
+    Ok(PyArray1::from_vec(py, numbers))
+}
+
 fn numbers(hand: Hand) -> [u8; 7] {
     hand.cards().map(|card| card.index() as u8)
 }

@@ -57,10 +57,14 @@ pub(super) fn interruptible<T: Send>(
     let shard = Shard::new(shard.0, shard.1).ok_or_else(|| {
         PyValueError::new_err(format!("there is no shard {} of {}, numbered from 0", shard.0, shard.1))
     })?;
+    cancellable(py, |cancel| pass(&Run { shard, cancel: Some(cancel), ..Run::default() }))
+}
+
+/// Runs something long without the interpreter's lock, and raises its flag when Python is interrupted.
+pub(super) fn cancellable<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let cancel = AtomicBool::new(false);
-    let run = Run { shard, cancel: Some(&cancel), ..Run::default() };
     let (result, interrupted) = std::thread::scope(|scope| {
-        let work = scope.spawn(|| pass(&run));
+        let work = scope.spawn(|| work(&cancel));
         let mut interrupted = None;
         while !work.is_finished() {
             py.detach(|| std::thread::sleep(Duration::from_millis(2)));
@@ -150,28 +154,34 @@ pub(crate) fn best_settings<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult
     Ok(Array1::from_vec(table.settings().to_vec()).into_pyarray(py))
 }
 
-/// Scores a setting for every class (in the order of the classes) over all deals: `(its counts, the optimum's counts,
-/// hands set as the optimum sets them or as well)`.
+/// Scores policies, each a setting for every class (in the order of the classes), over all deals in one pass: for each
+/// `(its counts, hands set as the optimum sets them or as well)`, and the optimum's counts.
 #[pyfunction]
-#[allow(clippy::type_complexity)] // three answers
+#[allow(clippy::type_complexity)] // two answers
 pub(crate) fn score_settings<'py>(
     py: Python<'py>,
-    settings: PyReadonlyArray1<'py, u8>,
+    policies: Vec<PyReadonlyArray1<'py, u8>>,
     banker: &HouseWay,
-) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>, u64)> {
-    let table = ClassTable::new("policy", settings.as_array().to_vec()).map_err(value_error)?;
+) -> PyResult<(Vec<(Bound<'py, PyDict>, u64)>, Bound<'py, PyDict>)> {
+    let table = |settings: &PyReadonlyArray1<'_, u8>| ClassTable::new("policy", settings.as_array().to_vec());
+    let tables: Vec<ClassTable> = policies.iter().map(table).collect::<Result<_, _>>().map_err(value_error)?;
     let game: &Game = &banker.game;
-    py.detach(|| table.check_legal(game)).map_err(value_error)?;
+    py.detach(|| tables.iter().try_for_each(|table| table.check_legal(game))).map_err(value_error)?;
     let payoff = Payoff::player(game.rules().commission);
     let pass = |run: &Run<'_>| {
         let other = BankerTable::new(&*banker.way);
-        let agreed = AtomicU64::new(0);
-        let own = Agreement { own: &table, payoff, agreed: &agreed };
-        let totals = Whole::new(game, Side::Player, &other).with_copies().totals(&[&own, &Optimum(payoff)], run);
-        totals.map(|totals| (totals, agreed.into_inner()))
+        let agreed: Vec<AtomicU64> = tables.iter().map(|_| AtomicU64::new(0)).collect();
+        let each = tables.iter().zip(&agreed);
+        let own: Vec<Agreement<'_>> = each.map(|(own, agreed)| Agreement { own, payoff, agreed }).collect();
+        let optimum = Optimum(payoff);
+        let choosers: Vec<&dyn Chooser> =
+            own.iter().map(|own| own as &dyn Chooser).chain([&optimum as &dyn Chooser]).collect();
+        let totals = Whole::new(game, Side::Player, &other).with_copies().totals(&choosers, run)?;
+        Ok((totals, agreed.into_iter().map(AtomicU64::into_inner).collect::<Vec<_>>()))
     };
     let (totals, agreed) = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
-    Ok((counts_dict(py, &totals[0])?, counts_dict(py, &totals[1])?, agreed))
+    let own = totals.iter().zip(agreed).map(|(counts, agreed)| Ok((counts_dict(py, counts)?, agreed)));
+    Ok((own.collect::<PyResult<_>>()?, counts_dict(py, &totals[tables.len()])?))
 }
 
 /// A table that counts on the way the hands on which it gives nothing away.

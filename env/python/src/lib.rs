@@ -4,16 +4,21 @@
 //! - [`env`]: one environment ([`Env`](env::Env)). [`vec_env`]: many lanes of one, in place ([`VecEnv`](vec_env::VecEnv)).
 //! - [`table`]: the table with player banking, for several agents.
 //! - [`way`]: house ways. [`exact`]: expected values by counting. [`audit`](mod@audit): where a house way loses.
+//! - [`banking`]: the bank of a table. [`ultimate_holdem`], [`asian_stud`], [`joker_seven`]: the other games, counted.
 //!
 //! The classes here are private to the package: what users call, with docstrings and types, stands in `python/houseway`.
 //! Every function that works for more than a millisecond lets go of the interpreter's lock.
 
 mod any_env;
+mod asian_stud;
 mod audit;
+mod banking;
 mod cards;
 mod env;
 mod exact;
+mod joker_seven;
 mod table;
+mod ultimate_holdem;
 mod vec_env;
 mod way;
 
@@ -29,15 +34,23 @@ fn value_error(error: impl std::fmt::Display) -> PyErr {
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use super::asian_stud::AsianStud;
+    #[pymodule_export]
     use super::audit::audit;
     #[pymodule_export]
-    use super::cards::{canonical_classes, legal_masks, observations, parse_hand};
+    use super::banking::{bank_growth, bank_joint, bank_sample, bank_worth};
+    #[pymodule_export]
+    use super::cards::{canonical_classes, legal_masks, observations, parse_cards, parse_hand};
     #[pymodule_export]
     use super::env::Env;
     #[pymodule_export]
     use super::exact::{best_settings, count_hands, score_settings, solve, whole_table};
     #[pymodule_export]
+    use super::joker_seven::joker_seven;
+    #[pymodule_export]
     use super::table::Table;
+    #[pymodule_export]
+    use super::ultimate_holdem::{holdem_decisions, holdem_simple, holdem_simple_regret, holdem_solve};
     #[pymodule_export]
     use super::vec_env::VecEnv;
     #[pymodule_export]

@@ -1,6 +1,8 @@
 """Exact values: published and committed figures, and one way of counting against another."""
 
+import json
 from fractions import Fraction
+from pathlib import Path
 
 import houseway
 import numpy as np
@@ -61,6 +63,30 @@ def test_trump_plaza_against_itself(solved: exact.Counts) -> None:
         exact.solve(shard=(3, 3))
 
 
+def test_counts_are_kept_where_a_folder_is_named(
+    solved: exact.Counts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counts = {name: getattr(solved, name) for name in ("wins", "pushes", "losses", "copies_front", "copies_back")}
+    made = []
+    monkeypatch.setattr("houseway._core.solve", lambda *asked: made.append(asked) or counts)
+    monkeypatch.setenv("HOUSEWAY_COUNTS", str(tmp_path / "counts"))
+    assert exact.solve() == exact.solve() == solved and len(made) == 1
+    # The bank of a player changes no count of two ways, but what the best banker does.
+    assert exact.solve(bank="player").wins == solved.wins and len(made) == 1
+    for bank in ("house", "player"):
+        exact.solve(banker=exact.OPTIMAL, bank=bank)
+    exact.solve(exact.OPTIMAL)
+    assert len(made) == len(list((tmp_path / "counts").iterdir())) == 4
+    # A part is not kept, and what is torn or does not add up to all deals is counted again.
+    exact.solve(shard=(0, 500))
+    assert len(made) == 5
+    for broken in ("torn", json.dumps(counts | {"wins": 1}), "[]"):
+        for file in (tmp_path / "counts").iterdir():
+            file.write_text(broken)
+        assert exact.solve() == solved
+    assert len(made) == 8
+
+
 def test_any_policy_is_scored_exactly(solved: exact.Counts, scored: exact.Score) -> None:
     assert scored.policy == solved
     assert 100 * scored.optimum.ev == pytest.approx(-2.4414, abs=5e-5)
@@ -69,8 +95,9 @@ def test_any_policy_is_scored_exactly(solved: exact.Counts, scored: exact.Score)
 
 
 def test_the_best_settings_score_as_the_optimum(scored: exact.Score) -> None:
-    score = exact.score(exact.best_settings())
+    score, way = exact.scores([exact.best_settings(), houseway.HouseWay()])
     assert (score.optimum, score.exact_regret, score.agreement) == (scored.optimum, 0, 1)
+    assert way == scored  # in one pass as alone
 
 
 def test_policies_that_foul_are_refused() -> None:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, cards
-from .exact import BANKER_HANDS, Counts, Way, _commission
+from .exact.pai_gow import BANKER_HANDS, Counts, Way, commission_of
 from .ways import as_way
 
 #: Gains are counted in parts of a stake, so many to one.
@@ -293,7 +293,7 @@ def audit(
         raise ValueError(f"seat {seat!r}: choose 'player' or 'banker'")
     own, other = as_way(way), as_way(opponent)
     found = _core.audit(own._core, other._core, seat == "banker", shard)
-    rate = _commission(own)
+    rate = commission_of(own)
 
     def change(row: tuple[int, ...] | None) -> Change | None:
         return row and Change(*row)

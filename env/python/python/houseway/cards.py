@@ -31,6 +31,23 @@ def parse(text: str) -> np.ndarray:
     return _core.parse_hand(text)
 
 
+def as_rows(cards: Hands) -> np.ndarray:
+    """Cards of any number, the same in each row, as an array uint8 ``(n, k)``: from an array, a text, or a list of texts.
+
+    >>> as_rows(["Kh 8c", "As Ad"]).tolist()
+    [[46, 24], [51, 49]]
+    """
+    if isinstance(cards, str):
+        return _core.parse_cards(cards)[None]
+    cards = cards if isinstance(cards, np.ndarray) else list(cards)
+    if len(cards) and isinstance(cards[0], str):
+        rows = [_core.parse_cards(row) for row in cards]
+        if len({len(row) for row in rows}) > 1:
+            raise ValueError("these hands have different numbers of cards")
+        return np.stack(rows)
+    return np.ascontiguousarray(np.atleast_2d(np.asarray(cards)), np.uint8)
+
+
 def text(cards: np.ndarray) -> str:
     """Cards as text, of a hand or of any part of one.
 

@@ -1,23 +1,21 @@
-"""Expected values by counting, never by sampling.
-
-Counts are Python integers, an EV is a :class:`fractions.Fraction` until it is printed; arrays of counts are int64, arrays of
-EVs float64. Everything is seen from the player's side, per unit staked, unless said otherwise. A pass over the whole game
-(8,250,459,031,214,400 deals) takes some seconds and can be interrupted.
-"""
+"""Pai Gow Poker: a hand, a pair of strategies, any policy, tables of all classes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from pathlib import Path
 from typing import Any, Union
 
 import numpy as np
 
-from . import _core, cards
-from .cards import Hands, as_hands
-from .ways import HouseWay, as_way
+from .. import _core, cards
+from ..cards import Hands, as_hands
+from ..ways import HouseWay, as_way
 
 #: Hands that the banker can hold once the player's seven cards are known: C(46, 7).
 BANKER_HANDS = 53_524_680
@@ -31,7 +29,8 @@ OPTIMAL = "optimal"
 Way = Union[HouseWay, str, Mapping[str, Any]]
 
 
-def _commission(way: HouseWay) -> Fraction:
+def commission_of(way: HouseWay) -> Fraction:
+    """What the house keeps of a player's win, by the rules that a house way is made for."""
     return Fraction(str(way.game_rules.get("commission", "0.05")))
 
 
@@ -87,7 +86,7 @@ def hand_ev(hands: Hands, banker: Way = "trump-plaza") -> HandEv:
     ('As Ad', 'Kh Kc Qs Qd 3c')
     """
     way, hands = as_way(banker), cards.in_order(as_hands(hands))
-    return HandEv(hands=hands, commission=_commission(way), **_core.count_hands(hands, way._core))
+    return HandEv(hands=hands, commission=commission_of(way), **_core.count_hands(hands, way._core))
 
 
 @dataclass(frozen=True)
@@ -156,6 +155,9 @@ def solve(
         player, banker: house ways; one of them may be :data:`OPTIMAL`, the best answer to the other.
         bank: ``"house"``, or ``"player"``: then the bank pays the commission on every bet that it wins.
         shard: ``(i, n)``: part ``i`` (from 0) of ``n``; the sum of all parts is the whole.
+
+    Where the environment variable ``HOUSEWAY_COUNTS`` names a folder, counts of the whole game are kept there as JSON, each
+    named by what decides it, and not made again.
     """
     if bank not in ("house", "player"):
         raise ValueError(f"bank {bank!r}: choose 'house' or 'player'")
@@ -163,8 +165,36 @@ def solve(
     named = [side for side in sides if side is not None]
     if len({way.rules_hash for way in named}) > 1:
         raise ValueError("the two house ways are made for different rules of the game")
-    found = _core.solve(*(side and side._core for side in sides), bank == "house", shard)
-    return Counts(**found, commission=_commission(named[0]), house_banks=bank == "house")
+    if not named:
+        raise ValueError("both sides are optimal, but an optimum answers a strategy: name one")
+
+    def count() -> dict[str, int]:
+        return _core.solve(*(side and side._core for side in sides), bank == "house", shard)
+
+    # Who banks decides nothing but what the best banker does.
+    seats = [side.hash if side else f"{OPTIMAL}-{bank}" for side in sides]
+    found = _kept("-".join([named[0].rules_hash, *seats]), count) if shard == (0, 1) else count()
+    return Counts(**found, commission=commission_of(named[0]), house_banks=bank == "house")
+
+
+def _kept(name: str, count: Callable[[], dict[str, int]]) -> dict[str, int]:
+    """Counts from the folder that ``HOUSEWAY_COUNTS`` names, or new ones, which are put there."""
+    folder = os.environ.get("HOUSEWAY_COUNTS")
+    if not folder:
+        return count()
+    file = Path(folder) / f"{_core.__version__}-{name}.json"
+    try:
+        found = json.loads(file.read_text())
+        if found["wins"] + found["pushes"] + found["losses"] == DEALS:
+            return found
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    found = count()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = file.with_suffix(f".{os.getpid()}")
+    unfinished.write_text(json.dumps(found))
+    unfinished.replace(file)
+    return found
 
 
 @dataclass(frozen=True)
@@ -189,7 +219,7 @@ class Batch:
 
 def cards_rules(rules: Mapping[str, Any]) -> str:
     """Rules of the game as the Rust side reads them."""
-    from ._config import to_json
+    from .._config import to_json
 
     return to_json(**rules)
 
@@ -264,11 +294,25 @@ def score(policy: Policy | np.ndarray, banker: Way = "trump-plaza", *, size: int
     Raises:
         ValueError: if the policy sets a hand foul, naming it.
     """
+    return scores([policy], banker, size=size)[0]
+
+
+def scores(
+    policies: Iterable[Policy | np.ndarray], banker: Way = "trump-plaza", *, size: int = 4_096
+) -> list[Score]:
+    """:func:`score` for several policies in one pass, which costs little more than one: house ways are policies too.
+
+    Args:
+        policies: as for :func:`score`; house ways made for the banker's rules of the game.
+        banker: the banker's house way.
+        size: hands in a batch.
+    """
     way = as_way(banker)
-    settings = policy if isinstance(policy, np.ndarray) else settings_of(policy, way.game_rules, size)
-    own, optimum, agreeing = _core.score_settings(np.ascontiguousarray(settings, np.uint8), way._core)
-    rate = _commission(way)
-    return Score(Counts(**own, commission=rate), Counts(**optimum, commission=rate), agreeing)
+    settings = [it if isinstance(it, np.ndarray) else settings_of(it, way.game_rules, size) for it in policies]
+    found, optimum = _core.score_settings([np.ascontiguousarray(it, np.uint8) for it in settings], way._core)
+    rate = commission_of(way)
+    best = Counts(**optimum, commission=rate)
+    return [Score(Counts(**own, commission=rate), best, agreeing) for own, agreeing in found]
 
 
 def best_settings(banker: Way = "trump-plaza") -> np.ndarray:

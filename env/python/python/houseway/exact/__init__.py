@@ -1,0 +1,66 @@
+"""Expected values by counting, never by sampling.
+
+What stands here is Pai Gow Poker's: :func:`hand_ev`, :func:`solve`, :func:`score`, tables of all classes. Beside it:
+
+- :mod:`houseway.exact.banking`: what the bank of a table is worth, how it is distributed, how much of a bankroll it bears.
+- :mod:`houseway.exact.ultimate_holdem`, :mod:`houseway.exact.asian_stud`, :mod:`houseway.exact.joker_seven`: the other games.
+
+Counts are Python integers, an EV is a :class:`fractions.Fraction` until it is printed; arrays of counts are int64, arrays of
+EVs float64. Everything is seen from the player's side, per unit staked, unless said otherwise. What takes longer than a moment
+runs without the interpreter's lock and can be interrupted.
+"""
+
+from __future__ import annotations
+
+from . import asian_stud, banking, joker_seven, ultimate_holdem
+from .banking import bank
+from .pai_gow import (
+    BANKER_HANDS,
+    CLASSES,
+    DEALS,
+    OPTIMAL,
+    Batch,
+    Counts,
+    HandEv,
+    Policy,
+    Score,
+    Way,
+    batches,
+    best_settings,
+    classes,
+    hand_ev,
+    score,
+    scores,
+    settings_of,
+    solve,
+    to_arrow,
+    whole_table,
+)
+
+__all__ = [
+    "BANKER_HANDS",
+    "CLASSES",
+    "DEALS",
+    "OPTIMAL",
+    "Batch",
+    "Counts",
+    "HandEv",
+    "Policy",
+    "Score",
+    "Way",
+    "asian_stud",
+    "bank",
+    "banking",
+    "batches",
+    "best_settings",
+    "classes",
+    "hand_ev",
+    "joker_seven",
+    "score",
+    "scores",
+    "settings_of",
+    "solve",
+    "to_arrow",
+    "ultimate_holdem",
+    "whole_table",
+]

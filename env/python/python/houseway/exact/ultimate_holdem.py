@@ -1,0 +1,260 @@
+"""Ultimate Texas Hold'em, counted: decisions, starting hands, the whole game, a published simple strategy.
+
+Amounts are in antes and from the player's side. The rules are those of the Blackpool edition, whose open sentences are
+*readings*: ``rules={"dealer-unqualified": "casino_holdem"}`` (``houseway games --rules`` lists them). The optimum of the default
+rules has the published house edge, 2.185% of the ante (Wizard of Odds, "Ultimate Texas Hold'em").
+
+>>> ev = hand_ev("Kh 8c", "8d 5s 2h")
+>>> ev.actions, ev.actions[ev.best[0]]
+(('check', 'play2'), 'play2')
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._config import to_json
+from ..cards import Hands, as_rows
+
+#: All deals: C(52, 2) hands, C(50, 3) flops, C(47, 2) last cards, C(45, 2) hands of the dealer.
+DEALS = 27_813_810_024_000
+#: The best play, as an argument of :func:`solve`.
+OPTIMAL = "optimal"
+#: The simple strategy of Wizard of Odds, as an argument of :func:`solve`.
+SIMPLE = "simple"
+
+_RANKS = "23456789TJQKA"
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """What can be done in ``n`` positions of one stage, the rest of the hand played in the best way."""
+
+    actions: tuple[str, ...]  # the smallest wager first: "check" or "fold", "play1", "play2", "play3", "play4"
+    gains: np.ndarray  # int64 (n, len(actions)): EVs in antes, times the denominator
+    denominator: int
+
+    @property
+    def ev(self) -> np.ndarray:
+        """EV of each action in antes, float64 ``(n, len(actions))``."""
+        return self.gains / self.denominator
+
+    @property
+    def best(self) -> np.ndarray:
+        """The best action of each position, uint8 ``(n,)``; of equal ones that with the smallest wager."""
+        return self.gains.argmax(axis=1).astype(np.uint8)
+
+    def exact(self, position: int, action: str) -> Fraction:
+        """The EV of one action as a ratio of integers."""
+        return Fraction(int(self.gains[position, self.actions.index(action)]), self.denominator)
+
+    def regret(self, chosen: np.ndarray) -> np.ndarray:
+        """What these actions (indices) give away against the best ones, in antes, float64 ``(n,)``."""
+        rows = np.arange(len(self.gains))
+        return (self.gains.max(axis=1) - self.gains[rows, np.asarray(chosen, np.intp)]) / self.denominator
+
+
+def kind_of(cards: Hands) -> np.ndarray:
+    """The kinds of starting hands, int64 ``(n,)``: the places in the tables of 169, see :class:`Totals`.
+
+    >>> str(kind_names()[kind_of("Kh 8c")[0]])
+    'K8o'
+    """
+    rows = -np.sort(-as_rows(cards).astype(np.int64), axis=1)
+    if rows.shape[1] != 2 or (rows[:, 0] == rows[:, 1]).any() or (rows > 51).any():
+        raise ValueError("a starting hand is two different cards without the joker")
+    high, low = rows[:, 0] // 4, rows[:, 1] // 4
+    return np.where(rows[:, 0] % 4 == rows[:, 1] % 4, 13 * high + low, 13 * low + high)
+
+
+def kind_names() -> np.ndarray:
+    """The names of the 169 kinds of starting hands in their order, as text ``(169,)``."""
+    pairs = [(row, column) for row in range(13) for column in range(13)]
+    kinds = [(max(pair), min(pair), "" if a == b else "s" if a > b else "o") for pair in pairs for a, b in [pair]]
+    return np.array([_RANKS[high] + _RANKS[low] + suited for high, low, suited in kinds])
+
+
+def hand_ev(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None = None, trips: int = 0) -> Decisions:
+    """The exact EV of every decision with two cards and a board of none, three or five.
+
+    Before the flop all deals are counted, once in a process for each set of rules (see :func:`solve`); a flop takes
+    milliseconds, a whole board microseconds.
+
+    Args:
+        cards: one hand or ``n``: text, texts, or card numbers ``(n, 2)``.
+        board: the cards that lie open, for each hand or one board for all: nothing, the flop, or all five.
+        rules: readings that differ from the default.
+        trips: antes staked on Trips, the result of which is part of the EV.
+    """
+    holes, boards = _positions(cards, board)
+    if boards.shape[1] == 0:
+        totals = solve(rules=rules, trips=trips)
+        return Decisions(totals.actions, totals.gains[kind_of(holes)], totals.denominator)
+    gains, denominator = _core.holdem_decisions(holes, boards, _rules(rules), trips)
+    return Decisions(("check", "play2") if boards.shape[1] == 3 else ("fold", "play1"), gains, denominator)
+
+
+def simple_strategy(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None = None) -> np.ndarray:
+    """What the simple strategy of Wizard of Odds plays, in antes, uint8 ``(n,)``; 0 for a check or a fold.
+
+    >>> simple_strategy("Kh 8c", "8d 5s 2h").tolist()
+    [2]
+    """
+    return _core.holdem_simple(*_positions(cards, board), _rules(rules))
+
+
+@dataclass(frozen=True)
+class Totals:
+    """All deals under a strategy, in antes.
+
+    Tables of the 169 kinds of starting hands have one row a kind; ``table.reshape(13, 13)`` is the usual square, from twos to
+    aces: suited where the row's rank is the higher one, of two suits where the column's is, pairs on the diagonal. Arrays are
+    read-only, since a count is kept.
+    """
+
+    exact_ev: Fraction
+    variance: float  # of the net result of all wagers
+    played: tuple[int, ...]  # deals in which 4, 3, 2, 1 antes are played, and those folded; of DEALS
+    exact_average_wager: Fraction  # staked on average: Ante, Blind, Trips and Play
+    categories: dict[str, int]  # the player's hands of seven cards, of 133,784,560
+    exact_trips_ev: Fraction  # of a Trips bet that every hand settles
+    names: np.ndarray  # text (169,)
+    combinations: np.ndarray  # int64 (169,): 4, 6 or 12
+    chosen: np.ndarray  # int64 (169,): antes that the strategy plays before the flop, 0 for a check
+    actions: tuple[str, ...]  # before the flop
+    gains: np.ndarray  # int64 (169, len(actions)): EVs in antes, times the denominator
+    denominator: int
+    after_check: np.ndarray  # float64 (169, 3): probability of a Play on the flop, on the river, of a fold
+
+    @property
+    def ev(self) -> float:
+        """The EV as a float; minus the house edge."""
+        return float(self.exact_ev)
+
+    @property
+    def standard_deviation(self) -> float:
+        """Of the result of a hand."""
+        return self.variance**0.5
+
+    @property
+    def element_of_risk(self) -> float:
+        """What is lost of each ante staked in all."""
+        return float(-self.exact_ev / self.exact_average_wager)
+
+    @property
+    def frequencies(self) -> np.ndarray:
+        """Probability of a Play of 4, 3, 2, 1 antes, and of a fold, float64 ``(5,)``."""
+        return np.array(self.played) / DEALS
+
+    @property
+    def start_ev(self) -> np.ndarray:
+        """EV of each action before the flop, float64 ``(169, len(actions))``, the strategy's own play after a check."""
+        return self.gains / self.denominator
+
+    def exact_start_ev(self, kind: str, action: str) -> Fraction:
+        """The EV of a kind of starting hand ("AKs") as a ratio of integers."""
+        row = int(np.flatnonzero(self.names == kind)[0])
+        return Fraction(int(self.gains[row, self.actions.index(action)]), self.denominator)
+
+
+def _totals(found: dict[str, Any]) -> Totals:
+    for array in (found["combinations"], found["chosen"], found["gains"], found["after_check"]):
+        array.flags.writeable = False
+    return Totals(
+        exact_ev=Fraction(*found["ev"]),
+        variance=found["variance"],
+        played=tuple(found["played"]),
+        exact_average_wager=Fraction(*found["average_wager"]),
+        categories=dict(found["categories"]),
+        exact_trips_ev=Fraction(*found["trips"]),
+        names=np.array(found["names"]),
+        combinations=found["combinations"],
+        chosen=found["chosen"],
+        actions=("check", *(f"play{antes}" for antes in found["plays"])),
+        gains=found["gains"],
+        denominator=found["denominator"],
+        after_check=found["after_check"],
+    )
+
+
+def solve(strategy: str = OPTIMAL, *, rules: Mapping[str, Any] | None = None, trips: int = 0) -> Totals:
+    """Counts all 27,813,810,024,000 deals for a strategy (seconds; kept, so that asking again is free).
+
+    Args:
+        strategy: :data:`OPTIMAL` or :data:`SIMPLE`.
+        rules: readings that differ from the default.
+        trips: antes staked on Trips.
+    """
+    return _counted(strategy, _rules(rules), trips)
+
+
+@lru_cache(maxsize=16)
+def _counted(strategy: str, rules: str, trips: int) -> Totals:
+    return _totals(_core.holdem_solve(strategy, rules, trips))
+
+
+@dataclass(frozen=True)
+class Regret:
+    """What the simple strategy gives away, in antes a hand, stage by stage.
+
+    Each loss is that of a decision if all later ones were the best, so the losses add up to the whole.
+    """
+
+    optimum: Totals
+    with_best_rivers: Totals  # the strategy's play before the river, and the best on it
+    exact_start: Fraction  # lost before the flop
+    exact_flop: Fraction
+    exact_river: Fraction  # the mean over the boards
+    half_width: float  # of the 95% interval of the river's loss; 0 if these are all boards
+    agreement: float  # share of deals in which every decision is one of the optimum's
+    boards: int  # how many were looked at
+
+    @property
+    def total(self) -> float:
+        """All that is given away."""
+        return float(self.exact_start + self.exact_flop + self.exact_river)
+
+
+def simple_regret(
+    boards: int | None = 2_000, *, seed: int = 1, rules: Mapping[str, Any] | None = None, trips: int = 0
+) -> Regret:
+    """What the simple strategy gives away: exact before the river, on it by a sample of boards (``None``: all, exact).
+
+    Takes the count of all deals, and with all boards about as long again.
+    """
+    found = _core.holdem_simple_regret(boards, seed, _rules(rules), trips)
+    optimum, before = _totals(found["optimum"]), _totals(found["before"])
+    rows = np.arange(len(optimum.names))
+    # The start with everything after it at its best, so that only the first decision counts.
+    column = {0: 0} | {int(action[4:]): i for i, action in enumerate(optimum.actions) if i}
+    chosen = np.array([column[antes] for antes in before.chosen.tolist()])
+    lost = (optimum.gains.max(axis=1) - optimum.gains[rows, chosen]).tolist()
+    start = Fraction(sum(n * loss for n, loss in zip(optimum.combinations.tolist(), lost)), 1_326 * optimum.denominator)
+    return Regret(
+        optimum=optimum,
+        with_best_rivers=before,
+        exact_start=start,
+        exact_flop=optimum.exact_ev - before.exact_ev - start,
+        exact_river=Fraction(*found["river"]),
+        half_width=found["half_width"],
+        agreement=found["agreement"],
+        boards=found["boards"],
+    )
+
+
+def _rules(rules: Mapping[str, Any] | None) -> str:
+    return to_json(**(rules or {}))
+
+
+def _positions(cards: Hands, board: Hands) -> tuple[np.ndarray, np.ndarray]:
+    holes, boards = as_rows(cards), as_rows(board)
+    if len(boards) == 1:
+        boards = np.broadcast_to(boards, (len(holes), boards.shape[1]))
+    return holes, np.ascontiguousarray(boards)

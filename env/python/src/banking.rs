@@ -1,0 +1,146 @@
+//! The bank of a table, counted. Counts are the bank's: how often it wins, pushes and loses.
+
+use super::cards::hands_of;
+use super::exact::cancellable;
+use super::ultimate_holdem::pair;
+use super::value_error;
+use super::way::HouseWay;
+use houseway_env::cards::profile::Profiles;
+use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, MOST_SEATS, TableRules};
+use houseway_env::pai_gow::{Dealt, Rate, Setting};
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::banking::{
+    BankedBet, Distribution, OpponentBet, bank_ev, joint_outcomes, kelly, player_ev, price_of_passing, sample_bank,
+    single_bet,
+};
+use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
+use numpy::{PyArray2, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+/// A bet in chips, and how all deals of it end for the bank: wins, pushes, losses.
+type BetRow = (Chips, [u64; 3]);
+/// Results in chips, the lowest first, each with how often it comes.
+type Results = Vec<(Chips, u64)>;
+
+/// Bets that can be counted with.
+const BETS: std::ops::RangeInclusive<Chips> = 1..=1_000_000_000;
+
+fn counts([wins, pushes, losses]: [u64; 3]) -> DealCounts {
+    DealCounts { wins, pushes, losses, ..DealCounts::default() }
+}
+
+fn table_rules(json: &str) -> PyResult<TableRules> {
+    let rules: TableRules = serde_json::from_str(json).map_err(value_error)?;
+    rules.check().map_err(value_error)?;
+    Ok(rules)
+}
+
+fn range((low, high): (Ratio, Ratio)) -> [(i128, i128); 2] {
+    [pair(low), pair(high)]
+}
+
+/// What a bank is worth that covers these bets, in chips as fractions; `own` is the bet that is played instead, by a way
+/// under the rules of `way`'s game, and what comes of it for the bank that it is played against.
+#[pyfunction]
+pub(crate) fn bank_worth<'py>(
+    py: Python<'py>,
+    rules: &str,
+    bets: Vec<BetRow>,
+    own: BetRow,
+    way: &HouseWay,
+) -> PyResult<Bound<'py, PyDict>> {
+    let (rules, rate) = (table_rules(rules)?, way.game.rules().commission);
+    if bets.is_empty() || bets.iter().chain([&own]).any(|(bet, ends)| !BETS.contains(bet) || *ends == [0; 3]) {
+        let message = format!("a bank needs bets of {} to {} chips, and deals of each", BETS.start(), BETS.end());
+        return Err(PyValueError::new_err(message));
+    }
+    let bet = |(bet, ends): BetRow| BankedBet { bet, counts: counts(ends) };
+    let (bets, own): (Vec<BankedBet>, BankedBet) = (bets.into_iter().map(bet).collect(), bet(own));
+    let worth = bank_ev(&rules, &bets);
+    let answer = PyDict::new(py);
+    answer.set_item("gross", pair(worth.gross))?;
+    answer.set_item("bounds", range(worth.bounds()))?;
+    answer.set_item("pass", pair(player_ev(rate, &own)))?;
+    answer.set_item("price", range(price_of_passing(&rules, rate, &bets, &own)))?;
+    let payoff = match rules.commission_on_banker {
+        CommissionOnBanker::None => Payoff::player(Rate::from_millionths(0).expect("nothing is a rate")),
+        CommissionOnBanker::NetWin | CommissionOnBanker::PerBet => Payoff::player(rules.bank_commission),
+    };
+    let sizes: Vec<(i128, i128)> = bets.iter().map(|bet| pair(kelly(&bet.counts, payoff))).collect();
+    answer.set_item("kelly", sizes)?;
+    if let [bet] = bets[..] {
+        let results: Results = single_bet(&rules, bet.bet, bet.bet, &bet.counts).results().collect();
+        answer.set_item("single", results)?;
+    }
+    Ok(answer)
+}
+
+/// Rounds dealt to a bank and its opponents, settled as the table does: what the bank won and the commission that it paid,
+/// how often each.
+#[pyfunction]
+pub(crate) fn bank_sample(
+    py: Python<'_>,
+    rules: &str,
+    banker: &HouseWay,
+    bets: Vec<(Chips, Py<HouseWay>)>,
+    deals: u64,
+    seed: u64,
+) -> PyResult<(Results, Results)> {
+    let rules = table_rules(rules)?;
+    if !(1..MOST_SEATS).contains(&bets.len()) || deals == 0 || bets.iter().any(|(bet, _)| !BETS.contains(bet)) {
+        let most = MOST_SEATS - 1;
+        let message = format!(
+            "{} bets and {deals} deals: there are 1 to {most} opponents with a chip each or more, and a deal or more",
+            bets.len()
+        );
+        return Err(PyValueError::new_err(message));
+    }
+    let sample = py.detach(|| {
+        let tables: Vec<(Chips, BankerTable)> =
+            bets.iter().map(|(bet, way)| (*bet, BankerTable::new(&*way.get().way))).collect();
+        let opponents: Vec<OpponentBet<'_>> = tables.iter().map(|(bet, way)| OpponentBet { bet: *bet, way }).collect();
+        let (own, profiles) = (BankerTable::new(&*banker.way), Profiles::get());
+        let set = |dealt: Dealt| own.set(dealt.profile(profiles));
+        let stake = bets.iter().map(|(bet, _)| bet).sum();
+        sample_bank(&rules, &banker.game, &set, stake, &opponents, deals, seed)
+    });
+    Ok((sample.net.results().collect(), sample.commission.results().collect()))
+}
+
+/// The Kelly size of a distribution for a bankroll, and its log growth.
+#[pyfunction]
+pub(crate) fn bank_growth(results: Results, bankroll: Chips) -> PyResult<(f64, f64)> {
+    if results.iter().all(|(_, weight)| *weight == 0) || bankroll < 1 {
+        return Err(PyValueError::new_err("growth needs a result that comes and a bankroll of a chip or more"));
+    }
+    let distribution: Distribution = results.into_iter().collect();
+    Ok((distribution.kelly_size(bankroll), distribution.log_growth(bankroll)))
+}
+
+/// How two opponents end against one banker's hand, `(3, 3)`: the bank wins, pushes, loses, against the first and the
+/// second (some seconds).
+#[pyfunction]
+pub(crate) fn bank_joint<'py>(
+    py: Python<'py>,
+    hand: PyReadonlyArray2<'py, u8>,
+    setting: usize,
+    first: &HouseWay,
+    second: &HouseWay,
+) -> PyResult<Bound<'py, PyArray2<i64>>> {
+    let hands = hands_of(&hand)?;
+    let &[hand] = hands.as_slice() else { return Err(PyValueError::new_err("one hand of the banker, please")) };
+    let game = &first.game;
+    let setting = Setting::from_index(setting).ok_or_else(|| PyValueError::new_err("a setting is one of 0 to 20"))?;
+    if game.legal_mask(hand) >> setting.index() & 1 == 0 {
+        return Err(PyValueError::new_err(format!("setting {} of {hand} is a foul", setting.index())));
+    }
+    let joint = cancellable(py, |_| {
+        let ways = [first, second].map(|way| BankerTable::new(&*way.way));
+        joint_outcomes(game, hand, game.set(hand, setting), [&ways[0], &ways[1]])
+    })?;
+    let rows: Vec<Vec<i64>> = joint.counts.iter().map(|row| row.iter().map(|&count| count as i64).collect()).collect();
+    PyArray2::from_vec2(py, &rows).map_err(value_error)
+}

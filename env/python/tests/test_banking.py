@@ -1,0 +1,129 @@
+"""The bank of a table: by hand from the counts of all deals, and as the command line says it."""
+
+import json
+import os
+import subprocess
+from fractions import Fraction
+from math import log
+from pathlib import Path
+
+import houseway
+import numpy as np
+import pytest
+from houseway import exact
+from houseway.exact import banking
+
+HOUSEWAY = os.environ.get("HOUSEWAY")
+
+
+@pytest.fixture(scope="module")
+def one() -> banking.Bank:
+    """A bank against one opponent, both by the default way."""
+    return exact.bank([("trump-plaza", 100)], own=40)
+
+
+def test_one_opponent_by_hand(one: banking.Bank) -> None:
+    solved = exact.solve(bank="player")
+    assert one.counts == (solved,) and one.is_exact and one.stake == 100
+    assert one.exact_bounds[0] == 100 * solved.exact_banker_ev
+    assert one.exact_before_commission == 100 * Fraction(solved.losses - solved.wins, solved.deals)
+    assert one.exact_pass == 40 * solved.exact_ev
+    assert one.exact_price[0] == one.exact_bounds[0] - one.exact_pass
+    # 5% of what the bank wins is more than it earns, and still less than the own bet loses.
+    assert one.ev < 0 < one.exact_price[0] and one.take is True
+    assert one.sampled_ev() == (one.ev, 0)
+
+
+def test_the_distribution_of_one_opponent(one: banking.Bank) -> None:
+    single, counts = one.single, one.counts[0]
+    assert single is not None and single.results.tolist() == [-100, 0, 95]
+    assert single.weights.tolist() == [counts.wins, counts.pushes, counts.losses]
+    assert single.exact_mean == one.exact_bounds[0]
+    chances = single.chances
+    assert single.variance == pytest.approx(chances[2] * 95**2 + chances[0] * 100**2 - one.ev**2)
+    growth = chances[2] * log(1 + 95 / 5_000) + chances[0] * log(1 - 100 / 5_000)
+    assert single.log_growth(5_000) == pytest.approx(growth, abs=1e-15)
+    assert single.log_growth(100) == -np.inf and single.kelly_size(5_000) == 0
+    with pytest.raises(ValueError, match="bankroll"):
+        single.log_growth(0)
+
+
+def test_without_commission_the_bank_bears_a_stake() -> None:
+    free = exact.bank([("trump-plaza", 100)], rules={"commission-on-banker": "none"})
+    counts = free.counts[0]
+    # A bank without commission has the house's edge before the player's commission: what copies are worth.
+    assert free.exact_bounds[0] == 100 * Fraction(counts.losses - counts.wins, counts.deals) > 0 and free.take is True
+    assert free.exact_kelly == (Fraction(counts.losses - counts.wins, counts.losses + counts.wins),)
+    assert free.single is not None
+    size = free.single.kelly_size(100_000)
+    assert size * 100 / 100_000 == pytest.approx(float(free.exact_kelly[0]), abs=1e-9)
+    best = free.single.log_growth(round(100 / float(free.exact_kelly[0])))
+    assert best > max(free.single.log_growth(bankroll) for bankroll in (800, 20_000))
+
+
+def test_several_opponents_add_up_and_net_win_is_enclosed(one: banking.Bank) -> None:
+    bets = [("trump-plaza", 100), ("trump-plaza", 60)]
+    per_bet = exact.bank(bets, own=40, rules={"commission-on-banker": "per_bet"})
+    assert per_bet.is_exact and per_bet.exact_bounds[0] == one.exact_bounds[0] * Fraction(160, 100)
+    net = exact.bank(bets, own=40)
+    assert not net.is_exact and net.single is None
+    (low, high), (ev, error) = net.exact_bounds, net.sampled_ev(50_000, seed=2)
+    assert per_bet.exact_bounds[0] < ev < high and low < ev and 0 < error < 0.05
+    sample = net.sample(50_000, seed=2)
+    assert sample.weights.sum() == 50_000 and set(sample.results.tolist()) <= {-160, -100, -60, -40, 0, 38, 57, 95, 152}
+    assert abs(sample.mean - ev) < 5 * sample.standard_error
+    again = net.sample(50_000, seed=2)
+    np.testing.assert_array_equal(again.weights, sample.weights)
+
+
+def test_the_best_banker_earns_more(one: banking.Bank) -> None:
+    best = exact.bank([("trump-plaza", 100)], exact.OPTIMAL, own=40)
+    assert best.banker == "optimal" and best.exact_bounds[0] > one.exact_bounds[0]
+    assert best.exact_pass == one.exact_pass
+    with pytest.raises(ValueError, match="house way"):
+        best.sample(10)
+
+
+@pytest.mark.skipif("HOUSEWAY_SLOW_TESTS" not in os.environ, reason="half a minute; set HOUSEWAY_SLOW_TESTS=1")
+def test_two_opponents_of_one_hand_have_the_results_of_each_alone() -> None:
+    hand, way = "As Kd Jk 7c 7d 2h 3s", houseway.HouseWay()
+    setting = int(way.set(hand)[0])
+    joint = banking.joint(hand, setting)
+    np.testing.assert_array_equal(joint, joint.T)
+    pairs = int(joint.sum())
+    assert pairs == exact.BANKER_HANDS * 15_380_937  # C(46, 7) C(39, 7)
+    gain = np.array([1, 0, -1])
+    # Both lose to a good hand and beat a bad one, so the results of two opponents go together.
+    mean = float(gain @ joint.sum(axis=1)) / pairs
+    assert float(gain @ joint.astype(float) @ gain) / pairs > mean**2
+
+
+def test_banks_that_make_no_sense_are_refused() -> None:
+    for bets, part in [([], "1 to 6"), ([("trump-plaza", 5)] * 7, "1 to 6"), ([("trump-plaza", 0)], "chips")]:
+        with pytest.raises(ValueError, match=part):
+            exact.bank(bets)
+    with pytest.raises(ValueError, match="chairs"):
+        exact.bank([("trump-plaza", 5)], rules={"chairs": 3})
+    with pytest.raises(ValueError, match="one for all"):
+        exact.bank([("trump-plaza", 5)] * 2, exact.OPTIMAL)
+    with pytest.raises(ValueError, match="different rules"):
+        exact.bank([(houseway.HouseWay(rules={"commission": 0}), 5)])
+    with pytest.raises(ValueError, match="foul"):
+        banking.joint("As Ad 9h 7c 5s 4d 2c", 0)
+
+
+@pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY names no houseway program")
+def test_the_command_line_says_the_same(tmp_path: Path) -> None:
+    bets = [("trump-plaza", 100), ("trump-plaza", 60)]
+    arguments = [HOUSEWAY, "bank", *(f"{way}:{bet}" for way, bet in bets), "--own", "40", "--deals", "20000", "--json"]
+    told = subprocess.run(arguments, check=True, capture_output=True, text=True, cwd=tmp_path).stdout
+    said, bank = json.loads(told), exact.bank(bets, own=40)
+
+    def ratio(value: dict[str, str]) -> Fraction:
+        return Fraction(int(value["numerator"]), int(value["denominator"]))
+
+    assert tuple(ratio(said["ev"][end]) for end in ("low", "high")) == bank.exact_bounds
+    assert tuple(ratio(said["price_of_passing"][end]) for end in ("low", "high")) == bank.exact_price
+    assert ratio(said["pass"]["ev"]) == bank.exact_pass
+    ev, error = bank.sampled_ev(20_000, seed=1)
+    assert (said["sampled"]["ev"], said["sampled"]["standard_error"]) == pytest.approx((ev, error), abs=1e-12)

@@ -1,0 +1,100 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: py:percent,ipynb
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 4. When to bank: solutions
+
+# %%
+from math import erf, exp, sqrt
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from houseway import exact
+
+BLUE, RED = "#3b6ea5", "#b23a48"
+banks = [exact.bank([("trump-plaza", 100)] * opponents, own=20) for opponents in range(1, 7)]
+
+# %% [markdown]
+# ## 1. From which own bet on
+#
+# The bank is worth its EV; an own bet loses 2.72% of itself. They are equal at the EV over that share. From two or three opponents
+# on the bank is worth more than nothing, so it is taken whatever one would bet instead.
+
+# %%
+per_chip = float(banks[0].exact_pass) / 20
+for opponents, bank in enumerate(banks, start=1):
+    ev, error = bank.sampled_ev(deals=50_000, seed=1)
+    low, high = (max(0.0, (ev + side * 1.96 * error) / per_chip) for side in (1, -1))
+    even = max(0.0, ev / per_chip)
+    print(f"{opponents} x 100: EV {ev:+.3f}, take the bank from an own bet of {even:.2f} chips (95%: {low:.2f} to {high:.2f})")
+
+# %% [markdown]
+# ## 2. What the commission is taken of
+
+# %%
+for reading in ("none", "per_bet", "net_win"):
+    bank = exact.bank([("trump-plaza", 100)] * 6, rules={"commission-on-banker": reading})
+    ev, error = bank.sampled_ev(deals=50_000, seed=1)
+    print(f"{reading:8} EV {ev:+.3f} chips" + (" (exact)" if bank.is_exact else f" ± {1.96 * error:.3f}"))
+
+# %% [markdown]
+# Between *per bet* and *net win* lies more than the whole EV of the bank: a word of the rules decides whether banking pays.
+#
+# ## 3. Where growth ends
+#
+# By halving an interval. For small edges the log growth is nearly a parabola through 0, so it ends at nearly twice the Kelly share.
+
+# %%
+free = exact.bank([("trump-plaza", 1_000_000)], rules={"commission-on-banker": "none"})
+kelly = float(free.exact_kelly[0])
+low, high = kelly, 0.5
+for _ in range(40):
+    middle = (low + high) / 2
+    low, high = (middle, high) if free.single.log_growth(round(1_000_000 / middle)) > 0 else (low, middle)
+print(f"Kelly share {kelly:.4%}, growth ends at {low:.4%}: {low / kelly:.4f} times as much")
+
+# %% [markdown]
+# ## 4. A bankroll of 3,000 chips
+#
+# A walk with drift $\mu$ and deviation $\sigma$ a round falls below $-B$ within $T$ rounds with a probability of
+# $\Phi\left(\frac{-B-\mu T}{\sigma\sqrt T}\right) + e^{-2\mu B/\sigma^2}\,\Phi\left(\frac{-B+\mu T}{\sigma\sqrt T}\right)$. The simulation stops
+# where the next round could not be covered, so it is a little above.
+
+# %%
+six = banks[5].sample(deals=200_000, seed=1)
+mu, sigma = banks[5].sampled_ev()[0], six.variance**0.5
+
+
+def phi(x):
+    return (1 + erf(x / sqrt(2))) / 2
+
+
+def ruin(bankroll, rounds):
+    """Chance that a walk from a bankroll falls to 0."""
+    spread = sigma * sqrt(rounds)
+    return phi((-bankroll - mu * rounds) / spread) + exp(-2 * mu * bankroll / sigma**2) * phi((mu * rounds - bankroll) / spread)
+
+
+rng = np.random.default_rng(1)
+# The sample's results, moved by what its mean is off: the EV is known better than the sample tells it.
+results = six.results - (six.mean - mu)
+paths = 3_000 + results[rng.choice(six.results.size, p=six.chances, size=(2_000, 1_000))].cumsum(axis=1)
+gone = np.maximum.accumulate(paths < 600, axis=1).mean(axis=0)
+print(f"gone within 1,000 rounds: {gone[-1]:.1%} by simulation, {ruin(3_000, 1_000):.1%} by the formula")
+print(f"with the 2,400 that may be lost before a round is not covered: {ruin(2_400, 1_000):.1%} by the formula")
+fig, ax = plt.subplots(figsize=(7, 3.5))
+rounds = np.arange(1, 1_001)
+ax.plot(rounds, 100 * gone, color=BLUE, label="simulated")
+ax.plot(rounds, [100 * ruin(2_400, t) for t in rounds], color=RED, linestyle="--", label="random walk with drift")
+ax.set(xlabel="rounds", ylabel="% of bankrolls gone", title="An edge does not help who is under-funded")
+ax.legend(frameon=False)
+plt.tight_layout()
+print(f"to lose it in the long run with a chance of 1% only, it takes {-np.log(0.01) * sigma**2 / (2 * mu):,.0f} chips")

@@ -1,0 +1,155 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: py:percent,ipynb
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 4. When to bank: EV, variance, Kelly, ruin
+#
+# **You will:** find out what the bank of a table is worth, to the last deal; see why six opponents are not six games; size a
+# bankroll, and watch what happens to one that is too small.
+#
+# In Pai Gow Poker the bank goes round the table. Who takes it covers all bets of the others, wins every copy, and pays the
+# house 5% of what the bank has won over the round (its *net win*). Who passes bets against whoever banks instead.
+
+# %%
+import matplotlib.pyplot as plt
+import numpy as np
+
+from houseway import exact
+
+plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes.spines.right": False})
+BLUE, RED, GREEN = "#3b6ea5", "#b23a48", "#4a7c59"
+
+# %% [markdown]
+# ## To take it or to pass it
+#
+# One opponent bets 100 chips; you would bet 20 if you passed. All hands are set by Trump Plaza's house way. Everything is seen
+# from the bank's side, in chips.
+
+# %%
+bank = exact.bank([("trump-plaza", 100)], own=20)
+print(f"bank: EV {bank.ev:+.4f} chips; own bet of 20: EV {float(bank.exact_pass):+.4f} chips")
+print(f"price of passing {float(bank.exact_price[0]):+.4f} chips; take the bank: {bank.take}")
+print("the EV of the bank as a ratio of integers:", bank.exact_bounds[0])
+
+# %% [markdown]
+# The bank *loses*: 5% of what it wins is more than all its copies are worth. It is taken all the same, because one's own bet
+# would lose more. How small must that bet be for the bank to be passed?
+
+# %%
+own = np.arange(0, 41)
+per_chip = float(bank.exact_pass) / 20
+even = bank.ev / per_chip
+fig, ax = plt.subplots()
+ax.plot(own, per_chip * own, color=BLUE, label="pass, and bet so much")
+ax.axhline(bank.ev, color=RED, label="bank against a bet of 100")
+ax.axvline(even, color="grey", linestyle=":")
+ax.text(even + 0.5, ax.get_ylim()[0] * 0.9, f"{even:.1f} chips")
+ax.set(xlabel="own bet, chips", ylabel="EV, chips", title="The bank is the smaller evil from a small bet on")
+ax.legend(frameon=False)
+plt.tight_layout()
+
+# %% [markdown]
+# ## More opponents
+#
+# EVs of bets add up, whatever the hands have to do with each other. Commission on the *net* win does not: losses to one
+# opponent are set against wins from another before the house takes its share. The EV before commission is exact; the mean
+# commission is sampled, and its error is small.
+
+# %%
+found = []
+for opponents in range(1, 7):
+    several = exact.bank([("trump-plaza", 100)] * opponents, own=20)
+    ev, error = several.sampled_ev(deals=50_000, seed=1)
+    found.append((opponents, ev, error))
+    low, high = (float(bound) for bound in several.exact_bounds)
+    print(f"{opponents} x 100: EV {ev:+.3f} ± {1.96 * error:.3f} chips, surely within {low:+.3f} to {high:+.3f}")
+
+# %%
+number, evs, errors = np.array(found).T
+fig, ax = plt.subplots()
+ax.errorbar(number, evs, yerr=1.96 * errors, marker="o", color=BLUE, label="commission on the net win (95% interval)")
+ax.plot(number, bank.ev * number, color=RED, linestyle="--", label="commission on every bet won (exact)")
+ax.axhline(0, color="grey", linewidth=0.8)
+ax.set(xlabel="opponents with 100 chips each", ylabel="EV of the bank, chips", title="Opponents pay for each other's commission")
+ax.legend(frameon=False)
+plt.tight_layout()
+
+# %% [markdown]
+# With three opponents or more the bank *earns*. It is the only seat of the casino at which one may expect to win.
+#
+# ## How much it swings
+#
+# All opponents meet the same banker's hand. A good one beats them all, a bad one loses to them all.
+
+# %%
+one, six = bank.single, exact.bank([("trump-plaza", 100)] * 6).sample(deals=200_000, seed=1)
+print(f"one opponent: standard deviation {one.variance ** 0.5:.1f} chips")
+print(f"six opponents: {six.variance ** 0.5:.1f} chips; six separate games would have {(6 * one.variance) ** 0.5:.1f}")
+print(f"mean of the 200,000 rounds {six.mean:+.2f} ± {1.96 * six.standard_error:.2f}: the rounds alone hardly tell that it is above 0")
+fig, ax = plt.subplots()
+ax.bar(six.results, 100 * six.chances, width=12, color=BLUE)
+ax.set(xlabel="what the bank wins in a round, chips", ylabel="% of rounds", title="Six opponents of 100 chips")
+plt.tight_layout()
+
+# %% [markdown]
+# ## Kelly: how much of a bankroll
+#
+# The mean of the logarithm of what a round makes of a bankroll is what the bankroll grows by in the long run. It is greatest at
+# the *Kelly share*. Here for a bank without commission, against one opponent; the distribution is exact.
+
+# %%
+free = exact.bank([("trump-plaza", 10_000)], rules={"commission-on-banker": "none"})
+share = float(free.exact_kelly[0])
+counts = free.counts[0]  # they are the player's: the bank wins what the player loses
+print(f"of the deals that are decided the bank wins {counts.losses / (counts.wins + counts.losses):.3%}: Kelly share {share:.3%}")
+shares = np.linspace(0.002, 0.06, 60)
+growth = [1e4 * free.single.log_growth(round(10_000 / x)) for x in shares]
+taxed = exact.bank([("trump-plaza", 10_000)]).single
+fig, ax = plt.subplots()
+ax.plot(100 * shares, growth, color=BLUE, label="no commission")
+ax.plot(100 * shares, [1e4 * taxed.log_growth(round(10_000 / x)) for x in shares], color=RED, label="5% commission")
+ax.axvline(100 * share, color="grey", linestyle=":")
+ax.axhline(0, color="grey", linewidth=0.8)
+ax.set(xlabel="stake, % of the bankroll", ylabel="log growth a round, 1/10,000", title="Twice the Kelly share earns nothing")
+ax.legend(frameon=False)
+plt.tight_layout()
+
+# %% [markdown]
+# ## Ruin
+#
+# 400 bankrolls of 5,000 rounds each, at half the Kelly share, at the share itself, at twice and at four times the share.
+
+# %%
+rng, rounds = np.random.default_rng(1), 5_000
+draws = rng.choice(one.results.size, p=free.single.chances, size=(400, rounds))
+sign = np.sign(free.single.results)[draws]
+fig, ax = plt.subplots()
+for times, color in ((0.5, GREEN), (1, BLUE), (2, "#c58b2b"), (4, RED)):
+    paths = np.log1p(times * share * sign).cumsum(axis=1)
+    low, middle, high = np.exp(np.quantile(paths[:, ::50], [0.1, 0.5, 0.9], axis=0))
+    ax.plot(np.arange(0, rounds, 50), middle, color=color, label=f"{times:g} x Kelly")
+    ax.fill_between(np.arange(0, rounds, 50), low, high, color=color, alpha=0.12)
+    lost = (paths.min(axis=1) < np.log(0.1)).mean()
+    print(f"{times:3g} x Kelly: median of the end {middle[-1]:8.3f}, nine tenths lost at some time by {lost:.0%}")
+ax.set(xlabel="rounds", ylabel="bankroll, times the first one", yscale="log", title="Median, and the middle 80%")
+ax.legend(frameon=False, loc="lower left")
+plt.tight_layout()
+
+# %% [markdown]
+# ## Exercises
+#
+# 1. For one to six opponents with 100 chips each: from which own bet on should the bank be taken?
+# 2. The source leaves open what a player who banks pays commission on. Compare the readings `net_win`, `per_bet` and `none`
+#    (`rules={"commission-on-banker": …}`) for six opponents.
+# 3. Where does the log growth of the bank without commission become zero again? Compare it with twice the Kelly share.
+# 4. A bankroll of 3,000 chips always banks against six bets of 100. How likely is it gone within 1,000 rounds? Simulate it, and
+#    compare the formula for a random walk with drift.
+#
+# Solutions: `4-when-to-bank-solutions`.
