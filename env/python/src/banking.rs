@@ -6,8 +6,8 @@ use super::ultimate_holdem::pair;
 use super::value_error;
 use super::way::HouseWay;
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, MOST_SEATS, TableRules};
-use houseway_env::pai_gow::{Dealt, Rate, Setting};
+use houseway_env::pai_gow::table::{Chips, MOST_SEATS, TableRules};
+use houseway_env::pai_gow::{Dealt, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
@@ -57,22 +57,19 @@ pub(crate) fn bank_worth<'py>(
         let message = format!("a bank needs bets of {} to {} chips, and deals of each", BETS.start(), BETS.end());
         return Err(PyValueError::new_err(message));
     }
-    let bet = |(bet, ends): BetRow| BankedBet { bet, counts: counts(ends) };
-    let (bets, own): (Vec<BankedBet>, BankedBet) = (bets.into_iter().map(bet).collect(), bet(own));
-    let worth = bank_ev(&rules, &bets);
+    let banked = |&(bet, ends): &BetRow| BankedBet { bet, counts: counts(ends).into() };
+    let (covered, own): (Vec<BankedBet>, BankedBet) = (bets.iter().map(banked).collect(), banked(&own));
+    let worth = bank_ev(&rules, &covered);
     let answer = PyDict::new(py);
     answer.set_item("gross", pair(worth.gross))?;
     answer.set_item("bounds", range(worth.bounds()))?;
     answer.set_item("pass", pair(player_ev(rate, &own)))?;
-    answer.set_item("price", range(price_of_passing(&rules, rate, &bets, &own)))?;
-    let payoff = match rules.commission_on_banker {
-        CommissionOnBanker::None => Payoff::player(Rate::from_millionths(0).expect("nothing is a rate")),
-        CommissionOnBanker::NetWin | CommissionOnBanker::PerBet => Payoff::player(rules.bank_commission),
-    };
-    let sizes: Vec<(i128, i128)> = bets.iter().map(|bet| pair(kelly(&bet.counts, payoff))).collect();
+    answer.set_item("price", range(price_of_passing(&rules, rate, &covered, &own)))?;
+    let payoff = Payoff::player(rules.commission_on_one_bet());
+    let sizes: Vec<(i128, i128)> = covered.iter().map(|bet| pair(kelly(bet.counts, payoff))).collect();
     answer.set_item("kelly", sizes)?;
-    if let [bet] = bets[..] {
-        let results: Results = single_bet(&rules, bet.bet, bet.bet, &bet.counts).results().collect();
+    if let [(bet, ends)] = bets[..] {
+        let results: Results = single_bet(&rules, bet, bet, &counts(ends)).results().collect();
         answer.set_item("single", results)?;
     }
     Ok(answer)

@@ -21,6 +21,8 @@ pub struct RateError(String);
 impl Rate {
     /// Parts in a whole.
     pub const WHOLE: u32 = 1_000_000;
+    /// Nothing.
+    pub const ZERO: Rate = Rate(0);
 
     /// A number of millionths, at most [`Rate::WHOLE`].
     pub const fn from_millionths(millionths: u32) -> Option<Rate> {

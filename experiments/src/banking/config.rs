@@ -1,7 +1,7 @@
 //! The configuration of a banking experiment.
 
+use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, HouseHand, TableRules};
-use houseway_env::pai_gow::{Rate, Rules};
 use houseway_learned::banking::{BankerTraining, MOST_OTHERS, MOST_WAYS};
 use houseway_learned::{MethodKind, TrainConfig};
 use serde::{Deserialize, Serialize};
@@ -154,14 +154,6 @@ impl BankingExperiment {
             ));
         }
         self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
-    }
-
-    /// The commission on a bet that a player's bank wins.
-    pub fn bank_commission(&self) -> Rate {
-        match self.rules.commission_on_banker {
-            CommissionOnBanker::None => Rate::from_millionths(0).expect("nothing is a rate"),
-            CommissionOnBanker::PerBet | CommissionOnBanker::NetWin => self.rules.bank_commission,
-        }
     }
 
     /// The ways of other players that are known before anything is learned.

@@ -72,7 +72,7 @@ impl SettingExam {
         let (mut rng, config) = (stream(experiment.situations.seed.into()), experiment.situations);
         let deal = |_| Deck::new().deal(&mut rng).expect("a deck has a hand").hand();
         let hands: Vec<Hand> = (0..config.hands).map(deal).collect();
-        let bank = Payoff::player(experiment.bank_commission());
+        let bank = Payoff::player(experiment.rules.commission_on_one_bet());
         let as_player = ([&house].to_vec(), Side::Player, Payoff::player(game.rules().commission));
         let as_bank = (players.iter().collect(), Side::Banker, bank);
         let values = [as_player, as_bank].map(|(others, side, payoff)| {
@@ -172,7 +172,8 @@ mod tests {
         let bets: Vec<_> = ways.iter().map(|way| OpponentBet { bet: 1, way }).collect();
         assert_eq!((ways.len(), exam.hands()), (2, 12));
         for (&hand, values) in exam.hands.iter().zip(&exam.values[Role::Bank as usize]) {
-            let (setting, ev) = best_setting(&game, hand, &bets, Payoff::player(experiment.bank_commission()));
+            let (setting, ev) =
+                best_setting(&game, hand, &bets, Payoff::player(experiment.rules.commission_on_one_bet()));
             assert!((best(values) - ev.value() / 2.0).abs() < 1e-12);
             assert!((values[setting.index()].unwrap() - best(values)).abs() < 1e-12);
         }

@@ -79,7 +79,7 @@ impl GrowthExam {
     /// The best answers, exact Kelly, and learned bankers.
     pub fn scores(&self, lab: &BankingLab, bankers: &[LearnedBanker]) -> Vec<GrowthScore> {
         let best = self.values.iter().map(best).collect();
-        let payoff = Payoff::player(lab.experiment.bank_commission());
+        let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());
         let by_kelly = |situation: &Situation| {
             let opponent = situation.others[0].expect("there is one");
             let share = kelly(lab.exact.against[opponent.way], payoff);
@@ -131,7 +131,7 @@ fn pass(lab: &BankingLab, exact: &Exact, situation: &Situation) -> f64 {
 
 fn bank(lab: &BankingLab, situation: &Situation, stake: Chips) -> f64 {
     let opponent = situation.others[0].expect("there is one");
-    let (rules, rate) = (&lab.table.rules, lab.experiment.bank_commission());
+    let (rules, rate) = (&lab.table.rules, lab.experiment.rules.commission_on_one_bet());
     of_bank(rules, rate, situation.funds, opponent.bet, stake, &lab.exact.against[opponent.way])
 }
 

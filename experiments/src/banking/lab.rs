@@ -198,7 +198,7 @@ fn scores(
     let as_player = |place: usize| Some(counts.house[place].other_side().ev(payoff).value());
     let fixed: Vec<usize> =
         (0..table.others).filter(|&i| experiment.fixed().any(|name| *name == members[i].name)).collect();
-    let bank_payoff = Payoff::player(experiment.bank_commission());
+    let bank_payoff = Payoff::player(experiment.rules.commission_on_one_bet());
     let as_bank = |row: &[Weights]| {
         let sum: f64 = fixed.iter().map(|&i| row[i].ev(bank_payoff).value()).sum();
         Some(sum / fixed.len() as f64)

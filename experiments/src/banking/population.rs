@@ -99,7 +99,7 @@ pub(super) fn train_settings(
     let deals = BankDeals {
         game: Arc::clone(game),
         players: players.iter().map(TableWay::shared).collect(),
-        commission: experiment.bank_commission(),
+        commission: experiment.rules.commission_on_one_bet(),
     };
     let table = Table { game: Arc::clone(game), hash: format!("{rules} {}", house.id()), banker: Arc::new(house) };
     let mut learned = vec![];

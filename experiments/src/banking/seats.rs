@@ -6,8 +6,7 @@ use super::population::{LearnedSetting, Member};
 use crate::table::{Kelly, Known, TableWay};
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::pai_gow::table::{
-    AlwaysBank, Bank, BankRule, Chips, CommissionOnBanker, MOST_SEATS, Move, NeverBank, Phase, SeatView, Table,
-    commission,
+    AlwaysBank, Bank, BankRule, Chips, MOST_SEATS, Move, NeverBank, Phase, SeatView, Table, commission,
 };
 use houseway_env::pai_gow::{Hand, Outcome, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::banking::Weights;
@@ -234,11 +233,7 @@ impl<'a> Watched<'a> {
     pub(super) fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
         let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);
-        let bank_rate = match rules.commission_on_banker {
-            CommissionOnBanker::None => None,
-            CommissionOnBanker::PerBet | CommissionOnBanker::NetWin => Some(rules.bank_commission),
-        };
-        let paid = |bet: Chips| (bet - bank_rate.map_or(0, |rate| commission(rate, bet))) as f64;
+        let paid = |bet: Chips| (bet - commission(rules.commission_on_one_bet(), bet)) as f64;
         let against: Chips = settled.bets.iter().flatten().map(|bet| bet.bet).sum();
         let covered = match table.bank() {
             Bank::House => 1.0,

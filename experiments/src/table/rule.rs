@@ -74,7 +74,7 @@ impl BankRule for Kelly {
     fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips> {
         let bets = self.0.bets(view);
         let [bet] = bets[..] else { return None };
-        let share = kelly(bet.counts, Payoff::player(view.rules().bank_commission));
+        let share = kelly(bet.counts, Payoff::player(view.rules().commission_on_one_bet()));
         let stake = (share.value() * view.bank_funds() as f64).floor() as Chips;
         (share > Ratio::ZERO).then(|| stake.min(bet.bet))
     }

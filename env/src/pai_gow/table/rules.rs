@@ -157,6 +157,14 @@ impl TableRules {
         ensure(fits, "time-steps", self.time_steps.into(), "write 1 to 1000".to_owned())
     }
 
+    /// The commission on one bet that a player's bank wins, and the only one: it is the round's net win as well.
+    pub const fn commission_on_one_bet(&self) -> Rate {
+        match self.commission_on_banker {
+            CommissionOnBanker::None => Rate::ZERO,
+            CommissionOnBanker::NetWin | CommissionOnBanker::PerBet => self.bank_commission,
+        }
+    }
+
     /// Whether there is a side bet.
     pub const fn has_side_bet(&self) -> bool {
         self.side_maximum > 0
@@ -185,6 +193,8 @@ mod tests {
         let changed = changed.with("uncovered-bets = lose").unwrap().with("bet-maximum=50").unwrap();
         assert_eq!((changed.seats.seats(), changed.bank_commission.millionths()), (3, 25_000));
         assert_eq!((changed.uncovered_bets, changed.bet_maximum), (UncoveredBets::Lose, 50));
+        assert_eq!(changed.commission_on_one_bet(), changed.bank_commission);
+        assert_eq!(changed.with("commission-on-banker=none").unwrap().commission_on_one_bet(), Rate::ZERO);
         for (text, part) in
             [("seats", "key=value"), ("seats=9", "2 to 7"), ("chairs=3", "chairs"), ("seats=x", "seats")]
         {

@@ -9,8 +9,8 @@ use crate::solve::Bar;
 use crate::table::{CACHE, SeatedWays, TableWay, with_book};
 use clap::Args;
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, MOST_SEATS, TableRules};
-use houseway_env::pai_gow::{Dealt, Game, Hand, Rate, Rules, Strategy};
+use houseway_env::pai_gow::table::{Chips, MOST_SEATS, TableRules};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{
@@ -240,8 +240,5 @@ fn banked(counted: Vec<(Chips, DealCounts)>) -> Vec<BankedBet> {
 /// What a bet brings the bank by which the best settings are chosen: with a commission on the net win that of a commission on
 /// each bet, which is the same for one bet.
 fn payoff(rules: &TableRules) -> Payoff {
-    Payoff::player(match rules.commission_on_banker {
-        CommissionOnBanker::None => Rate::from_millionths(0).expect("nothing is a rate"),
-        CommissionOnBanker::PerBet | CommissionOnBanker::NetWin => rules.bank_commission,
-    })
+    Payoff::player(rules.commission_on_one_bet())
 }

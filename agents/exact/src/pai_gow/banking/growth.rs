@@ -4,7 +4,7 @@ use super::Weights;
 use crate::Ratio;
 use crate::pai_gow::whole::{DealCounts, Payoff};
 use houseway_env::pai_gow::Rate;
-use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, TableRules, UncoveredBets, commission};
+use houseway_env::pai_gow::table::{Chips, TableRules, UncoveredBets, commission};
 use std::collections::BTreeMap;
 
 /// How often each result comes, in chips: counts of deals, or of samples.
@@ -110,10 +110,7 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
         UncoveredBets::Push => covered,
         UncoveredBets::Lose => bet,
     };
-    let taken = match rules.commission_on_banker {
-        CommissionOnBanker::None => 0,
-        CommissionOnBanker::NetWin | CommissionOnBanker::PerBet => commission(rules.bank_commission, won),
-    };
+    let taken = commission(rules.commission_on_one_bet(), won);
     [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)].into_iter().collect()
 }
 
