@@ -46,7 +46,8 @@ def executed(source: Path) -> nbformat.NotebookNode:
         cell.id = f"cell-{i}"  # the same in every run
     place = {"metadata": {"path": str(FOLDER)}}
     client = NotebookClient(
-        notebook, timeout=SECONDS_A_CELL, kernel_name="python3", resources=place, record_timing=False
+        notebook, timeout=SECONDS_A_CELL, kernel_name="python3", resources=place, record_timing=False,
+        extra_arguments=["--log-level=ERROR"],
     )
     client.execute()
     notebook.metadata = nbformat.from_dict(
