@@ -2,7 +2,7 @@
 //!
 //! - [`audit`]: house ways audited: what every rule costs, which settings are dominated, what readings are worth.
 //! - [`banking`]: when to take the bank of a table: learned bankers and exact rules.
-//! - [`bench`]: experiments: agents are trained, measured by exact values, plotted and reported.
+//! - [`mod@bench`]: experiments: agents are trained, measured by exact values, plotted and reported.
 //! - [`cli`]: the commands.
 //! - [`decide`]: experiments of games with a fixed list of actions: Joker Seven, Asian Stud.
 //! - [`run`]: a run's folder: configuration, provenance, files that are whole or absent.

@@ -108,11 +108,11 @@ pub fn train<B: ProfileStrategy + Send + 'static>(
     Ok(learner.end())
 }
 
-/// Trains an agent by the rewards of all settings of the hands that are dealt so, as [`train`] does for a player; `setting` is a
-/// name for what is dealt, and part of the checkpoint's.
+/// Trains an agent by the rewards of all settings of the hands that are dealt so, as [`train`] does for a player; `setting`
+/// is a name for what is dealt, and part of the checkpoint's.
 ///
 /// # Errors
-/// See [`TrainError`].
+/// See [`TrainError`]; of the methods there is only [`MethodKind::AllAction`].
 #[allow(clippy::too_many_arguments)] // those of `train`
 pub fn train_on<D: Deals + ?Sized>(
     config: &TrainConfig,
@@ -125,8 +125,12 @@ pub fn train_on<D: Deals + ?Sized>(
     stop: &AtomicBool,
 ) -> Result<Trained, TrainError> {
     config.check().map_err(TrainError::Config)?;
+    if config.method != MethodKind::AllAction {
+        let text = format!("method = \"{}\": hands without an environment have all-action alone", config.method.name());
+        return Err(TrainError::Config(text));
+    }
     let device = training_device();
-    let network = Scorer::new(config.network, ROW, CONTEXT, MethodKind::AllAction.outputs(), seed, &device);
+    let network = Scorer::new(config.network, ROW, CONTEXT, config.method.outputs(), seed, &device);
     let mut learner = Learner::begin(config.schedule(), config.hash(seed, setting), network, checkpoints)?;
     let mut measure =
         |network: &Scorer| evaluator.evaluate(&LearnedStrategy::new("learned", deals.game(), network, config.among));

@@ -39,8 +39,8 @@ type Trace = Vec<(Vec<f32>, Vec<bool>, Option<Step>)>;
 ///   on [`DEFAULT_SEED`], and different seeds differ;
 /// - in every state the mask says true for exactly the actions that a step on a clone takes, and at least one is legal
 ///   until the episode is over; refused actions change nothing;
-/// - observations lie in their space, and stay as they are where that is said; rewards are finite and (under the default options) in their range, episodes end in
-///   time;
+/// - observations lie in their space, and stay as they are where that is said; rewards are finite and (under the default
+///   options) in their range, episodes end in time;
 /// - calls before the reset, after the end, or with slices of a wrong length are typed errors;
 /// - clones are independent.
 ///

@@ -86,4 +86,15 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn policy_gradient_is_refused() {
+        use crate::{MethodKind, TrainConfig, TrainError, train_on};
+        let game = Arc::new(Game::new(Rules::default()));
+        let deals = BankDeals { game, players: vec![], commission: "0.05".parse().unwrap() };
+        let config = TrainConfig::new(MethodKind::PolicyGradient, 1);
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        let trained = train_on(&config, 1, &deals, "", &mut (), &mut (), None, &stop);
+        assert!(matches!(trained, Err(TrainError::Config(text)) if text.contains("all-action alone")));
+    }
 }

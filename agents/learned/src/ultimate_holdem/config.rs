@@ -64,13 +64,7 @@ impl TrainConfig {
     }
 
     pub(super) fn schedule(&self) -> Schedule {
-        Schedule {
-            steps: self.steps,
-            learning_rate: self.learning_rate,
-            gradient_norm: self.gradient_norm,
-            evaluate_every: self.evaluate_every,
-            checkpoint_every: self.checkpoint_every,
-        }
+        self.of_rounds().schedule()
     }
 
     /// The same for policy gradient, which plays whole rounds of the environment.

@@ -1,9 +1,10 @@
 //! Training: deal, see what every decision would have earned, regress, until the last step. Or play, and follow the gradient
 //! of the result.
 //!
-//! Of the regression: the value of waiting is what the hand earns if it goes on as the networks play at that step. On the river the other
-//! decision is a fold, whose value is known; so the river is learned from the first step on, the flop from it, and the start
-//! from both. A network learns from the deals in which its decision is come to, so that it is good where it matters.
+//! Of the regression: the value of waiting is what the hand earns if it goes on as the networks play at that step. On the
+//! river the other decision is a fold, whose value is known; so the river is learned from the first step on, the flop from
+//! it, and the start from both. A network learns from the deals in which its decision is come to, so that it is good where it
+//! matters.
 
 use super::config::TrainConfig;
 use super::deals::{Deals, FOLD, ROW, deal};

@@ -3,8 +3,8 @@
 //! - [`PairBook`]: how all deals end between a bank and a player's way, counted once and kept.
 //! - [`against_players`]: one bank against many players in one pass, among them one who sets by chance, which is a mixed
 //!   strategy and exact all the same ([`Weights`]).
-//! - [`Outcome`](houseway_env::pai_gow::Outcome)s are the player's in the game; here [`DealCounts`] are the *bank's* unless
-//!   said otherwise.
+//! - [`Outcome`](houseway_env::pai_gow::Outcome)s are the player's in the game; here
+//!   [`DealCounts`](crate::pai_gow::whole::DealCounts) are the *bank's* unless said otherwise.
 //! - [`bank_ev`]: the EV of a bank for any bets against any mix of ways: linear in the bets, so exact, except for a
 //!   commission on the net win of several bets, which is enclosed exactly and sampled by [`sample_bank`].
 //! - [`player_ev`] and [`price_of_passing`]: what the bank is worth against playing one's own bet.
