@@ -3,10 +3,10 @@
 use super::value_error;
 use houseway_env::gym::{AgentStatus, BoxSpace, EnvError, MultiEnv, Parallel};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::table::{
-    BetSize, Chips, OneSeat, PaiGowTable, Resident, Residents, Setup, TableOptions, TableRules,
-};
-use houseway_env::pai_gow::{Game, Paytable, ProfileStrategy, Rate, Rules};
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::table::{BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableOptions, TableRules};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -248,7 +248,7 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
         }
         for row in self.table.paytable.rows() {
             sha.update([row.hand as u8]);
-            sha.update(row.odds.to_le_bytes());
+            sha.update(row.odds.units(1).to_le_bytes());
         }
         sha.finalize()[..8].iter().fold(String::new(), |mut hash, byte| {
             let _ = write!(hash, "{byte:02x}");

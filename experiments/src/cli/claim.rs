@@ -4,7 +4,7 @@ use super::{DEFAULT_WAY, Failure, GameOptions, OrUsage, Outcome, OutputOptions, 
 use crate::run::stop_flag;
 use crate::solve::claim::{Claim as Question, examine};
 use clap::Args;
-use houseway_env::pai_gow::Rate;
+use houseway_env::money::Rate;
 use std::path::PathBuf;
 
 /// Test the return to player that the source states, under every reading, with exact counts

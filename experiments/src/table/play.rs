@@ -5,10 +5,8 @@ use super::{
 };
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
-use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, Books, Chips, HOUSE_SEAT, History, HistoryError, HistoryHead, HistoryWriter,
-    MOST_SEATS, NeverBank, Player, Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
-};
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::table::{AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, History, HistoryError, HistoryHead, HistoryWriter, MOST_SEATS, NeverBank, Player, Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round};
 use houseway_env::pai_gow::{Game, Paytable};
 use serde::Serialize;
 use std::io::{BufRead, Write};
