@@ -1,6 +1,7 @@
 //! The guards on small made-up workspaces.
 
 use crate::graph::{Crates, cycles, dependencies, name};
+use crate::language::file_findings;
 use crate::layers::breaches;
 use crate::modules::read_crate;
 use std::path::Path;
@@ -134,4 +135,23 @@ fn breaches_of_the_layers_are_found() {
         assert!(found.iter().any(|breach| breach.message.starts_with(start)), "{start}\n{found:#?}");
     }
     assert_eq!(found.len(), starts.len(), "{found:#?}");
+}
+
+#[test]
+fn breaches_of_the_language_are_found() {
+    let text = "//! Whether it is odd.\n\n/// What is told.\n/// How it goes on.\nconst MOST_SEATS: u8 = 0; // of hers and his\n\
+                /// The hand. Which one: see below.\nfn f() { fail(\"'x' is no card\", \"there is no card\", `what`) }";
+    let found = file_findings(Path::new("a.rs"), text);
+    let rules: Vec<String> = found.iter().map(|one| one.message.split(" (").next().unwrap().to_owned()).collect();
+    let expected = [
+        "a.rs:1: a summary that begins with Whether: Whether it is odd.",
+        "a.rs:3: a summary that begins with What: What is told.",
+        "a.rs:3: 'is told'",
+        "a.rs:5: 'his'",
+        "a.rs:7: '' is no'",
+        "a.rs:5: MOST_",
+    ];
+    assert_eq!(rules, expected);
+    let text = "def f():\n    \"\"\"Which of them.\"\"\"\n# made ready, or `made ready`\n";
+    assert_eq!(file_findings(Path::new("a.py"), text).len(), 2);
 }
