@@ -166,7 +166,7 @@ impl<T: Table> DecisionLab<T> {
     /// # Errors
     /// If a file cannot be read or written.
     pub fn save(&self, results: &DecisionResults) -> anyhow::Result<()> {
-        self.run.write_json(crate::bench::RESULTS, results)?;
+        self.run.write_json(crate::run::RESULTS, results)?;
         report::save(self, results)?;
         self.run.finish()?;
         Ok(())
