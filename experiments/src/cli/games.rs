@@ -2,7 +2,7 @@
 
 use super::{Outcome, OutputOptions, print, print_json};
 use clap::Args;
-use houseway_env::registry::{GAMES, GameEntry};
+use houseway_env::registry::{GameEntry, games};
 use houseway_env::rules::RuleReading;
 use serde_json::{Value, json};
 
@@ -16,9 +16,9 @@ pub(super) struct Games {
 impl Games {
     pub(super) fn run(self) -> Outcome {
         if self.output.json {
-            return print_json(&GAMES.iter().map(json_of).collect());
+            return print_json(&games().into_iter().map(json_of).collect());
         }
-        let texts: Vec<String> = GAMES.iter().map(text_of).collect();
+        let texts: Vec<String> = games().into_iter().map(text_of).collect();
         print(&texts.join("\n"))
     }
 }
@@ -27,7 +27,7 @@ fn json_of(game: &GameEntry) -> Value {
     let choices = |choices: &[RuleReading]| -> Value {
         choices
             .iter()
-            .map(|(name, options)| json!({ "name": name, "options": options, "default": options[0] }))
+            .map(|RuleReading { name, options, .. }| json!({ "name": name, "options": options, "default": options[0] }))
             .collect()
     };
     let mut entry = json!({
@@ -56,7 +56,7 @@ fn text_of(game: &GameEntry) -> String {
     for (name, default) in game.parameters() {
         text += &format!("  --set {name}={}, {default} by default\n", name.to_uppercase());
     }
-    for (name, options) in game.readings.iter().chain(game.variants) {
+    for RuleReading { name, options, .. } in game.readings.iter().chain(game.variants) {
         text += &format!("  --set {name}={}, the first by default\n", options.join("|"));
     }
     for (kind, _) in game.data {

@@ -30,10 +30,11 @@
 //! - [`RoundRecord`], [`History`]: what happened, as JSON Lines, and the proof that it happened so.
 //! - [`PaiGowTable`]: the environment for several agents, see [`gym::MultiEnv`](crate::gym::MultiEnv). [`observe`]: what its
 //!   agents see. [`TableAction`]: what they can do. [`Resident`]: a player whom the environment plays itself. [`OneSeat`]:
-//!   the environment for one agent among residents, see [`gym::Env`](crate::gym::Env).
+//!   the environment for one agent among residents, see [`gym::Env`](crate::gym::Env). [`TableConfig`]: either from JSON.
 
 mod action;
 mod books;
+mod config;
 mod dice;
 mod env;
 mod moves;
@@ -54,6 +55,7 @@ mod view;
 
 pub use action::TableAction;
 pub use books::{Books, MAX_BANKROLL};
+pub use config::{ResidentBank, ResidentConfig, TableConfig, make};
 pub use dice::Dice;
 pub use env::{PaiGowTable, TableOptions};
 pub use moves::{Move, MoveError, Phase, SetBy};

@@ -1,0 +1,302 @@
+//! Sessions played: what each kind of banker makes of its chips.
+
+use super::config::{LEARNED, SessionConfig};
+use super::lab::BankingLab;
+use super::seats::{Banker, Other, Patron, Rival, SEAT, Watched};
+use houseway_env::gym::{StreamSeed, stream};
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::Paytable;
+use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MOST_SEATS, Setup, Table};
+use houseway_learned::banking::{LearnedBanker, Objective};
+use rand::RngExt;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Points of a bankroll's path.
+const POINTS: u64 = 50;
+/// Streams of sessions stand apart from those of trainings.
+const SEEDS: u64 = 1 << 40;
+/// Where a round can cost more than this part of the chips, its luck is left in the growth.
+const LUCK_OF_GROWTH: f64 = 0.2;
+
+/// A mean with its 95% interval from the spread of the seeds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// By seed.
+    pub by_seed: Vec<f64>,
+    /// The mean.
+    pub mean: f64,
+    /// The interval.
+    pub ci: [f64; 2],
+}
+
+impl Estimate {
+    fn of(by_seed: Vec<f64>) -> Estimate {
+        let (mean, ci) = interval(&by_seed);
+        Estimate { by_seed, mean, ci }
+    }
+
+    fn less(&self, other: &Estimate) -> Estimate {
+        Estimate::of(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
+    }
+
+    /// Half the width of the interval.
+    pub fn half(&self) -> f64 {
+        (self.ci[1] - self.ci[0]) / 2.0
+    }
+}
+
+/// What came of all sessions of one kind of banker.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SessionScore {
+    /// The banker.
+    pub name: String,
+    /// Chips won in a hundred rounds, as they were played.
+    pub played: Estimate,
+    /// The same with the luck of the cards taken out: its mean is that of the chips won, and its interval narrower.
+    pub profit: Estimate,
+    /// That over the exact rule's in the same sessions; none for that rule itself.
+    pub over_exact: Option<Estimate>,
+    /// Logarithm of what the chips are multiplied with in a session, the luck of small bets taken out; those ruined count as
+    /// left with a chip.
+    pub growth: Estimate,
+    /// That over exact Kelly's in the same sessions, where that is played.
+    pub over_kelly: Option<Estimate>,
+    /// Share of sessions at whose end the lowest bet is not left.
+    pub ruined: f64,
+    /// Share of rounds in which the player banked.
+    pub banked: f64,
+    /// By point of the path: the 5th, 50th and 95th of a hundred bankrolls, and the share of the ruined.
+    pub path: Vec<[f64; 4]>,
+}
+
+/// The sessions of one configuration.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sessions {
+    /// Name of the configuration.
+    pub name: String,
+    /// The round of each point of the paths.
+    pub rounds: Vec<u64>,
+    /// The bankers.
+    pub scores: Vec<SessionScore>,
+}
+
+impl Sessions {
+    /// Whether anybody was ruined.
+    pub fn ruins(&self) -> bool {
+        self.scores.iter().any(|score| score.ruined > 0.0)
+    }
+}
+
+/// Plays all sessions. `None` if it was asked to stop.
+///
+/// # Errors
+/// If a table cannot be opened.
+pub(super) fn play(
+    lab: &BankingLab,
+    bankers: &[LearnedBanker],
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<Vec<Sessions>>> {
+    let house = lab.members[lab.table.house].way.as_ref().expect("the house has a way").shared();
+    let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
+    let setup = Arc::new(setup);
+    let mut all = vec![];
+    for config in &lab.experiment.sessions {
+        eprintln!("sessions: {}", config.name);
+        let mut kinds = vec![Banker::Never, Banker::Always, Banker::Exact];
+        kinds.extend((config.opponents == 1 && config.rivals == 0).then_some(Banker::Kelly));
+        kinds.extend([Banker::Learned(Objective::Profit), Banker::LearnedSetting]);
+        kinds.extend([Objective::Stake, Objective::Growth].map(Banker::Learned));
+        let mut played = vec![];
+        for &kind in &kinds {
+            let mut seeds = vec![];
+            for (place, &seed) in lab.experiment.seeds.iter().enumerate() {
+                let stand = Stand { lab, config, setup: &setup, bankers, kind, place };
+                let one = |lane| stand.session(StreamSeed { seed: SEEDS + seed, lane });
+                let sessions: Vec<Session> = (0..config.sessions as u64).into_par_iter().map(one).collect();
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                seeds.push(sessions);
+            }
+            played.push((kind, seeds));
+        }
+        all.push(Sessions {
+            name: config.name.clone(),
+            rounds: (0..=POINTS).map(|point| point * config.rounds / POINTS).collect(),
+            scores: scores(config, lab.table.rules.bet_minimum, &played),
+        });
+    }
+    Ok(Some(all))
+}
+
+/// One session: the bankroll at each point, how often the player banked, and how much of its results was luck: in chips, and
+/// in growth.
+struct Session {
+    path: Vec<Chips>,
+    banked: u64,
+    luck: f64,
+    luck_of_growth: f64,
+}
+
+/// Sessions of one kind of banker and seed.
+struct Stand<'a> {
+    lab: &'a BankingLab,
+    config: &'a SessionConfig,
+    setup: &'a Arc<Setup>,
+    bankers: &'a [LearnedBanker],
+    kind: Banker,
+    /// Which of the seeds.
+    place: usize,
+}
+
+impl<'a> Stand<'a> {
+    /// Plays a session. Who sits there and what patrons bet is the same for every kind of banker and every seed; the streams of
+    /// cards and dice, one a round, are the same for every kind.
+    fn session(&self, seed: StreamSeed) -> Session {
+        let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
+        let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
+        let cards: u64 = stream(seed).random();
+        let count = config.rivals + draw.random_range(1..=config.opponents);
+        let learned = lab.members.iter().position(|member| member.name == LEARNED);
+        let (mut ways, mut bankrolls) = ([None; MOST_SEATS], vec![config.bankroll]);
+        let mut others: [Other<'a>; MOST_SEATS] = std::array::from_fn(|_| Other::Nobody);
+        for seat in SEAT + 1..=SEAT + count {
+            let (way, patron) = (draw.random_range(0..lab.table.others), draw.random());
+            let rival = seat <= SEAT + config.rivals;
+            ways[seat] = if rival { learned } else { Some(way) };
+            bankrolls.push(if rival { config.bankroll } else { MAX_BANKROLL });
+            others[seat] = match rival {
+                true => Other::Rival(self.rival(seat - SEAT)),
+                false => Other::Patron(Box::new(Patron::new(lab.members[way].clone(), patron))),
+            };
+        }
+        let mut watched = Watched::new(lab, config, self.kind, self.place, &self.bankers[self.place], ways);
+        for other in &mut others {
+            if let Other::Rival(rival) = other {
+                rival.ways = ways;
+                rival.ways[SEAT] = watched.way();
+            }
+        }
+        let mut table = Table::new(Arc::clone(self.setup), &bankrolls).expect("the configuration was checked");
+        let mut session = Session { path: vec![config.bankroll], banked: 0, luck: 0.0, luck_of_growth: 0.0 };
+        for round in 1..=rounds {
+            let before = table.seat(SEAT).bankroll;
+            if !round_of(&mut table, &watched, &mut others, StreamSeed { seed: cards, lane: round }) {
+                break;
+            }
+            session.banked += u64::from(table.bank().is_player(SEAT));
+            let luck = watched.luck(&table);
+            session.luck += luck;
+            if risk(&table) < LUCK_OF_GROWTH * before as f64 {
+                session.luck_of_growth += luck / before as f64;
+            }
+            watched.remember(&table);
+            if (round * POINTS / rounds) as usize >= session.path.len() {
+                session.path.push(table.seat(SEAT).bankroll);
+            }
+        }
+        session.path.resize(POINTS as usize + 1, table.seat(SEAT).bankroll);
+        session
+    }
+
+    /// A learned banker of another seed, who sets as the first seed has learned.
+    fn rival(&self, ahead: usize) -> Rival<'a> {
+        let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
+        Rival { banker, setting: &self.lab.learned[0], ways: [None; MOST_SEATS], bet: self.config.bet }
+    }
+}
+
+/// What the watched player could lose in the round that was played, which was known before the cards.
+fn risk(table: &Table) -> f64 {
+    let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
+    let most = match table.bank() {
+        Bank::Seat { seat: SEAT, stake } => stake.min(bets().map(|bet| bet.bet).sum()),
+        _ => table.settled().and_then(|settled| settled.bets[SEAT]).map_or(0, |bet| bet.bet),
+    };
+    most as f64
+}
+
+/// Plays a round; `false` if the player has not the lowest bet any more.
+fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MOST_SEATS], cards: StreamSeed) -> bool {
+    if !table.can_bet(SEAT) || !table.begin() {
+        return false;
+    }
+    let mut rng = stream(cards);
+    while let Some(seat) = table.acting().first() {
+        let view = table.view(seat);
+        let decided = if seat == SEAT { watched.decide(&view) } else { others[seat].decide(&view) };
+        table.play(seat, decided, &mut rng).expect("players make legal moves");
+    }
+    true
+}
+
+fn scores(config: &SessionConfig, lowest: Chips, played: &[(Banker, Vec<Vec<Session>>)]) -> Vec<SessionScore> {
+    let hundreds = config.rounds as f64 / 100.0;
+    let last = |session: &Session| session.path.last().copied().unwrap_or(0);
+    let mean = |seeds: &[Vec<Session>], of: &dyn Fn(&Session) -> f64| {
+        Estimate::of(seeds.iter().map(|all| all.iter().map(of).sum::<f64>() / all.len() as f64).collect())
+    };
+    let won = |session: &Session| (last(session) - config.bankroll) as f64 / hundreds;
+    let profit = |session: &Session| won(session) - session.luck / hundreds;
+    let growth =
+        |session: &Session| (last(session).max(1) as f64 / config.bankroll as f64).ln() - session.luck_of_growth;
+    let of_kind = |kind: Banker, of: &dyn Fn(&Session) -> f64| {
+        played.iter().find(|(other, _)| *other == kind).map(|(_, seeds)| mean(seeds, of))
+    };
+    let (exact, kelly) = (of_kind(Banker::Exact, &profit), of_kind(Banker::Kelly, &growth));
+    let score = |(kind, seeds): &(Banker, Vec<Vec<Session>>)| {
+        let all: Vec<&Session> = seeds.iter().flatten().collect();
+        let count = all.len() as f64;
+        let (own_profit, own_growth) = (mean(seeds, &profit), mean(seeds, &growth));
+        SessionScore {
+            name: kind.name().to_owned(),
+            played: mean(seeds, &won),
+            over_exact: exact.as_ref().filter(|_| *kind != Banker::Exact).map(|exact| own_profit.less(exact)),
+            over_kelly: kelly.as_ref().filter(|_| *kind != Banker::Kelly).map(|kelly| own_growth.less(kelly)),
+            profit: own_profit,
+            growth: own_growth,
+            ruined: all.iter().filter(|session| last(session) < lowest).count() as f64 / count,
+            banked: all.iter().map(|session| session.banked).sum::<u64>() as f64 / (count * config.rounds as f64),
+            path: (0..=POINTS as usize).map(|point| at(&all, point, lowest)).collect(),
+        }
+    };
+    played.iter().map(score).collect()
+}
+
+/// The spread of bankrolls at a point.
+fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
+    let mut chips: Vec<Chips> = all.iter().map(|session| session.path[point]).collect();
+    chips.sort_unstable();
+    let quantile = |share: f64| chips[((chips.len() - 1) as f64 * share).round() as usize] as f64;
+    let ruined = chips.iter().filter(|&&chips| chips < lowest).count() as f64 / chips.len() as f64;
+    [quantile(0.05), quantile(0.5), quantile(0.95), ruined]
+}
+
+/// Student's t for a 95% interval, by degrees of freedom from 1.
+const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+
+/// The mean with its 95% interval.
+fn interval(values: &[f64]) -> (f64, [f64; 2]) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let t = STUDENT.get(values.len() - 2).copied().unwrap_or(1.96);
+    let half = t * (variance / n).sqrt();
+    (mean, [mean - half, mean + half])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_that_of_students_t() {
+        // Mean 3, standard deviation sqrt(2.5), five values: 2.776 * sqrt(0.5).
+        let (mean, [low, high]) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert!((mean - 3.0).abs() < 1e-12 && (high - 3.0 - 2.776 * 0.5f64.sqrt()).abs() < 1e-9);
+        assert!((low + high - 6.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,102 @@
+//! When an exactly counting player takes the bank.
+
+use super::TableWay;
+use houseway_env::money::Chips;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::table::{BankRule, HOUSE_SEAT, HouseHand, MOST_SEATS, SeatView, TableRules};
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::banking::{Bank, BankedBet, PairBook, Seated, Weights, kelly, price_of_passing};
+use houseway_exact::pai_gow::whole::{Cancelled, Payoff, Run};
+
+/// What an exactly counting player knows: how all deals end between it as the bank and the way of every other seat, and
+/// between the house's bank and its own way. All counts are the bank's.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// By seat: its way against this player's bank.
+    pub against: [Option<Weights>; MOST_SEATS],
+    /// This player's way against the house's bank.
+    pub own: Weights,
+    /// The players' commission.
+    pub commission: Rate,
+}
+
+impl Known {
+    /// Looks the counts up, or counts them (seconds for each new pair): `seats` are the ways of the other seats, that of the
+    /// house among them.
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    pub fn count(
+        book: &mut PairBook<'_>,
+        seats: &[(usize, &Seated)],
+        [way, banker_way, house]: [&Seated; 3],
+        run: &Run<'_>,
+    ) -> Result<Known, Cancelled> {
+        let mut against = [None; MOST_SEATS];
+        for &(seat, theirs) in seats {
+            against[seat] = Some(book.counts(Bank::Way(banker_way), theirs, run)?.into());
+        }
+        let own = book.counts(Bank::Way(house), way, run)?.into();
+        Ok(Known { against, own, commission: book.game().rules().commission })
+    }
+
+    /// The bets against this player's bank, with their counts.
+    fn bets(&self, view: &SeatView<'_>) -> Vec<BankedBet> {
+        let house = match view.rules().house_hand_when_player_banks {
+            HouseHand::Dealt => view.rules().house_bet,
+            HouseHand::NotDealt => 0,
+        };
+        let bet = |seat: usize| if seat == HOUSE_SEAT { house } else { view.bet(seat) };
+        let seats = (0..MOST_SEATS).filter(|&seat| seat != view.seat() && bet(seat) > 0);
+        seats.filter_map(|seat| Some(BankedBet { bet: bet(seat), counts: self.against[seat]? })).collect()
+    }
+
+    /// Whether the bank is certainly worth more than the own bet, all bets covered.
+    pub fn is_profitable(&self, rules: &TableRules, against: &[BankedBet], own: Chips) -> bool {
+        let own = BankedBet { bet: own, counts: self.own };
+        price_of_passing(rules, self.commission, against, &own).0 > Ratio::ZERO
+    }
+}
+
+/// Takes the bank when its exact EV, all bets covered, is above that of the own bet against the house.
+pub struct WhenProfitable(pub Known);
+
+impl BankRule for WhenProfitable {
+    fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips> {
+        let profitable = self.0.is_profitable(view.rules(), &self.0.bets(view), view.bet(view.seat()));
+        profitable.then(|| view.bets_against())
+    }
+}
+
+/// Stakes the exact Kelly share of the bankroll against one opponent.
+pub struct Kelly(pub Known);
+
+impl BankRule for Kelly {
+    fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips> {
+        let bets = self.0.bets(view);
+        let [bet] = bets[..] else { return None };
+        let share = kelly(bet.counts, Payoff::player(view.rules().commission_on_one_bet()));
+        let stake = (share.value() * view.bank_funds() as f64).floor() as Chips;
+        (share > Ratio::ZERO).then(|| stake.min(bet.bet))
+    }
+}
+
+/// The ways of seats, each made ready once.
+pub(crate) struct SeatedWays(Vec<(String, Seated)>);
+
+impl SeatedWays {
+    pub(crate) fn of<'w>(ways: impl IntoIterator<Item = &'w TableWay>) -> SeatedWays {
+        let mut seated: Vec<(String, Seated)> = vec![];
+        for way in ways {
+            if seated.iter().all(|(name, _)| name != way.name()) {
+                seated.push((way.name().to_owned(), way.seated()));
+            }
+        }
+        SeatedWays(seated)
+    }
+
+    /// The way of this name, which must be one of them.
+    pub(crate) fn get(&self, name: &str) -> &Seated {
+        &self.0.iter().find(|(known, _)| known == name).expect("every way was made ready").1
+    }
+}
