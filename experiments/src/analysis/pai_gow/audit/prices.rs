@@ -1,7 +1,8 @@
 //! What the readings of the game cost.
 
-use super::{GameReading, Subject};
-use crate::run::with_progress;
+use super::findings::GameReading;
+use super::subject::Subject;
+use crate::analysis::pai_gow::progress::with_progress;
 use houseway_env::pai_gow::{READINGS, Rules};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
