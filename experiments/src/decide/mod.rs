@@ -16,7 +16,8 @@ use crate::plot::Figure;
 use crate::report::Report;
 use crate::run::{RunFolder, make_folder};
 use anyhow::Context;
-use houseway_learned::decisions::{Course, Decisions, LearnedPolicy, train_decisions};
+use houseway_env::gym::Counterfactual;
+use houseway_learned::decisions::{Course, LearnedPolicy, train_decisions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
@@ -30,7 +31,7 @@ pub trait Table: Clone + Serialize + DeserializeOwned {
     /// What results are counted in: "ante", "chip".
     const UNIT: &'static str;
     /// Its environment.
-    type Env: Decisions + Send + 'static;
+    type Env: Counterfactual + Send + 'static;
     /// Who scores its policies.
     type Judge: Judge;
 
