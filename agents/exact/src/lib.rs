@@ -4,7 +4,9 @@
 //! float appears only when somebody prints it or learns from it.
 //!
 //! - [`Ratio`]: an exact fraction.
+//! - [`answer`]: results as plain data; [`solver`]: one interface to the exact values of every game.
 //! - [`asian_stud`]: Asian Stud: what raising every hand is worth, the optimum, the side bet.
+//! - [`mod@format`]: numbers as text.
 //! - [`joker_seven`]: Joker Seven: every wager by closed form and by enumeration, covariances, the best spreads of a stake.
 //! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand, and all 8,250,459,031,214,400 deals, against any house way.
 //! - [`ultimate_holdem`]: Ultimate Texas Hold'em: the optimal strategy and any other, over all 27,813,810,024,000 deals.
@@ -26,10 +28,13 @@
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
+pub mod answer;
 pub mod asian_stud;
+pub mod format;
 pub mod joker_seven;
 pub mod pai_gow;
 mod ratio;
+pub mod solver;
 pub mod ultimate_holdem;
 
 pub use ratio::Ratio;

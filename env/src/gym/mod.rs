@@ -40,6 +40,7 @@ mod env;
 mod episode;
 mod error;
 mod multi;
+mod policy;
 mod space;
 mod stream;
 #[cfg(test)]
@@ -53,6 +54,7 @@ pub use env::{Env, EnvSpec, Step};
 pub use episode::{Episode, Recorder, ReplayError, read_episodes, replay, write_episodes};
 pub use error::EnvError;
 pub use multi::{AgentSet, AgentStatus, MultiEnv, Parallel};
+pub use policy::Policy;
 pub use space::{BoxSpace, Discrete};
 pub use stream::{DEFAULT_SEED, StreamSeed, stream};
 pub use vec_env::{Batch, VecEnv};
