@@ -18,6 +18,15 @@ pub enum Instructions {
 }
 
 impl Instructions {
+    /// The name of the instruction set.
+    pub fn name(self) -> &'static str {
+        match self {
+            Instructions::Portable => "portable",
+            Instructions::Avx2 => "AVX2",
+            Instructions::Avx512 => "AVX-512",
+        }
+    }
+
     /// The widest that this machine has.
     pub fn detect() -> Instructions {
         [Instructions::Avx512, Instructions::Avx2]
