@@ -1,6 +1,6 @@
 //! Asian Stud as an answer: the optimum and always raising, under the rules and under every other reading of them.
 
-use super::solver::AsianStudSolver;
+use super::exact_game::ExactGame;
 use super::{Class, Classes, SideBetReturn, Solution, Total, ValueRow, poker_hands, side_bet_return};
 use crate::Ratio;
 use crate::answer::{Answer, Axis, BarChart, Plot, Section, Table, Value as Bar};
@@ -58,7 +58,7 @@ fn folded_hands(solution: &Solution<'_>) -> u64 {
 
 /// Everything that the JSON document and the sections show.
 struct Parts<'a> {
-    solver: &'a AsianStudSolver,
+    exact: &'a ExactGame,
     solution: Solution<'a>,
     optimal: Total,
     always: Total,
@@ -67,12 +67,12 @@ struct Parts<'a> {
     side_bet: SideBetReturn,
 }
 
-impl AsianStudSolver {
+impl ExactGame {
     fn parts(&self) -> Parts<'_> {
         let solution = self.solution();
         let poker = poker_hands(&self.rules);
         Parts {
-            solver: self,
+            exact: self,
             optimal: solution.optimal(),
             always: solution.always_raise(),
             readings: readings(self.rules, &self.classes),
@@ -102,7 +102,7 @@ impl AsianStudSolver {
 
 impl Parts<'_> {
     fn json(&self) -> Value {
-        let rules = &self.solver.rules;
+        let rules = &self.exact.rules;
         let class = |class: &&Class| {
             json!({
                 "example": class.example().to_string(),
@@ -133,7 +133,7 @@ impl Parts<'_> {
             "folded": self.solution.folded().iter().map(class).collect::<Vec<_>>(),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
             "poker_hands": poker.collect::<Map<_, _>>(),
-            "side_bet": { "paytable": self.solver.paytable.name(), "ev": self.side_bet.ev().to_json() },
+            "side_bet": { "paytable": self.exact.paytable.name(), "ev": self.side_bet.ev().to_json() },
         })
     }
 
@@ -165,7 +165,7 @@ impl Parts<'_> {
                 .text(format!(
                     "Every five-card hand as a poker hand; no paytable is published. The paytable {} has an EV of {:+.6} per \
                      unit staked.",
-                    self.solver.paytable.name(),
+                    self.exact.paytable.name(),
                     self.side_bet.ev().value()
                 ))
                 .table(self.poker_table()),
@@ -191,7 +191,7 @@ impl Parts<'_> {
 
     fn verdict(&self) -> String {
         let folded = folded_hands(&self.solution);
-        let all = self.solver.classes.hands();
+        let all = self.exact.classes.hands();
         let verdict = if folded == 0 { "Yes, under these rules" } else { "Not quite" };
         format!(
             "The source says that even without a qualifying set a player \"can raise and remain in the game\", and names no \
@@ -213,8 +213,8 @@ impl Parts<'_> {
         let header = ["commission", "strategy", "EV", "raises", "average wager", "element of risk", "std. deviation"];
         let mut table = Table::new(header).right_from(2);
         for (name, setting) in [("none (the source)", "none"), ("of all winnings (published)", "both")] {
-            let rules = self.solver.rules.with(&format!("commission={setting}")).expect("the reading has this option");
-            let solution = Solution::new(&self.solver.classes, rules);
+            let rules = self.exact.rules.with(&format!("commission={setting}")).expect("the reading has this option");
+            let solution = Solution::new(&self.exact.classes, rules);
             let strategies: [(&str, Total); 3] = [
                 ("optimum", solution.optimal()),
                 ("always raise", solution.always_raise()),
@@ -287,7 +287,7 @@ impl Parts<'_> {
                 "The optimal strategy folds {} hands of {} classes, {} of all hands. {}",
                 grouped(hands),
                 folded.len(),
-                percent(hands as f64 / self.solver.classes.hands() as f64, 3),
+                percent(hands as f64 / self.exact.classes.hands() as f64, 3),
                 if rest == 0 {
                     String::new()
                 } else {
@@ -332,8 +332,8 @@ impl Parts<'_> {
     fn poker_table(&self) -> Table {
         let mut table = Table::new(["poker hand", "hands", "probability", "pays"]).right_from(1);
         for (category, hands) in self.poker.iter().rev() {
-            let pays = self.solver.paytable.odds(*category).map_or("loses".to_owned(), |odds| format!("{odds} to 1"));
-            let probability = percent(*hands as f64 / self.solver.classes.hands() as f64, 5);
+            let pays = self.exact.paytable.odds(*category).map_or("loses".to_owned(), |odds| format!("{odds} to 1"));
+            let probability = percent(*hands as f64 / self.exact.classes.hands() as f64, 5);
             table = table.row([category.name(), &grouped(*hands), &probability, &pays]);
         }
         table

@@ -1,7 +1,7 @@
 //! Exact evaluation of policies for Asian Stud, on every class of hands.
 
 use super::Class;
-use super::solver::AsianStudSolver;
+use super::exact_game::ExactGame;
 use crate::format::{grouped, percent};
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, PolicyScore, Scope, SolverError, StakeUnit, check_encoding, check_whole,
@@ -17,14 +17,14 @@ const ENCODING: Observation = Observation::Points;
 
 /// Evaluates policies on every class of hands.
 pub(super) struct AsianStudEvaluator<'a> {
-    pub(super) solver: &'a AsianStudSolver,
+    pub(super) exact: &'a ExactGame,
     pub(super) unit: StakeUnit,
 }
 
 impl AsianStudEvaluator<'_> {
     /// The score of the policy that raises these classes.
     fn score(&self, name: &str, raises: impl Fn(&Class) -> bool) -> PolicyScore {
-        let (classes, solution) = (&self.solver.classes, self.solver.solution());
+        let (classes, solution) = (&self.exact.classes, self.exact.solution());
         let total = solution.total(&raises);
         let same = classes.all().iter().filter(|class| raises(class) == solution.raises(class));
         let same: u64 = same.map(|class| class.hands).sum();
@@ -41,7 +41,7 @@ impl AsianStudEvaluator<'_> {
 
     fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
         check_encoding(policy, &[ENCODING.name()])?;
-        let (classes, solution) = (self.solver.classes.all(), self.solver.solution());
+        let (classes, solution) = (self.exact.classes.all(), self.exact.solution());
         let mut observations = vec![0.0; classes.len() * ENCODING.len()];
         for (class, observation) in classes.iter().zip(observations.chunks_exact_mut(ENCODING.len())) {
             let hand = class.example();
@@ -62,7 +62,7 @@ impl AsianStudEvaluator<'_> {
     }
 
     fn preface(&self) -> String {
-        let (Rules { commission_rate, commission, .. }, classes) = (self.solver.rules, &self.solver.classes);
+        let (Rules { commission_rate, commission, .. }, classes) = (self.exact.rules, &self.exact.classes);
         let reading = serde_json::to_value(commission).ok();
         format!(
             "Asian Stud, commission {commission_rate} of the winnings under the reading `{}`: five cards, then fold or raise. \
@@ -96,7 +96,7 @@ impl Evaluator for AsianStudEvaluator<'_> {
         for entrant in entrants {
             scores.push(self.policy_score(entrant.policy)?);
         }
-        let solution = self.solver.solution();
+        let solution = self.exact.solution();
         scores.push(self.score("optimum", |class| solution.raises(class)));
         let note = "exact, over all hands".to_owned();
         Ok(Evaluation {
@@ -105,7 +105,7 @@ impl Evaluator for AsianStudEvaluator<'_> {
             preface: self.preface(),
             comparison: comparison(&scores, self.unit),
             plots: vec![ev_plot(&scores, self.unit, &note)],
-            sections: self.solver.sections(),
+            sections: self.exact.sections(),
             scores,
             note,
         })

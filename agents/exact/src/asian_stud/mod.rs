@@ -20,6 +20,7 @@
 mod answer;
 mod classes;
 mod evaluator;
+mod exact_game;
 mod side_bet;
 mod solution;
 mod solver;

@@ -1,13 +1,11 @@
 //! Asian Stud behind the interface of all solvers.
 
 use super::evaluator::AsianStudEvaluator;
-use super::{Classes, Solution};
+use super::exact_game::ExactGame;
 use crate::answer::{Answer, Section, Table};
 use crate::format::{grouped, percent};
-use crate::solver::{
-    Control, Evaluator, EvaluatorConfig, OptionSpec, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit,
-};
-use houseway_env::asian_stud::{Hand, Paytable, Rules, UNIT, Value as HandValue};
+use crate::solver::{Control, Evaluator, EvaluatorConfig, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit};
+use houseway_env::asian_stud::{Hand, UNIT, Value as HandValue};
 use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
 
@@ -24,29 +22,10 @@ pub const SOLVER: SolverEntry = SolverEntry {
     }],
     hands: Some("five cards: folding and raising"),
     sample: None,
-    make: |config| Ok(Box::new(AsianStudSolver::new(config)?)),
+    make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
-/// The solver of the game under its rules.
-pub(super) struct AsianStudSolver {
-    pub(super) rules: Rules,
-    pub(super) paytable: Paytable,
-    pub(super) classes: Classes,
-}
-
-impl AsianStudSolver {
-    fn new(config: &SolverConfig) -> Result<AsianStudSolver, SolverError> {
-        let rules: Rules = config.rules()?;
-        let paytable = config.paytable("paytable")?;
-        Ok(AsianStudSolver { rules, paytable, classes: Classes::new(rules.joker) })
-    }
-
-    pub(super) fn solution(&self) -> Solution<'_> {
-        Solution::new(&self.classes, self.rules)
-    }
-}
-
-impl Solver for AsianStudSolver {
+impl Solver for ExactGame {
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
         Ok(self.answer())
     }
@@ -89,6 +68,6 @@ impl Solver for AsianStudSolver {
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         config.check_no_sample()?;
-        Ok(Box::new(AsianStudEvaluator { solver: self, unit: SOLVER.unit }))
+        Ok(Box::new(AsianStudEvaluator { exact: self, unit: SOLVER.unit }))
     }
 }

@@ -1,7 +1,7 @@
 //! Joker Seven as an answer: every wager, under the rules and under every other reading of them, and the best spreads of a
 //! stake.
 
-use super::solver::JokerSevenSolver;
+use super::exact_game::ExactGame;
 use super::{Frontier, HANDS, Outcomes, Spread};
 use crate::answer::{Answer, Axis, BarChart, LineChart, Plot, Section, Series, Table, Value as Bar};
 use crate::format::{grouped, percent};
@@ -49,7 +49,7 @@ fn changed_wagers(game: &Game, outcomes: &Outcomes) -> Vec<ChangedWager> {
 
 /// Everything that the JSON document and the sections show.
 struct Parts<'a> {
-    solver: &'a JokerSevenSolver,
+    exact: &'a ExactGame,
     outcomes: &'a Outcomes,
     readings: Vec<ChangedWager>,
     frontier: Vec<Spread>,
@@ -57,12 +57,12 @@ struct Parts<'a> {
     paytables: Vec<(String, Outcomes)>,
 }
 
-impl JokerSevenSolver {
+impl ExactGame {
     fn parts(&self) -> Parts<'_> {
         let tables = WagerKind::TABLES.iter().filter_map(|(name, _)| Paytable::named(name).ok());
         let rules = *self.game.rules();
         Parts {
-            solver: self,
+            exact: self,
             outcomes: &self.outcomes,
             readings: changed_wagers(&self.game, &self.outcomes),
             frontier: Frontier::new(&self.outcomes).points(),
@@ -93,7 +93,7 @@ impl JokerSevenSolver {
 
 impl Parts<'_> {
     fn name(&self, wager: Wager) -> String {
-        wager.name(self.solver.game.rules())
+        wager.name(self.exact.game.rules())
     }
 
     fn ev(&self, wager: Wager) -> f64 {
@@ -130,13 +130,13 @@ impl Parts<'_> {
                 "ev": changed.ev,
             })
         };
-        let game = &self.solver.game;
+        let game = &self.exact.game;
         json!({
             "deals": HANDS.to_string(),
             "rules": game.rules(),
             "rules_hash": game.rules().hash(),
             "paytable": game.paytable().name(),
-            "enumerated": self.solver.enumerate,
+            "enumerated": self.exact.enumerate,
             "wagers": Value::Object(outcomes.wagers().map(wager).collect()),
             "covariance": Value::Object(outcomes.wagers().map(covariances).collect()),
             "frontier": self.frontier.iter().map(spread).collect::<Vec<_>>(),

@@ -1,7 +1,7 @@
 //! Exact evaluation of policies for Joker Seven, by the wagers that they end on.
 
 use super::HANDS;
-use super::solver::JokerSevenSolver;
+use super::exact_game::ExactGame;
 use crate::format::grouped;
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, Scope, SolverError, StakeUnit,
@@ -19,7 +19,7 @@ type Stakes = [u8; Wager::COUNT];
 
 /// Evaluates policies by the EV of the wagers that they end on. No card is seen before, so all rounds are the same.
 pub(super) struct JokerSevenEvaluator<'a> {
-    solver: &'a JokerSevenSolver,
+    exact: &'a ExactGame,
     unit: StakeUnit,
     env: JokerSeven,
     options: JokerSevenOptions,
@@ -28,23 +28,23 @@ pub(super) struct JokerSevenEvaluator<'a> {
 
 impl<'a> JokerSevenEvaluator<'a> {
     pub(super) fn new(
-        solver: &'a JokerSevenSolver,
+        exact: &'a ExactGame,
         config: &EvaluatorConfig,
         unit: StakeUnit,
     ) -> Result<JokerSevenEvaluator<'a>, SolverError> {
         let options: JokerSevenOptions = config.reset_options()?;
-        let (rules, paytable) = (*solver.game.rules(), solver.game.paytable().clone());
+        let (rules, paytable) = (*exact.game.rules(), exact.game.paytable().clone());
         let env = JokerSeven::new(rules, paytable).map_err(SolverError::invalid)?.with_observation(ENCODING);
         env.check_options(&options).map_err(SolverError::invalid)?;
         if options.players != 1 {
             return Err(SolverError::invalid("evaluation is of one player: leave out the option players"));
         }
         let chips = options.chips.unwrap_or(rules.minimum);
-        Ok(JokerSevenEvaluator { solver, unit, env, options: JokerSevenOptions { chip: 1.0, ..options }, chips })
+        Ok(JokerSevenEvaluator { exact, unit, env, options: JokerSevenOptions { chip: 1.0, ..options }, chips })
     }
 
     fn ev(&self, wager: Wager) -> f64 {
-        self.solver.outcomes.ev(wager).value()
+        self.exact.outcomes.ev(wager).value()
     }
 
     fn ev_of(&self, stakes: &Stakes) -> f64 {
@@ -54,9 +54,8 @@ impl<'a> JokerSevenEvaluator<'a> {
 
     /// The optimal stakes: the forced minimum on the best wager, and chips beyond it where the EV is positive.
     fn optimal(&self) -> Stakes {
-        let Rules { minimum, maximum, .. } = *self.solver.game.rules();
-        let mut wagers: Vec<(Wager, f64)> =
-            self.solver.outcomes.wagers().map(|wager| (wager, self.ev(wager))).collect();
+        let Rules { minimum, maximum, .. } = *self.exact.game.rules();
+        let mut wagers: Vec<(Wager, f64)> = self.exact.outcomes.wagers().map(|wager| (wager, self.ev(wager))).collect();
         wagers.sort_by(|a, b| b.1.total_cmp(&a.1));
         let (mut stakes, mut left) = ([0; Wager::COUNT], self.chips);
         for (place, (wager, ev)) in wagers.into_iter().enumerate() {
@@ -73,7 +72,7 @@ impl<'a> JokerSevenEvaluator<'a> {
         let ev = self.ev_of(stakes);
         let regret = (self.ev_of(&self.optimal()) - ev).max(0.0);
         let staked = Wager::all().zip(stakes).filter(|(_, stake)| **stake > 0);
-        let names = staked.map(|(wager, stake)| format!("{stake} on {}", wager.name(self.solver.game.rules())));
+        let names = staked.map(|(wager, stake)| format!("{stake} on {}", wager.name(self.exact.game.rules())));
         PolicyScore {
             name: name.to_owned(),
             ev,
@@ -108,13 +107,13 @@ impl<'a> JokerSevenEvaluator<'a> {
 
     /// All baselines but the optimum.
     fn baselines(&self) -> Vec<PolicyScore> {
-        let minimum = self.solver.game.rules().minimum as u8;
+        let minimum = self.exact.game.rules().minimum as u8;
         let on = |wager: Wager| {
             let mut stakes = [0; Wager::COUNT];
             stakes[wager.index()] = minimum;
             stakes
         };
-        let wagers: Vec<Wager> = self.solver.outcomes.wagers().collect();
+        let wagers: Vec<Wager> = self.exact.outcomes.wagers().collect();
         let scores: Vec<PolicyScore> = wagers.iter().map(|&wager| self.score("", &on(wager))).collect();
         let random = plays(format!("{minimum} on any of {} wagers", wagers.len()));
         let mut all = vec![mean_score("random wager", &scores, random)];
@@ -127,7 +126,7 @@ impl<'a> JokerSevenEvaluator<'a> {
             "Joker Seven, paytable {}: {} chips, of which one wager at its minimum must be staked and the others may be kept. \
              No card is seen before the stakes are placed, so a policy is the wagers that it ends on; each is evaluated by \
              its exact EV over all {} hands.",
-            self.solver.game.paytable().name(),
+            self.exact.game.paytable().name(),
             self.chips,
             grouped(HANDS)
         )
@@ -163,7 +162,7 @@ impl Evaluator for JokerSevenEvaluator<'_> {
             preface: self.preface(),
             comparison: comparison(&scores, self.unit),
             plots: vec![ev_plot(&scores, self.unit, &note)],
-            sections: self.solver.sections(),
+            sections: self.exact.sections(),
             scores,
             note,
         })

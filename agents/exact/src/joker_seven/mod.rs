@@ -18,6 +18,7 @@
 
 mod answer;
 mod evaluator;
+mod exact_game;
 mod frontier;
 mod outcomes;
 mod profile;

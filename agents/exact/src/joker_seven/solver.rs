@@ -2,11 +2,9 @@
 
 use super::Outcomes;
 use super::evaluator::JokerSevenEvaluator;
+use super::exact_game::ExactGame;
 use crate::answer::Answer;
-use crate::solver::{
-    Control, Evaluator, EvaluatorConfig, OptionSpec, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit,
-};
-use houseway_env::joker_seven::{Game, Rules};
+use crate::solver::{Control, Evaluator, EvaluatorConfig, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit};
 
 /// Entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -30,31 +28,10 @@ pub const SOLVER: SolverEntry = SolverEntry {
     ],
     hands: None,
     sample: None,
-    make: |config| Ok(Box::new(JokerSevenSolver::new(config)?)),
+    make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
-/// The solver of the game under its rules.
-pub(super) struct JokerSevenSolver {
-    pub(super) game: Game,
-    pub(super) outcomes: Outcomes,
-    /// Whether solving enumerates all hands as well.
-    pub(super) enumerate: bool,
-}
-
-impl JokerSevenSolver {
-    fn new(config: &SolverConfig) -> Result<JokerSevenSolver, SolverError> {
-        let rules: Rules = config.rules()?;
-        rules.check().map_err(SolverError::invalid)?;
-        let game = Game::new(rules, config.paytable("paytable")?);
-        let outcomes = Outcomes::by_profiles(&game);
-        if outcomes.wagers().next().is_none() {
-            return Err(SolverError::invalid("the paytable has no row for a wager of these rules; give it one"));
-        }
-        Ok(JokerSevenSolver { game, outcomes, enumerate: config.flag("enumerate")? })
-    }
-}
-
-impl Solver for JokerSevenSolver {
+impl Solver for ExactGame {
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
         if self.enumerate && self.outcomes != Outcomes::by_enumeration(&self.game) {
             return Err(SolverError::failed(

@@ -1,6 +1,6 @@
 //! Configuration of solvers.
 
-use super::SolverError;
+use super::error::SolverError;
 use houseway_env::paytable::{Paid, Paytable};
 use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value};

@@ -1,12 +1,21 @@
 //! Configuration and results of evaluations.
 
-use super::{SolverError, StakeUnit};
+use super::error::SolverError;
 use crate::answer::{Axis, BarChart, Plot, Section, Table, Value as Bar};
 use houseway_env::gym::Policy;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
+
+/// Unit of EVs and regrets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StakeUnit {
+    /// Singular: "ante", "chip", "stake".
+    pub name: &'static str,
+    /// Whether tables and charts show percentages of the unit.
+    pub percent: bool,
+}
 
 /// Hands on which policies are evaluated.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -185,5 +194,21 @@ pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Plot {
         title: "Expected value by agent".to_owned(),
         note: note.to_owned(),
         chart: BarChart::new(axis, names).with("EV", values).places(5).into(),
+    }
+}
+
+/// Checks that a policy reads an encoding.
+///
+/// # Errors
+/// [`SolverError::Invalid`] if it reads another one.
+pub fn check_encoding(policy: &dyn Policy, encodings: &[&str]) -> Result<(), SolverError> {
+    match encodings.contains(&policy.encoding()) {
+        true => Ok(()),
+        false => Err(SolverError::Invalid(format!(
+            "the policy {} reads the encoding '{}', but exact evaluation needs {}",
+            policy.name(),
+            policy.encoding(),
+            encodings.join(" or "),
+        ))),
     }
 }

@@ -1,46 +1,11 @@
-//! The registry of solvers.
+//! The registry of solvers: one entry per game.
+//!
+//! [`solvers`] lists the solvers of this crate and those that a library user adds with [`register`]; everything that loops
+//! over solvers reads it.
 
-use super::{OptionSpec, Solver, SolverConfig, SolverError};
+use crate::solver::{SolverEntry, SolverError};
 use crate::{asian_stud, joker_seven};
 use std::sync::{PoisonError, RwLock};
-
-/// Entry of a solver.
-#[derive(Clone, Copy, Debug)]
-pub struct SolverEntry {
-    /// Name of the game in [`houseway_env::registry`].
-    pub game: &'static str,
-    /// Unit of EVs.
-    pub unit: StakeUnit,
-    /// The options.
-    pub options: &'static [OptionSpec],
-    /// The hands that [`Solver::value`] takes, for help texts; `None` if the game has no decision with a hand.
-    pub hands: Option<&'static str>,
-    /// The sample that an evaluation can use instead of all hands, if it can.
-    pub sample: Option<SampleSpec>,
-    /// Makes the solver.
-    ///
-    /// # Errors
-    /// If a rule or an option is invalid.
-    pub make: fn(&SolverConfig) -> Result<Box<dyn Solver>, SolverError>,
-}
-
-/// Unit of EVs and regrets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct StakeUnit {
-    /// Singular: "ante", "chip", "stake".
-    pub name: &'static str,
-    /// Whether tables and charts show percentages of the unit.
-    pub percent: bool,
-}
-
-/// A sample of hands or boards with exact values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SampleSpec {
-    /// Plural of its items.
-    pub items: &'static str,
-    /// Size by default.
-    pub default_size: usize,
-}
 
 /// Solvers of the games of the workspace.
 const BUILT_IN: &[SolverEntry] = &[joker_seven::SOLVER, asian_stud::SOLVER];
@@ -79,25 +44,10 @@ pub fn find(game: &str) -> Result<&'static SolverEntry, SolverError> {
     })
 }
 
-impl SolverEntry {
-    /// A solver with these rules and options.
-    ///
-    /// # Errors
-    /// If a rule or an option is invalid.
-    pub fn solver(&self, config: &SolverConfig) -> Result<Box<dyn Solver>, SolverError> {
-        config.check(self.game, self.options)?;
-        (self.make)(config)
-    }
-
-    /// Whether [`Solver::value`] answers.
-    pub const fn has_value(&self) -> bool {
-        self.hands.is_some()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::solver::SolverConfig;
 
     #[test]
     fn solvers_belong_to_games_and_have_distinct_options() {
