@@ -5,7 +5,8 @@ use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Part, Shape, Way};
-use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, READINGS, Rules, SetHand, Strategy as _};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Strategy as _};
+use houseway_env::rules::{RuleReading, RuleSet};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -42,7 +43,9 @@ fn built_in_ways_set_every_hand_legally() {
 #[test]
 fn built_in_ways_set_every_hand_legally_under_every_variant() {
     // Without equal settings, which a reading makes fouls, some hands fall under no rule of the sheet.
-    for (reading, options) in READINGS.iter().filter(|(reading, _)| *reading != "equal-setting") {
+    for RuleReading { name: reading, options, .. } in
+        Rules::READINGS.iter().filter(|reading| reading.name != "equal-setting")
+    {
         for option in &options[1..] {
             let game = Game::new(Rules::default().with(&format!("{reading}={option}")).unwrap());
             for (name, _) in BUILT_IN {

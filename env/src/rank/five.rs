@@ -4,123 +4,48 @@
 //! and keeps the places in tables: look-ups then compare whole hands as integers. What a sentence of the rules means is
 //! decided in [`natural`] and [`with_joker`] and nowhere else.
 
-use super::TwoStrength;
+use super::{Category, TwoStrength};
 use crate::cards::key::{Key, RankIndex};
 use crate::cards::{Card, CardSet, Rank};
-use serde::{Deserialize, Serialize};
-use std::fmt;
 
-/// Category of a five-card hand, weakest first. With a [wild](JokerUse::Wild) joker there are five of a kind of every rank:
-/// all of them are of the highest category, the five aces above the others.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum Category {
-    HighCard,
-    OnePair,
-    TwoPairs,
-    ThreeOfAKind,
-    Straight,
-    Flush,
-    FullHouse,
-    FourOfAKind,
-    StraightFlush,
-    RoyalFlush,
-    FiveAces,
-}
-
-impl Category {
-    /// All categories, weakest first.
-    pub const ALL: [Category; 11] = {
-        use Category::*;
-        [
-            HighCard,
-            OnePair,
-            TwoPairs,
-            ThreeOfAKind,
-            Straight,
-            Flush,
-            FullHouse,
-            FourOfAKind,
-            StraightFlush,
-            RoyalFlush,
-            FiveAces,
-        ]
-    };
-
-    /// A straight, flush, straight flush or royal flush: a hand that needs all its five cards.
-    pub const fn is_complete(self) -> bool {
-        use Category::*;
-        matches!(self, Straight | Flush | StraightFlush | RoyalFlush)
-    }
-
-    /// The name in words.
-    pub const fn name(self) -> &'static str {
-        use Category::*;
-        match self {
-            HighCard => "high card",
-            OnePair => "one pair",
-            TwoPairs => "two pairs",
-            ThreeOfAKind => "three of a kind",
-            Straight => "straight",
-            Flush => "flush",
-            FullHouse => "full house",
-            FourOfAKind => "four of a kind",
-            StraightFlush => "straight flush",
-            RoyalFlush => "royal flush",
-            FiveAces => "five aces",
-        }
+crate::options! {
+    /// Rank of A-2-3-4-5 of one suit among straight flushes.
+    pub enum WheelStraightFlush {
+        /// Second to the royal flush, as the straight is among straights.
+        Second,
+        /// Below 6-5-4-3-2.
+        Lowest,
     }
 }
 
-impl fmt::Display for Category {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
+crate::options! {
+    /// Rank that the joker takes in a flush.
+    pub enum JokerInFlush {
+        /// The highest rank missing from the five-card flush.
+        HighestMissing,
+        /// An ace, even beside an ace of the flush.
+        Ace,
     }
 }
 
-/// Where A-2-3-4-5 of one suit stands among straight flushes; **[reading: wheel-straight-flush]**.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WheelStraightFlush {
-    /// Second to the royal flush, as the straight is among straights.
-    #[default]
-    Second,
-    /// Below 6-5-4-3-2.
-    Lowest,
+crate::options! {
+    /// Rank of A-2-3-4-5 of several suits among straights.
+    pub enum WheelStraight {
+        /// Between A-K-Q-J-10 and K-Q-J-10-9.
+        Second,
+        /// Below 6-5-4-3-2, as in other kinds of poker.
+        Lowest,
+    }
 }
 
-/// What the joker stands for in a flush; **[reading: joker-in-flush]**.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum JokerInFlush {
-    /// The highest rank missing from the five-card flush.
-    #[default]
-    HighestMissing,
-    /// An ace, even beside an ace of the flush.
-    Ace,
-}
-
-/// Where A-2-3-4-5 of several suits stands among straights; **[variant: wheel-straight]**.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum WheelStraight {
-    /// Between A-K-Q-J-10 and K-Q-J-10-9.
-    #[default]
-    Second,
-    /// Below 6-5-4-3-2, as in other kinds of poker.
-    Lowest,
-}
-
-/// What the joker may stand for; **[variant: joker]**.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum JokerUse {
-    /// An ace, or what completes a straight, a flush, a straight flush or a royal flush.
-    #[default]
-    HalfWild,
-    /// Any card, of either hand: beside one other card it makes a pair of it, beside four of a kind five of a kind.
-    Wild,
+crate::options! {
+    /// Cards that the joker may stand for.
+    pub enum JokerUse {
+        /// An ace, or the card that completes a straight, a flush, a straight flush or a royal flush.
+        HalfWild,
+        /// Any card, of either hand: beside one other card it makes a pair of it, beside four of a kind five of a kind.
+        Wild,
+    }
 }
 
 /// The readings and variants on which the order of hands depends.

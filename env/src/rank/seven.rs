@@ -1,95 +1,11 @@
-//! What seven cards hold: all the hands that side bets pay on, and the best of them.
+//! Hands that seven cards hold: all those that side bets pay on, and the best of them.
 
-use super::{Category, FiveRules, Ranking};
+use super::{FiveRules, Ranking, SevenCategory};
 use crate::cards::combinations::for_each_subset;
 use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, CardSet, Rank, Suit};
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
-use std::fmt;
 use std::sync::LazyLock;
-
-/// A hand that seven cards can hold, weakest first: the eleven categories of five cards, with three pairs in their place,
-/// and the seven-card hands of the published side bets above them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum SevenCategory {
-    HighCard,
-    OnePair,
-    TwoPairs,
-    /// Three ranks of which at least two cards are held, the joker as an ace.
-    ThreePairs,
-    ThreeOfAKind,
-    Straight,
-    Flush,
-    FullHouse,
-    FourOfAKind,
-    StraightFlush,
-    RoyalFlush,
-    FiveAces,
-    /// Six cards of a suit which the joker completes to seven in sequence.
-    SevenCardStraightFlushWithJoker,
-    /// A royal flush, with the joker or without, and a king and a queen of one other suit.
-    RoyalFlushWithSuitedKingQueen,
-    /// Seven cards of a suit in sequence without the joker, ace to seven among them.
-    SevenCardStraightFlush,
-}
-
-impl SevenCategory {
-    /// All of them, weakest first.
-    pub const ALL: [SevenCategory; 15] = {
-        use SevenCategory::*;
-        [
-            HighCard,
-            OnePair,
-            TwoPairs,
-            ThreePairs,
-            ThreeOfAKind,
-            Straight,
-            Flush,
-            FullHouse,
-            FourOfAKind,
-            StraightFlush,
-            RoyalFlush,
-            FiveAces,
-            SevenCardStraightFlushWithJoker,
-            RoyalFlushWithSuitedKingQueen,
-            SevenCardStraightFlush,
-        ]
-    };
-
-    /// The name in words.
-    pub const fn name(self) -> &'static str {
-        use SevenCategory::*;
-        match self {
-            ThreePairs => "three pairs",
-            SevenCardStraightFlushWithJoker => "seven-card straight flush with joker",
-            RoyalFlushWithSuitedKingQueen => "royal flush with suited king-queen",
-            SevenCardStraightFlush => "seven-card straight flush",
-            _ => Category::ALL[if (self as usize) < ThreePairs as usize { self as usize } else { self as usize - 1 }]
-                .name(),
-        }
-    }
-
-    /// Whether all seven cards make it: three pairs, and what stands above five aces.
-    pub const fn is_seven_card(self) -> bool {
-        matches!(self, SevenCategory::ThreePairs) || self as usize > SevenCategory::FiveAces as usize
-    }
-}
-
-impl From<Category> for SevenCategory {
-    fn from(category: Category) -> SevenCategory {
-        let three_pairs = usize::from(category > Category::TwoPairs);
-        SevenCategory::ALL[category as usize + three_pairs]
-    }
-}
-
-impl fmt::Display for SevenCategory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
 
 /// The set of hands that seven cards hold at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -234,18 +150,6 @@ mod tests {
     use super::*;
     use SevenCategory::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn names_and_order_follow_the_categories() {
-        for (i, hand) in SevenCategory::ALL.into_iter().enumerate() {
-            assert_eq!(hand as usize, i);
-            let json = serde_json::to_string(&hand).unwrap();
-            assert_eq!(hand.name().replace(' ', "-"), json.trim_matches('"'));
-        }
-        for category in Category::ALL {
-            assert_eq!(SevenCategory::from(category).name(), category.name());
-        }
-    }
 
     #[test]
     fn known_hands() {

@@ -2,14 +2,12 @@
 
 use super::*;
 use crate::Ratio;
-use houseway_env::asian_stud::{
-    Game, Hand, JokerPoints, JokerSemiwild, Paytable, Points, READINGS, Rules, SideBet, UNIT, Value,
-};
+use houseway_env::asian_stud::{Game, Hand, JokerPoints, JokerSemiwild, Paytable, Points, Rules, SideBet, UNIT, Value};
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet, Pack, Rank};
 use houseway_env::gym::stream;
 use houseway_env::rank::Category;
-use houseway_env::rules::RuleSet;
+use houseway_env::rules::{RuleReading, RuleSet};
 use std::collections::HashMap;
 
 fn rules(settings: &[&str]) -> Rules {
@@ -84,7 +82,7 @@ fn dealers_of_every_class_are_counted_one_by_one() {
 
 #[test]
 fn totals_are_those_of_the_classes_under_every_reading() {
-    for (reading, options) in READINGS {
+    for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in *options {
             let rules = rules(&[&format!("{reading}={option}")]);
             let classes = Classes::new(rules.joker);

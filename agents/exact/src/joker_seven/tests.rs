@@ -3,8 +3,8 @@
 use super::*;
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
-use houseway_env::joker_seven::{Game, Paytable, READINGS, Rules, Wager, WagerKind};
-use houseway_env::rules::RuleSet;
+use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
+use houseway_env::rules::{RuleReading, RuleSet};
 use proptest::prelude::*;
 
 fn game(settings: &[String]) -> Game {
@@ -77,7 +77,7 @@ fn covering_rules() -> Vec<Vec<String>> {
     let indices = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]];
     let options = |i: usize| -> Vec<String> {
         let [joker_pair, two_pairs, trips] = indices[i];
-        let choice = |(name, options): &(&'static str, &'static [&'static str])| {
+        let choice = |RuleReading { name, options, .. }: &RuleReading| {
             let place = match *name {
                 "joker-pair" => joker_pair,
                 "two-pairs" => two_pairs,
@@ -88,10 +88,10 @@ fn covering_rules() -> Vec<Vec<String>> {
             };
             format!("{name}={}", options[place])
         };
-        READINGS.iter().map(choice).collect()
+        Rules::READINGS.iter().map(choice).collect()
     };
     let rules: Vec<Vec<String>> = (0..8).map(options).collect();
-    for (name, all) in READINGS {
+    for RuleReading { name, options: all, .. } in Rules::READINGS {
         assert!(all.iter().all(|option| rules.iter().flatten().any(|setting| *setting == format!("{name}={option}"))));
     }
     for joker_pair in ["yes", "no"] {

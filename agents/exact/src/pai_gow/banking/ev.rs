@@ -2,8 +2,9 @@
 
 use super::Weights;
 use crate::Ratio;
-use houseway_env::pai_gow::Rate;
-use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, TableRules, commission};
+use houseway_env::money::Rate;
+use houseway_env::money::{Chips, commission};
+use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 
 /// A bet against a bank, with how all deals between the two end for the *bank*.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
