@@ -4,6 +4,7 @@
 //! float appears only when somebody prints it or learns from it.
 //!
 //! - [`Ratio`]: an exact fraction.
+//! - [`answer`]: results as plain data; [`solver`]: one interface to the exact values of every game; [`registry`]: its games.
 //! - [`asian_stud`]: Asian Stud: what raising every hand is worth, the optimum, the side bet.
 //! - [`mod@format`]: numbers as text.
 //! - [`joker_seven`]: Joker Seven: every wager by closed form and by enumeration, covariances, the best spreads of a stake.
@@ -27,11 +28,14 @@
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
+pub mod answer;
 pub mod asian_stud;
 pub mod format;
 pub mod joker_seven;
 pub mod pai_gow;
 mod ratio;
+pub mod registry;
+pub mod solver;
 pub mod ultimate_holdem;
 
 pub use ratio::Ratio;

@@ -174,3 +174,42 @@ fn spreads_are_measured_as_the_stakes_of_their_spots() {
     assert_eq!(frontier.kinds().map(|(_, spots)| spots).collect::<Vec<_>>(), [2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 13]);
     assert_eq!(frontier.kinds().next().unwrap().0, WagerKind::FourOrMoreOfAColour);
 }
+
+/// Stakes on the first wager as long as it may.
+struct FirstLegal;
+
+impl houseway_env::gym::Policy for FirstLegal {
+    fn name(&self) -> &str {
+        "first legal"
+    }
+
+    fn encoding(&self) -> &str {
+        "counts"
+    }
+
+    fn choose(&self, _: &[f32], masks: &[bool]) -> Vec<usize> {
+        vec![masks.iter().position(|&legal| legal).unwrap()]
+    }
+}
+
+#[test]
+fn policies_are_evaluated_by_their_stakes() {
+    use crate::registry::find;
+    use crate::solver::{Control, Entrant, EvaluatorConfig, Scope, SolverConfig};
+    let solver = find("joker-seven").unwrap().solver(&SolverConfig::default()).unwrap();
+    let control = Control::default();
+    let reset_options = serde_json::json!({ "chips": 3 }).as_object().unwrap().clone();
+    let config = EvaluatorConfig { reset_options, ..EvaluatorConfig::default() };
+    let evaluator = solver.evaluator(&config, &control).unwrap();
+    let entrants = [Entrant { policy: &FirstLegal, in_detail: true }];
+    let evaluation = evaluator.evaluate(&entrants, Scope::Whole, &control).unwrap();
+    let plays: Vec<&str> = evaluation.scores.iter().map(|score| score.details["plays"].as_str().unwrap()).collect();
+    assert_eq!(plays, ["1 on any of 28 wagers", "1 on 4+-black", "3 on 4+-black", "1 on two-pairs"]);
+    let solved = solver.solve(&control).unwrap().json;
+    let ev = |name: &str| solved["wagers"][name]["ev"].as_f64().unwrap();
+    assert_eq!((evaluation.scores[2].ev, evaluation.scores[3].ev), (3.0 * ev("4+-black"), ev("two-pairs")));
+    let reset_options = serde_json::json!({ "chips": 0 }).as_object().unwrap().clone();
+    let bad = EvaluatorConfig { reset_options, ..config };
+    assert!(solver.evaluator(&bad, &control).err().unwrap().to_string().contains("chips"));
+    assert!(solver.value("As", &control).is_err());
+}
