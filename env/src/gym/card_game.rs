@@ -36,7 +36,7 @@ pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + Deserialize
 /// sense.
 ///
 /// The game itself holds what all episodes share: rules, paytables, look-up tables, the strategy of an opponent.
-pub trait CardGame: Send + Sync + 'static {
+pub trait CardGame: Send + Sync {
     /// Options of a reset, see [`Env::Options`].
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
     /// All that changes in an episode, hidden cards included.

@@ -208,7 +208,7 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
     }
 }
 
-impl<B: ProfileStrategy + Send + ?Sized + 'static> CardGame for BankedGame<B> {
+impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     type Options = PaiGowOptions;
     type State = State;
     type Encoding = Observation;
@@ -304,7 +304,7 @@ impl<B: ProfileStrategy + Send + ?Sized + 'static> CardGame for BankedGame<B> {
 }
 
 /// Fouls, which have no reward, get 0.
-impl<B: ProfileStrategy + Send + ?Sized + 'static> CounterfactualGame for BankedGame<B> {
+impl<B: ProfileStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         let written = |reward: f32| if reward.is_nan() { 0.0 } else { reward };
         out.iter_mut().zip(self.rewards(state)).for_each(|(out, reward)| *out = written(reward));
