@@ -8,6 +8,7 @@
 //! - [`asian_stud`]: Asian Stud: what raising every hand is worth, the optimum, the side bet.
 //! - [`mod@format`]: numbers as text.
 //! - [`joker_seven`]: Joker Seven: every wager by closed form and by enumeration, covariances, the best spreads of a stake.
+//! - [`one_decision`]: one solver for all games with a single decision.
 //! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand, and all 8,250,459,031,214,400 deals, against any house way.
 //! - [`ultimate_holdem`]: Ultimate Texas Hold'em: the optimal strategy and any other, over all 27,813,810,024,000 deals.
 //!
@@ -32,6 +33,7 @@ pub mod answer;
 pub mod asian_stud;
 pub mod format;
 pub mod joker_seven;
+pub mod one_decision;
 pub mod pai_gow;
 mod ratio;
 pub mod registry;
