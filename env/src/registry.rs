@@ -1,10 +1,15 @@
-//! The only list of games: one row an environment.
+//! The registry of games: one entry per environment.
+//!
+//! [`games`] lists the games of this crate and those that a library user adds with [`register`]; everything that loops over
+//! games reads it.
 
+use crate::gym::{AnyEnv, MakeError};
 use crate::rules::{RuleReading, RuleSet};
 use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use serde_json::{Map, Value};
+use std::sync::{PoisonError, RwLock};
 
-/// A game of the list.
+/// Entry of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameEntry {
     /// Name on the command line and in configs.
@@ -25,6 +30,12 @@ pub struct GameEntry {
     pub default_rules: fn() -> Map<String, Value>,
     /// Data that comes with the game: what kind, and the name and text of each file.
     pub data: &'static [(&'static str, &'static [(&'static str, &'static str)])],
+    /// Makes the environment for one agent from a configuration, a JSON object; `{}` is the game with all defaults. Rules
+    /// are under the key `rules`; what other keys there are is up to the game.
+    ///
+    /// # Errors
+    /// If a key or a value is invalid; the message names it.
+    pub make: fn(config: &str) -> Result<Box<dyn AnyEnv>, MakeError>,
 }
 
 impl GameEntry {
@@ -36,8 +47,8 @@ impl GameEntry {
     }
 }
 
-/// All games.
-pub const GAMES: &[GameEntry] = &[
+/// The games of this crate.
+const BUILT_IN: &[GameEntry] = &[
     GameEntry {
         name: "pai-gow-poker",
         id: "PaiGowPoker-v0",
@@ -48,6 +59,7 @@ pub const GAMES: &[GameEntry] = &[
         variants: pai_gow::VARIANTS,
         default_rules: pai_gow::Rules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+        make: pai_gow::make,
     },
     GameEntry {
         name: "pai-gow-table",
@@ -59,6 +71,7 @@ pub const GAMES: &[GameEntry] = &[
         variants: &[],
         default_rules: pai_gow::table::TableRules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+        make: pai_gow::table::make,
     },
     GameEntry {
         name: "ultimate-holdem",
@@ -70,6 +83,7 @@ pub const GAMES: &[GameEntry] = &[
         variants: &[],
         default_rules: ultimate_holdem::Rules::defaults,
         data: &[("paytables", &ultimate_holdem::PAYTABLES)],
+        make: ultimate_holdem::make,
     },
     GameEntry {
         name: "joker-seven",
@@ -81,6 +95,7 @@ pub const GAMES: &[GameEntry] = &[
         variants: &[],
         default_rules: joker_seven::Rules::defaults,
         data: &[("paytables", &joker_seven::PAYTABLES)],
+        make: joker_seven::make,
     },
     GameEntry {
         name: "asian-stud",
@@ -92,14 +107,53 @@ pub const GAMES: &[GameEntry] = &[
         variants: &[],
         default_rules: asian_stud::Rules::defaults,
         data: &[("paytables", &asian_stud::PAYTABLES)],
+        make: asian_stud::make,
     },
 ];
 
-/// A name or id that is not in the list.
+/// Games of library users.
+static REGISTERED: RwLock<Vec<&'static GameEntry>> = RwLock::new(Vec::new());
+
+/// All games: those of this crate, then those registered, in order.
+pub fn games() -> Vec<&'static GameEntry> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    BUILT_IN.iter().chain(registered.iter().copied()).collect()
+}
+
+/// A name or an id that is taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there is no game '{name}'; choose among {}", GAMES.iter().map(|game| game.name).collect::<Vec<_>>().join(", "))]
+#[error("a game '{name}' with the id '{id}' is registered already; names and ids must be unique")]
+pub struct DuplicateGame {
+    /// Name of the game that has either.
+    pub name: &'static str,
+    /// Id of the game that has either.
+    pub id: &'static str,
+}
+
+/// Adds a game for the rest of the process. [`find`] and [`games`] return it from then on.
+///
+/// # Errors
+/// If a game with the same name or id is registered already.
+pub fn register(game: &'static GameEntry) -> Result<(), DuplicateGame> {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let taken = |other: &&'static GameEntry| {
+        let names = [other.name, other.id];
+        names.contains(&game.name) || names.contains(&game.id)
+    };
+    match BUILT_IN.iter().chain(registered.iter().copied()).find(taken) {
+        Some(other) => Err(DuplicateGame { name: other.name, id: other.id }),
+        None => {
+            registered.push(game);
+            Ok(())
+        }
+    }
+}
+
+/// An unknown name or id of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no game '{name}'; choose among {}", games().iter().map(|game| game.name).collect::<Vec<_>>().join(", "))]
 pub struct NoSuchGame {
-    /// What was asked for.
+    /// The unknown name.
     pub name: String,
 }
 
@@ -108,7 +162,7 @@ pub struct NoSuchGame {
 /// # Errors
 /// If there is none; the message lists the names.
 pub fn find(name: &str) -> Result<&'static GameEntry, NoSuchGame> {
-    let found = GAMES.iter().find(|game| game.name == name || game.id == name);
+    let found = games().into_iter().find(|game| game.name == name || game.id == name);
     found.ok_or_else(|| NoSuchGame { name: name.to_owned() })
 }
 
@@ -124,9 +178,31 @@ mod tests {
     }
 
     #[test]
+    fn every_game_is_made_from_json() {
+        for game in BUILT_IN {
+            let env = (game.make)("{}").unwrap();
+            assert_eq!(env.spec().id, game.id);
+            let error = (game.make)(r#"{"rules": {"nobody": 1}}"#).err().unwrap().to_string();
+            assert!(error.contains("nobody"), "{error}");
+            assert!((game.make)(r#"{"nobody": 1}"#).is_err());
+        }
+    }
+
+    #[test]
+    fn users_register_games_of_their_own() {
+        static OWN: GameEntry = GameEntry { name: "own-game", id: "OwnGame-v0", ..BUILT_IN[0] };
+        static SAME_ID: GameEntry = GameEntry { name: "other-game", id: "AsianStud-v0", ..BUILT_IN[0] };
+        register(&OWN).unwrap();
+        assert_eq!(find("OwnGame-v0").unwrap().name, "own-game");
+        assert!(games().iter().any(|game| game.name == "own-game"));
+        assert_eq!(register(&OWN), Err(DuplicateGame { name: "own-game", id: "OwnGame-v0" }));
+        assert_eq!(register(&SAME_ID).unwrap_err().name, "asian-stud");
+    }
+
+    #[test]
     fn names_and_ids_are_unique_and_folders_exist() {
-        for (i, game) in GAMES.iter().enumerate() {
-            assert!(GAMES[..i].iter().all(|other| other.name != game.name && other.id != game.id));
+        for (i, game) in BUILT_IN.iter().enumerate() {
+            assert!(BUILT_IN[..i].iter().all(|other| other.name != game.name && other.id != game.id));
             let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(game.folder);
             assert!(folder.is_dir(), "{}", game.folder);
             let rules = (game.default_rules)();

@@ -8,7 +8,7 @@ use houseway_env::pai_gow::table::{
     BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableOptions, TableRules,
 };
 use houseway_env::pai_gow::{Game, PaiGowOptions, PaiGowPoker, Paytable, ProfileTable, Rules};
-use houseway_env::registry::GAMES;
+use houseway_env::registry::games;
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{self, UltimateHoldem, UltimateHoldemOptions};
 use std::sync::Arc;
@@ -153,7 +153,7 @@ fn a_refused_action_moves_no_lane_of_tables() {
 
 #[test]
 fn every_game_keeps_what_the_trait_promises() {
-    for game in GAMES {
+    for game in games() {
         let reports = match game.name {
             "pai-gow-poker" => check_pai_gow_poker(),
             "ultimate-holdem" => check_ultimate_holdem(),

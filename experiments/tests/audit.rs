@@ -1,8 +1,9 @@
 //! `houseway audit`, `diff` and `compare` as their users see them.
 
 use assert_cmd::Command;
-use houseway::audit::Seat;
-use houseway::solve::{Answer, Bank, DEALS, Pair, Question};
+use houseway::analysis::pai_gow::DEALS;
+use houseway::analysis::pai_gow::Seat;
+use houseway::analysis::pai_gow::solve::{Answer, Bank, Pair, Question};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::Ratio;

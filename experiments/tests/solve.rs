@@ -1,7 +1,8 @@
 //! `houseway solve` and `houseway claim` as their users see them, and the figures that others have published.
 
 use assert_cmd::Command;
-use houseway::solve::{Answer, Bank, DEALS, MergeError, Pair, Question, merge};
+use houseway::analysis::pai_gow::DEALS;
+use houseway::analysis::pai_gow::solve::{Answer, Bank, MergeError, Pair, Question, merge};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::whole::Run;
@@ -29,7 +30,7 @@ fn trump_plaza() -> &'static HouseWay {
 /// One shard of a pair.
 fn part(pair: Pair<'_>, bank: Bank, part: &str) -> Answer {
     let part = part.parse().ok();
-    let shard = part.map_or(Run::default().shard, houseway::solve::Part::shard);
+    let shard = part.map_or(Run::default().shard, houseway::analysis::pai_gow::solve::Part::shard);
     let counts = pair.pass(game(), bank).unwrap().count(&Run { shard, ..Run::default() }, &[]).unwrap();
     Answer { question: Question::new(pair, game(), bank), part, counts }
 }

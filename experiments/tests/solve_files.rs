@@ -1,7 +1,7 @@
 //! What `houseway solve` writes beside its answer, and reads again: strategy tables, tables of all classes, counts cut off.
 
 use assert_cmd::Command;
-use houseway::solve::{Bank, Given, OPTIMAL, Pair, Question, StrategyTable};
+use houseway::analysis::pai_gow::solve::{Bank, Given, OPTIMAL, Pair, Question, StrategyTable};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting, Strategy};

@@ -5,6 +5,7 @@
 //!
 //! - [`Ratio`]: exact fractions.
 //! - [`asian_stud`]: Asian Stud: EV of every policy, the optimum, and the side bet.
+//! - [`mod@format`]: formatting of numbers.
 //! - [`joker_seven`]: Joker Seven: every wager in closed form and by enumeration, covariances, efficient spreads of a
 //!   stake.
 //! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand, and all 8,250,459,031,214,400 deals, against any
@@ -29,6 +30,7 @@
 //! ```
 
 pub mod asian_stud;
+pub mod format;
 pub mod joker_seven;
 pub mod pai_gow;
 mod ratio;

@@ -59,6 +59,15 @@ impl Ratio {
         whole as f64 + (self.numerator % self.denominator) as f64 / self.denominator as f64
     }
 
+    /// `{"numerator", "denominator", "value"}`, the integers as strings.
+    pub fn to_json(self) -> serde_json::Value {
+        serde_json::json!({
+            "numerator": self.numerator.to_string(),
+            "denominator": self.denominator.to_string(),
+            "value": self.value(),
+        })
+    }
+
     fn add_checked(self, other: Ratio) -> Option<Ratio> {
         let common = gcd(self.denominator.unsigned_abs(), other.denominator.unsigned_abs()) as i128;
         let (mine, theirs) = (other.denominator / common, self.denominator / common);

@@ -1,10 +1,10 @@
 //! Trainings of games with a fixed list of actions: they learn, repeat to the byte, and resume to the byte.
 
 use houseway_env::asian_stud::{AsianStud, AsianStudOptions, Rules};
-use houseway_env::gym::{Env, EnvError, stream};
+use houseway_env::gym::{Counterfactual, Env, EnvError, stream};
 use houseway_env::joker_seven::{self, DEAL, JokerSeven, JokerSevenOptions, Paytable, Wager};
 use houseway_env::rules::RuleSet;
-use houseway_learned::decisions::{Course, DecisionConfig, Decisions, LearnedPolicy, Perceptron, train_decisions};
+use houseway_learned::decisions::{Course, DecisionConfig, LearnedPolicy, Perceptron, train_decisions};
 use houseway_learned::{MethodKind, MetricSink, Progress, TrainError, Trained};
 use rand::RngExt;
 use std::path::Path;
@@ -48,7 +48,7 @@ impl MetricSink for StopAt<'_> {
     }
 }
 
-fn run<E: Decisions + Send + 'static>(
+fn run<E: Counterfactual + Send + 'static>(
     course: &Course<E>,
     config: &DecisionConfig,
     folder: Option<&Path>,

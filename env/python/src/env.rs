@@ -1,8 +1,7 @@
 //! One environment.
 
-use super::any_env::{AnyEnv, make};
-use super::value_error;
-use houseway_env::gym::EnvError;
+use super::{make, value_error};
+use houseway_env::gym::{AnyEnv, EnvError};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -48,7 +47,7 @@ impl Env {
     fn new(py: Python<'_>, id: &str, config: &str) -> PyResult<Env> {
         let env = py.detach(|| make(id, config)).map_err(value_error)?;
         let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
-        let actions = env.actions();
+        let actions = env.action_space().n();
         Ok(Env { inner: Mutex::new(env), actions, observation, stays, mask: vec![false; actions] })
     }
 

@@ -1,7 +1,6 @@
 //! `houseway._core`: what the Python package `houseway` calls.
 //!
-//! - [`any_env`]: every environment of the registry behind one interface; a new game is one line in [`any_env::make`].
-//! - [`env`]: one environment ([`Env`](env::Env)). [`vec_env`]: many lanes of one, in place ([`VecEnv`](vec_env::VecEnv)).
+//! - [`env`]: one environment of any game ([`Env`](env::Env)). [`vec_env`]: many lanes of one, in place ([`VecEnv`](vec_env::VecEnv)).
 //! - [`table`]: the table with player banking, for several agents.
 //! - [`way`]: house ways. [`exact`]: expected values by counting. [`audit`](mod@audit): where a house way loses.
 //! - [`banking`]: the bank of a table. [`ultimate_holdem`], [`asian_stud`], [`joker_seven`]: the other games, counted.
@@ -9,7 +8,6 @@
 //! The classes here are private to the package: what users call, with docstrings and types, stands in `python/houseway`.
 //! Every function that works for more than a millisecond lets go of the interpreter's lock.
 
-mod any_env;
 mod asian_stud;
 mod audit;
 mod banking;
@@ -22,12 +20,19 @@ mod ultimate_holdem;
 mod vec_env;
 mod way;
 
+use houseway_env::gym::{AnyEnv, MakeError};
+use houseway_env::registry;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 /// Any error of the crates as Python's `ValueError`, with its message.
 fn value_error(error: impl std::fmt::Display) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// The environment of the game of this name or id, for one agent, from a configuration as JSON.
+fn make(id: &str, config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    (registry::find(id)?.make)(config)
 }
 
 /// The private module.
@@ -59,18 +64,15 @@ mod _core {
     use pyo3::prelude::*;
     use pyo3::types::PyDict;
 
-    /// Version; the games' versioned ids by name, all of them and those that [`make`](crate::any_env::make) makes.
+    /// Version; the games' versioned ids by name, all of them and those with an environment for one agent.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        let (games, single) = (PyDict::new(module.py()), PyDict::new(module.py()));
-        for game in houseway_env::registry::GAMES {
+        let games = PyDict::new(module.py());
+        for game in houseway_env::registry::games() {
             games.set_item(game.name, game.id)?;
-            if crate::any_env::SINGLE_AGENT.contains(&game.name) {
-                single.set_item(game.name, game.id)?;
-            }
         }
-        module.add("GAMES", games)?;
-        module.add("SINGLE_AGENT", single)
+        module.add("GAMES", &games)?;
+        module.add("SINGLE_AGENT", games.copy()?)
     }
 }

@@ -1,124 +1,13 @@
-//! The table with player banking: for several agents, turn by turn and all at once, and for one agent.
+//! The table with player banking for several agents, turn by turn and all at once.
 
 use super::value_error;
 use houseway_env::gym::{AgentStatus, BoxSpace, EnvError, MultiEnv, Parallel};
-use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::table::{
-    BetSize, Chips, OneSeat, PaiGowTable, Resident, Residents, Setup, TableOptions, TableRules,
-};
-use houseway_env::pai_gow::{Game, Paytable, ProfileStrategy, Rate, Rules};
+use houseway_env::pai_gow::table::{Chips, PaiGowTable, TableConfig, TableOptions};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use serde::Deserialize;
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// What a table can be told.
-#[derive(Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct TableConfig {
-    rules: TableRules,
-    game: Rules,
-    house_way: String,
-    paytable: Option<String>,
-    /// Seats that the environment plays.
-    players: BTreeMap<usize, PlayerConfig>,
-}
-
-impl Default for TableConfig {
-    fn default() -> TableConfig {
-        TableConfig {
-            rules: TableRules::default(),
-            game: Rules::default(),
-            house_way: "trump-plaza".to_owned(),
-            paytable: None,
-            players: BTreeMap::new(),
-        }
-    }
-}
-
-/// When a player takes the bank.
-#[derive(Clone, Copy, Default, PartialEq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-enum BankPolicy {
-    #[default]
-    Never,
-    Always,
-}
-
-/// A player of the environment's own, by the keys of the command line's tables.
-#[derive(Default, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-struct PlayerConfig {
-    bet: Option<Chips>,
-    #[serde(alias = "bet_share")]
-    bet_share: Option<Rate>,
-    side: Chips,
-    bank: BankPolicy,
-    way: Option<String>,
-}
-
-fn load_way(name: &str, game: &Game) -> Result<Arc<dyn ProfileStrategy + Send>, String> {
-    let way = Way::load(name).map_err(|error| error.to_string())?;
-    Ok(Arc::new(HouseWay::compile(way, game).map_err(|error| error.to_string())?))
-}
-
-impl PlayerConfig {
-    fn resident(&self, rules: &TableRules, game: &Game) -> Result<Resident, String> {
-        let bet = match (self.bet, self.bet_share) {
-            (Some(_), Some(_)) => return Err("both bet and bet-share are given; keep one of them".to_owned()),
-            (None, Some(share)) => BetSize::Share(share),
-            (bet, None) => BetSize::Chips(bet.unwrap_or(rules.bet_minimum)),
-        };
-        let way = self.way.as_deref().map(|name| load_way(name, game)).transpose()?;
-        Ok(Resident { bet, side: self.side, banks: self.bank == BankPolicy::Always, way })
-    }
-}
-
-impl TableConfig {
-    fn parse(config: &str) -> Result<TableConfig, String> {
-        serde_json::from_str(config).map_err(|error| error.to_string())
-    }
-
-    fn env(&self) -> Result<PaiGowTable, String> {
-        let game = Arc::new(Game::new(self.game));
-        let way = load_way(&self.house_way, &game)?;
-        let paytable = self.paytable.as_deref().map_or_else(|| Ok(Paytable::default()), Paytable::named);
-        let paytable = paytable.map_err(|error| error.to_string())?;
-        let mut residents = Residents::default();
-        for (&seat, player) in &self.players {
-            let players = self.rules.seats.players();
-            if !(1..=players).contains(&seat) {
-                return Err(format!("players: there is no seat {seat} for players; write 1 to {players}"));
-            }
-            let resident = player.resident(&self.rules, &game);
-            residents[seat] = Some(resident.map_err(|error| format!("players: seat {seat}: {error}"))?);
-        }
-        let setup = Setup::new(self.rules, game, way, paytable).map_err(|error| error.to_string())?;
-        Ok(PaiGowTable::new(Arc::new(setup)).with_residents(residents).keeping_rounds())
-    }
-}
-
-/// The table for one agent: seats that `players` does not name bet the minimum, never bank and set the house way.
-///
-/// # Errors
-/// With a message: an unknown rule, house way, paytable or seat.
-pub(crate) fn one_seat(config: &str) -> Result<OneSeat, String> {
-    let mut settings: serde_json::Map<String, serde_json::Value> =
-        serde_json::from_str(config).map_err(|error| error.to_string())?;
-    let seat = settings.remove("seat").map(serde_json::from_value::<usize>).transpose();
-    let seat = seat.map_err(|error| format!("seat: {error}"))?.unwrap_or(1);
-    let mut table: TableConfig = serde_json::from_value(settings.into()).map_err(|error| error.to_string())?;
-    let players = table.rules.seats.players();
-    if !(1..=players).contains(&seat) {
-        return Err(format!("seat: there is no seat {seat} for players; write 1 to {players}"));
-    }
-    for other in (1..=players).filter(|&other| other != seat) {
-        table.players.entry(other).or_default();
-    }
-    OneSeat::new(table.env()?).map_err(|error| error.to_string())
-}
+use std::sync::{Mutex, PoisonError};
 
 /// The table for several agents; the wrappers for PettingZoo are in `houseway.pettingzoo`. Agents are named by their seats.
 #[pyclass(module = "houseway._core")]

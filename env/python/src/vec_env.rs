@@ -1,8 +1,7 @@
 //! Many lanes of one environment, stepped in place: Python's arrays are the buffers that Rust writes.
 
-use super::any_env::{AnyVecEnv, make};
-use super::value_error;
-use houseway_env::gym::EnvError;
+use super::{make, value_error};
+use houseway_env::gym::{AnyVecEnv, EnvError};
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -52,8 +51,8 @@ impl VecEnv {
         threads: Option<usize>,
     ) -> PyResult<VecEnv> {
         let env = py.detach(|| make(id, config)).map_err(value_error)?;
-        let (observation_len, actions) = (env.observation_space().len(), env.actions());
-        let inner = Mutex::new(env.vectorised(lanes, final_observations).map_err(value_error)?);
+        let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
+        let inner = Mutex::new(env.vectorized(lanes, final_observations).map_err(value_error)?);
         let pool = threads.map(|n| ThreadPoolBuilder::new().num_threads(n.max(1)).build());
         let pool = pool.transpose().map_err(value_error)?;
         Ok(VecEnv { inner, pool, lanes, observation_len, actions, chosen: vec![0; lanes] })

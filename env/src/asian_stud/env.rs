@@ -18,7 +18,10 @@
 
 use super::{FOLDED, Game, Hand, Observation, Paytable, Rules, SideBet, SideBetOnFold, UNIT, Value};
 use crate::cards::{Card, Pack};
-use crate::gym::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use crate::gym::{
+    AnyEnv, BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvConfig, EnvError, EnvSpec, MakeError, Step,
+    StreamSeed, erase_counterfactual, stream,
+};
 use crate::rules::RuleSet;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
@@ -296,6 +299,28 @@ impl Env for AsianStud {
     }
 }
 
+impl Counterfactual for AsianStud {
+    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        let rewards = self.rewards()?;
+        EnvError::check_length("the rewards", out.len(), rewards.len())?;
+        out.iter_mut().zip(rewards).for_each(|(out, reward)| *out = reward as f32);
+        Ok(())
+    }
+}
+
+/// Makes the environment from a configuration, an [`EnvConfig`] as JSON.
+///
+/// # Errors
+/// If a key or a value is invalid, or there is no such paytable.
+pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    let EnvConfig { rules, observation, paytable } = EnvConfig::parse(config)?;
+    let env = AsianStud::new(rules).with_observation(observation);
+    Ok(erase_counterfactual(match paytable {
+        Some(name) => env.with_paytable(Paytable::named(&name)?),
+        None => env,
+    }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -308,6 +333,9 @@ mod tests {
             env.reset(Some(seed), Some(&options)).unwrap();
             assert_eq!(env.dealer(), None);
             let (player, rewards) = (env.player().unwrap(), env.rewards().unwrap());
+            let mut written = [f32::NAN; 2];
+            env.action_rewards(&mut written).unwrap();
+            assert_eq!(written, rewards.map(|reward| reward as f32));
             for action in [FOLD, RAISE] {
                 let mut env = env.clone();
                 let step = env.step(action).unwrap();

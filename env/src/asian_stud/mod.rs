@@ -31,7 +31,7 @@ mod observe;
 mod rules;
 mod side_bet;
 
-pub use env::{AsianStud, AsianStudOptions, FOLD, HIGHEST_PLAYERS, RAISE};
+pub use env::{AsianStud, AsianStudOptions, FOLD, HIGHEST_PLAYERS, RAISE, make};
 pub use game::{FOLDED, Game, UNIT, Value};
 pub use hand::{Hand, Points};
 pub use observe::Observation;

@@ -43,6 +43,12 @@ pub enum EnvError {
         /// What is wrong with it and what would be right.
         reason: String,
     },
+    /// The environment does not define the rewards of all actions on the same cards.
+    #[error("{env} does not define the rewards of all actions on the same cards")]
+    NoActionRewards {
+        /// Id of the environment.
+        env: &'static str,
+    },
     /// A lane of a [`VecEnv`](super::VecEnv) refuses the call.
     #[error("lane {lane}: {error}")]
     Lane {

@@ -6,6 +6,8 @@
 //!   stream a lane: the same seed gives the same bytes for any number of threads.
 //! - [`MultiEnv`]: games for several agents, turn by turn; [`Parallel`]: the same, all at once; [`VecMultiEnv`]: many lanes;
 //!   [`check_multi_env`]: what they have to keep.
+//! - [`Counterfactual`]: rewards of all actions on the same cards. [`Policy`]: batches of observations to actions.
+//! - [`AnyEnv`], [`AnyVecEnv`]: environments of any game behind one object-safe interface, with options as JSON.
 //! - [`Recorder`], [`Episode`], [`replay`]: episodes as JSON Lines, and the proof that they happened so.
 //! - [`check_env`]: what every environment has to keep, checked.
 //! - [`stream`]: seeds become random streams here and nowhere else.
@@ -34,12 +36,16 @@
 //! }
 //! ```
 
+mod any;
 mod check;
 mod check_multi;
+mod config;
+mod counterfactual;
 mod env;
 mod episode;
 mod error;
 mod multi;
+mod policy;
 mod space;
 mod stream;
 #[cfg(test)]
@@ -47,12 +53,16 @@ mod toy;
 mod vec_env;
 mod vec_multi;
 
+pub use any::{AnyEnv, AnyVecEnv, erase, erase_counterfactual};
 pub use check::{CheckFailure, CheckReport, check_env};
 pub use check_multi::check_multi_env;
+pub use config::{EnvConfig, MakeError};
+pub use counterfactual::Counterfactual;
 pub use env::{Env, EnvSpec, Step};
 pub use episode::{Episode, Recorder, ReplayError, read_episodes, replay, write_episodes};
 pub use error::EnvError;
 pub use multi::{AgentSet, AgentStatus, MultiEnv, Parallel};
+pub use policy::Policy;
 pub use space::{BoxSpace, Discrete};
 pub use stream::{DEFAULT_SEED, StreamSeed, stream};
 pub use vec_env::{Batch, VecEnv};

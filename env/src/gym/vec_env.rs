@@ -1,6 +1,6 @@
 //! Many lanes of an environment, stepped at once.
 
-use super::{DEFAULT_SEED, Env, EnvError, StreamSeed};
+use super::{Counterfactual, DEFAULT_SEED, Env, EnvError, StreamSeed};
 use rayon::prelude::*;
 
 /// Lanes that one task of the thread pool steps. Results do not depend on it.
@@ -167,6 +167,25 @@ impl<E: Env> VecEnv<E> {
         Ok(&self.batch)
     }
 
+    /// Calls `write` with each lane and its row of a buffer of `[lanes, actions]`, chunks of lanes in parallel.
+    pub(super) fn for_each_row(
+        &mut self,
+        out: &mut [f32],
+        write: impl Fn(&E, &mut [f32]) -> Result<(), EnvError> + Sync,
+    ) -> Result<(), EnvError> {
+        if !self.ready {
+            return Err(EnvError::NotReset);
+        }
+        EnvError::check_length("all lanes", out.len(), self.lanes.len() * self.actions)?;
+        let actions = self.actions;
+        let chunks = self.lanes.par_chunks_mut(CHUNK).zip(out.par_chunks_mut(CHUNK * actions)).enumerate();
+        chunks.try_for_each(|(chunk, (lanes, rows))| {
+            let rows = lanes.iter_mut().zip(rows.chunks_mut(actions)).enumerate();
+            rows.into_iter()
+                .try_for_each(|(i, (lane, row))| write(lane, row).map_err(|error| error.in_lane(chunk * CHUNK + i)))
+        })
+    }
+
     /// Calls `visit` with the number of each lane and the lane, chunks of lanes in parallel.
     fn for_each_lane(
         &mut self,
@@ -199,6 +218,16 @@ impl<E: Env> VecEnv<E> {
             }
             Ok(())
         })
+    }
+}
+
+impl<E: Counterfactual> VecEnv<E> {
+    /// Writes the rewards of all actions of every lane, `[lanes, actions]`, see [`Counterfactual::action_rewards`].
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`] or [`EnvError::Length`].
+    pub fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError> {
+        self.for_each_row(out, E::action_rewards)
     }
 }
 

@@ -22,7 +22,10 @@
 
 use super::{CommonHand, Game, Observation, Paytable, Rules, Wager, Wins};
 use crate::cards::{CardSet, Pack};
-use crate::gym::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use crate::gym::{
+    AnyEnv, BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvConfig, EnvError, EnvSpec, MakeError, Step,
+    StreamSeed, erase_counterfactual, stream,
+};
 use crate::rules::RuleSet;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
@@ -350,6 +353,32 @@ impl Env for JokerSeven {
     }
 }
 
+/// The result of a chip is that of its wager, and staking no more adds nothing: results of chips add up.
+impl Counterfactual for JokerSeven {
+    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        let (rewards, round) = (self.rewards()?, self.round.as_ref().ok_or(EnvError::NotReset)?);
+        EnvError::check_length("the rewards", out.len(), Wager::COUNT + 1)?;
+        let minimum = self.game.rules().minimum;
+        for ((out, reward), stake) in out.iter_mut().zip(rewards).zip(round.stakes) {
+            // The first chips on a wager are as many as its minimum.
+            let chips = if stake == 0 { f64::from(minimum) } else { 1.0 };
+            *out = if reward.is_nan() { 0.0 } else { (reward * chips) as f32 };
+        }
+        out[DEAL] = 0.0;
+        Ok(())
+    }
+}
+
+/// Makes the environment from a configuration, an [`EnvConfig`] as JSON.
+///
+/// # Errors
+/// If a key or a value is invalid, or there is no such paytable.
+pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    let EnvConfig { rules, observation, paytable } = EnvConfig::parse(config)?;
+    let paytable = paytable.map_or_else(|| Ok(Paytable::default()), |name| Paytable::named(&name))?;
+    Ok(erase_counterfactual(JokerSeven::new(rules, paytable)?.with_observation(observation)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -398,6 +427,23 @@ mod tests {
         let step = env.step(DEAL).unwrap();
         let expected = 3.0 * rewards[0] + 3.0 * rewards[13] + 2.0 * rewards[27];
         assert_eq!((step.reward, step.terminated), (expected, true));
+    }
+
+    #[test]
+    fn rewards_of_chips_add_up() {
+        let mut env = env(&["minimum=2", "maximum=9", "colour=either_colour"]);
+        for seed in 0..50 {
+            env.reset(Some(seed), Some(&JokerSevenOptions { chips: Some(10), chip: 2.5, players: 1 })).unwrap();
+            let (mut sum, mut rewards) = (0.0, [f32::NAN; Wager::COUNT + 1]);
+            for action in [0, 0, 13, 27, 0, 13, DEAL] {
+                env.action_rewards(&mut rewards).unwrap();
+                assert!(rewards.iter().all(|reward| reward.is_finite()));
+                sum += f64::from(rewards[action]);
+                let step = env.step(action).unwrap();
+                assert_eq!(step.reward, if action == DEAL { sum } else { 0.0 });
+            }
+            assert!(env.action_rewards(&mut rewards[1..]).is_err());
+        }
     }
 
     #[test]

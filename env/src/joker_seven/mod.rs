@@ -28,7 +28,7 @@ mod observe;
 mod rules;
 mod wager;
 
-pub use env::{DEAL, HIGHEST_CHIPS, HIGHEST_PLAYERS, JokerSeven, JokerSevenOptions};
+pub use env::{DEAL, HIGHEST_CHIPS, HIGHEST_PLAYERS, JokerSeven, JokerSevenOptions, make};
 pub use game::{CARDS, Game, Wins};
 pub use observe::Observation;
 pub use rules::{

@@ -13,15 +13,20 @@
 //!
 //! Versions: v0, the first.
 
+use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
 use super::{Candidates, Dealt, Deck, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
-use super::{PayRow, Paytable, SideBet};
+use super::{PayRow, Paytable, Rules, SideBet};
 use crate::cards::profile::{PROFILES, Profile, Profiles};
-use crate::gym::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use crate::gym::{
+    AnyEnv, BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MakeError, Step, StreamSeed,
+    erase_counterfactual, stream,
+};
 use crate::rank::JokerUse;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
@@ -378,6 +383,59 @@ fn describe(settlement: Settlement, reward: f64) -> String {
         (true, true) => ", back and front copied",
     };
     format!("result  {outcome}{why}; net {reward}")
+}
+
+/// Fouls, which no reward is defined for, get 0.
+impl<B: ProfileStrategy + Send + ?Sized> Counterfactual for PaiGowPoker<B> {
+    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        let rewards = self.rewards()?;
+        EnvError::check_length("the rewards", out.len(), rewards.len())?;
+        out.iter_mut().zip(rewards).for_each(|(out, reward)| *out = if reward.is_nan() { 0.0 } else { reward });
+        Ok(())
+    }
+}
+
+/// Configuration of the environment. Every key may be left out.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Config {
+    rules: Rules,
+    banker: String,
+    readings: BTreeMap<String, String>,
+    observation: Observation,
+    paytable: Option<String>,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            rules: Rules::default(),
+            banker: "trump-plaza".to_owned(),
+            readings: BTreeMap::new(),
+            observation: Observation::default(),
+            paytable: None,
+        }
+    }
+}
+
+/// Makes the environment from a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way),
+/// `readings` of that house way, `observation` and `paytable` of the side bet.
+///
+/// # Errors
+/// If a key or a value is invalid, or there is no such house way, reading or paytable.
+pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    let config: Config = serde_json::from_str(config)?;
+    let mut way = Way::load(&config.banker)?;
+    for (reading, option) in &config.readings {
+        way.choose(reading, option)?;
+    }
+    let game = Game::new(config.rules);
+    let way = HouseWay::compile(way, &game)?;
+    let env = PaiGowPoker::new(Arc::new(game), Arc::new(way)).with_observation(config.observation);
+    Ok(erase_counterfactual(match config.paytable {
+        Some(name) => env.with_paytable(Paytable::named(&name)?),
+        None => env,
+    }))
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub mod table;
 
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, Dealer, Dealt, Deck, HANDS};
-pub use env::{PaiGowOptions, PaiGowPoker, Round};
+pub use env::{PaiGowOptions, PaiGowPoker, Round, make};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;

@@ -17,7 +17,9 @@ use super::observe::Observation;
 use super::seat::no_such_action;
 use super::{Action, Deal, Game, Hole, Paytable, Rules, Seat, Stage, TripsOnFold};
 use crate::cards::CardSet;
-use crate::gym::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use crate::gym::{
+    AnyEnv, BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MakeError, Step, StreamSeed, erase, stream,
+};
 use crate::rank::Category;
 use crate::rules::RuleSet;
 use rand_pcg::Pcg64;
@@ -293,6 +295,28 @@ impl Env for UltimateHoldem {
             round.board, round.dealer, round.reward
         )
     }
+}
+
+/// Configuration of the environment. Every key may be left out.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Config {
+    rules: Rules,
+    observation: Observation,
+    progressive: Option<Paytable>,
+}
+
+/// Makes the environment from a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
+///
+/// # Errors
+/// If a key or a value is invalid, or there is no such paytable.
+pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    let Config { rules, observation, progressive } = serde_json::from_str(config)?;
+    let env = UltimateHoldem::new(Arc::new(Game::new(rules))).with_observation(observation);
+    Ok(erase(match progressive {
+        Some(paytable) => env.with_progressive(paytable),
+        None => env,
+    }))
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ mod rules;
 mod seat;
 
 pub use deal::{Deal, SEATS};
-pub use env::{Round, UltimateHoldem, UltimateHoldemOptions};
+pub use env::{Round, UltimateHoldem, UltimateHoldemOptions, make};
 pub use game::{End, Game, Side};
 pub use hole::Hole;
 pub use paytable::{PAYTABLES, PayRow, Paytable, PaytableError};

@@ -1,6 +1,8 @@
 //! The configuration of an experiment: who learns, against whom, and how it is measured.
 
+use crate::run::{check_names, check_seeds};
 use houseway_env::pai_gow::Rules;
+use houseway_env::pai_gow::house_way::Way;
 use houseway_learned::TrainConfig;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -34,7 +36,7 @@ pub struct Experiment {
 }
 
 fn default_banker() -> String {
-    crate::cli::DEFAULT_WAY.to_owned()
+    Way::DEFAULT.to_owned()
 }
 
 /// A fixed sample of hands.
@@ -59,35 +61,12 @@ impl Experiment {
     /// # Errors
     /// On an empty list, a number out of its range, or a name that is no folder's.
     pub fn check(&self) -> Result<(), String> {
-        check_names(&self.name, self.train.keys(), &self.seeds)?;
+        check_names(std::iter::once(&self.name).chain(self.train.keys()))?;
+        check_seeds(&self.seeds, self.train.len())?;
         if self.sample.hands < 100 {
             return Err(format!("sample.hands = {}: write 100 or more", self.sample.hands));
         }
         self.train.iter().try_for_each(|(name, config)| config.check().map_err(|text| format!("train.{name}: {text}")))
-    }
-}
-
-/// Says what is wrong with the name of an experiment of any game, the names of its trainings, or its seeds.
-///
-/// # Errors
-/// On a name that is no folder's, no seed, or one that stands twice.
-pub(crate) fn check_names<'a>(
-    name: &'a String,
-    trainings: impl ExactSizeIterator<Item = &'a String>,
-    seeds: &[u64],
-) -> Result<(), String> {
-    let plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    if seeds.is_empty() && trainings.len() > 0 {
-        return Err("seeds = []: name one seed or more".to_owned());
-    }
-    if let Some(name) = std::iter::once(name).chain(trainings).find(|name| !plain(name)) {
-        return Err(format!("the name \"{name}\" names a folder: write letters, digits, - and _ alone"));
-    }
-    let mut seeds = seeds.to_vec();
-    seeds.sort_unstable();
-    match seeds.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(format!("seeds: {} stands twice; a seed gives the same agent each time", pair[0])),
-        None => Ok(()),
     }
 }
 

@@ -4,7 +4,7 @@ use super::Results;
 use super::config::Experiment;
 use super::score::{Score, ShapeScore};
 use crate::metrics::{History, Point};
-use crate::plot::{Axis, BarChart, Figure, LineChart, Series, Value};
+use crate::plot::{Axis, BarChart, Figure, LineChart, Series, Value, save_figure};
 use crate::run::RunFolder;
 use houseway_env::pai_gow::house_way::Shape;
 
@@ -28,16 +28,17 @@ const FEW_HANDS: usize = 20;
 /// Draws all figures of an experiment into its folder.
 pub(super) fn save(results: &Results, experiment: &Experiment, run: &RunFolder) -> anyhow::Result<()> {
     if !experiment.train.is_empty() {
-        run.save_figure(
+        save_figure(
+            run,
             BY_HANDS.0,
             &curves(results, experiment, run, "hands seen, in thousands", |p| p.hands as f64 / 1e3)?,
         )?;
-        run.save_figure(BY_TIME.0, &curves(results, experiment, run, "seconds of training", |p| p.seconds)?)?;
+        save_figure(run, BY_TIME.0, &curves(results, experiment, run, "seconds of training", |p| p.seconds)?)?;
     }
-    run.save_figure(EV.0, &ev_by_agent(results, experiment))?;
-    run.save_figure(LOST.0, &by_shape(results, experiment, "EV lost per game, in % of the stake", |s| s.regret))?;
+    save_figure(run, EV.0, &ev_by_agent(results, experiment))?;
+    save_figure(run, LOST.0, &by_shape(results, experiment, "EV lost per game, in % of the stake", |s| s.regret))?;
     let agreement = by_shape(results, experiment, "hands set as well as the optimum", |s| s.agreement);
-    run.save_figure(AGREEMENT.0, &agreement)?;
+    save_figure(run, AGREEMENT.0, &agreement)?;
     Ok(())
 }
 

@@ -11,15 +11,13 @@ mod score;
 mod text;
 mod whole;
 
-pub(crate) use config::check_names;
 pub use config::{Experiment, QUICK, SampleConfig};
 pub(crate) use figures::learning_curves;
 pub use sample::ExactSample;
 pub use score::{Mean, Score, ShapeScore};
 
 use crate::metrics::training_sinks;
-use crate::run::{RunFolder, make_folder};
-use crate::solve::Bar;
+use crate::run::{RESULTS, RunFolder, make_folder, with_progress};
 use anyhow::Context;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, RandomLegal, Strategy};
@@ -33,9 +31,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 use whole::Agent as Scored;
-
-/// Name of the file of results in a run's folder.
-pub const RESULTS: &str = "results.json";
 
 /// An experiment ready to run.
 pub struct Lab {
@@ -182,11 +177,9 @@ impl Lab {
         say("all hands, exactly");
         let agents: Vec<Scored<'_>> =
             std::iter::once(Scored::Plain(power)).chain(learned.iter().map(Scored::Learned)).collect();
-        let (begun, bar) = (Instant::now(), Bar::new("all hands"));
-        let tell = |done, all| bar.tell(done, all);
-        let run = Run { cancel: Some(stop), progress: Some(&tell), ..Run::default() };
-        let all = whole::score(&Whole::new(&self.game, Side::Player, &self.banker), &self.banker, &agents, &run)?;
-        drop(bar);
+        let begun = Instant::now();
+        let whole = Whole::new(&self.game, Side::Player, &self.banker);
+        let all = with_progress("all hands", stop, |run| whole::score(&whole, &self.banker, &agents, run))?;
         let (seconds, threads) = (begun.elapsed().as_secs_f64(), rayon::current_num_threads());
         let share = 100.0 * all.of_agents.as_secs_f64() / (seconds * threads as f64);
         say(&format!(

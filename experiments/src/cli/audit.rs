@@ -1,7 +1,8 @@
 //! `houseway audit`: where a house way costs money, exactly.
 
 use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
-use crate::audit::{Seat, Subject, examine};
+use crate::analysis::pai_gow::Seat;
+use crate::analysis::pai_gow::audit::{Subject, examine};
 use crate::run::stop_flag_with;
 use clap::Args;
 use houseway_env::pai_gow::BankPushes;

@@ -1,10 +1,11 @@
 //! `houseway claim`: the return to player that the source states, put to the test.
 
-use super::{DEFAULT_WAY, Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::analysis::pai_gow::claim::{Claim as Question, examine};
 use crate::run::stop_flag;
-use crate::solve::claim::{Claim as Question, examine};
 use clap::Args;
 use houseway_env::pai_gow::Rate;
+use houseway_env::pai_gow::house_way::Way;
 use std::path::PathBuf;
 
 /// Test the return to player that the source states, under every reading, with exact counts
@@ -17,7 +18,7 @@ pub(super) struct Claim {
     #[arg(long, value_name = "SHARE", default_value = "0.9835")]
     stated: Rate,
     /// The house way of both sides, by name or file
-    #[arg(long, default_value = DEFAULT_WAY)]
+    #[arg(long, default_value = Way::DEFAULT)]
     way: String,
     /// The folder of the result
     #[arg(long, value_name = "DIR", default_value = "results/claim")]

@@ -1,7 +1,7 @@
 //! `houseway compare`: house ways against each other.
 
 use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
-use crate::compare::{Contest, examine};
+use crate::analysis::pai_gow::compare::{Contest, examine};
 use crate::run::stop_flag_with;
 use clap::Args;
 use houseway_env::pai_gow::house_way::BUILT_IN;

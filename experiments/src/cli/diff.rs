@@ -1,8 +1,8 @@
 //! `houseway diff`: what changes from one house way to another.
 
 use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
-use crate::audit::Seat;
-use crate::audit::diff::Comparison;
+use crate::analysis::pai_gow::Seat;
+use crate::analysis::pai_gow::diff::Comparison;
 use crate::run::stop_flag_with;
 use clap::Args;
 

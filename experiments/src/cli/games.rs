@@ -2,7 +2,7 @@
 
 use super::{Outcome, OutputOptions, print, print_json};
 use clap::Args;
-use houseway_env::registry::{GAMES, GameEntry};
+use houseway_env::registry::{GameEntry, games};
 use houseway_env::rules::RuleReading;
 use serde_json::{Value, json};
 
@@ -16,9 +16,9 @@ pub(super) struct Games {
 impl Games {
     pub(super) fn run(self) -> Outcome {
         if self.output.json {
-            return print_json(&GAMES.iter().map(json_of).collect());
+            return print_json(&games().into_iter().map(json_of).collect());
         }
-        let texts: Vec<String> = GAMES.iter().map(text_of).collect();
+        let texts: Vec<String> = games().into_iter().map(text_of).collect();
         print(&texts.join("\n"))
     }
 }

@@ -29,7 +29,6 @@ mod ways;
 
 pub use failure::{Failure, OrUsage, Outcome};
 pub use options::{GameOptions, OutputOptions, ThreadOptions};
-pub use ways::DEFAULT_WAY;
 
 use offers::Offer;
 

@@ -1,9 +1,10 @@
 //! `houseway set`: how a house way sets a hand, and by which rule.
 
-use super::ways::{DEFAULT_WAY, compile};
+use super::ways::compile;
 use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, print, print_json};
 use clap::Args;
 use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Hand, Strategy};
 use serde_json::{Value, json};
 use std::io::{self, BufRead};
@@ -15,7 +16,7 @@ pub(super) struct Set {
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin")]
     hand: Option<String>,
     /// The house way, by name or file
-    #[arg(long, default_value = DEFAULT_WAY)]
+    #[arg(long, default_value = Way::DEFAULT)]
     way: String,
     /// Read hands from standard input, one a line, and write one line of JSON for each
     #[arg(long)]

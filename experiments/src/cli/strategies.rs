@@ -2,7 +2,7 @@
 
 use super::ways::compile;
 use super::{Failure, GameOptions, OrUsage, Outcome};
-use crate::solve::{Given, OPTIMAL, StrategyTable};
+use crate::analysis::pai_gow::solve::{Given, OPTIMAL, StrategyTable};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use std::path::Path;

@@ -3,7 +3,7 @@
 use super::{Failure, OrUsage, Outcome, OutputOptions, print, print_json};
 use crate::report::Table as TextTable;
 use crate::run::{cannot_read, cannot_write_by, load_config, prepare_file, stop_flag_with, write_atomic_with};
-use crate::table::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
+use crate::table_run::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
 use clap::Args;
 use houseway_env::pai_gow::table::chips;
 use serde_json::json;

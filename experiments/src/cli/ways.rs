@@ -5,9 +5,6 @@ use super::{Failure, GameOptions, OrUsage, Outcome};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 
-/// The house way that stands in where none is named: that of the source text.
-pub const DEFAULT_WAY: &str = "trump-plaza";
-
 impl GameOptions {
     /// The game under the rules chosen.
     ///

@@ -3,12 +3,12 @@
 use super::{Judge, Score, Table};
 use crate::plot::{Axis, BarChart, Figure, Value as Bar};
 use crate::report::{Report, Table as Rows};
-use crate::solve::{grouped, percent};
 use houseway_env::asian_stud::{AsianStud, AsianStudOptions, Hand, Observation, RAISE, READINGS, Rules};
 use houseway_env::gym::Env;
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::asian_stud::{Class, Classes, Solution, Total, poker_hands};
+use houseway_exact::format::{grouped, percent};
 use houseway_learned::decisions::{Course, LearnedPolicy};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;

@@ -1,7 +1,7 @@
 //! The configuration of an experiment of a game with a fixed list of actions.
 
 use super::Table;
-use crate::bench::check_names;
+use crate::run::{check_names, check_seeds};
 use houseway_learned::decisions::DecisionConfig;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -27,7 +27,8 @@ impl<T: Table> DecisionExperiment<T> {
     /// # Errors
     /// On an empty list, a number out of its range, or a name that is no folder's.
     pub fn check(&self) -> Result<(), String> {
-        check_names(&self.name, self.train.keys(), &self.seeds)?;
+        check_names(std::iter::once(&self.name).chain(self.train.keys()))?;
+        check_seeds(&self.seeds, self.train.len())?;
         self.train.iter().try_for_each(|(name, config)| config.check().map_err(|text| format!("train.{name}: {text}")))
     }
 }
@@ -46,7 +47,7 @@ mod tests {
         assert_eq!(toml::from_str::<DecisionExperiment<T>>(&text).unwrap(), experiment);
         let twice = T::CONFIG.replace("seeds = [1, 2, 3]", "seeds = [1, 1]");
         let error = toml::from_str::<DecisionExperiment<T>>(&twice).unwrap().check().unwrap_err();
-        assert!(error.contains("stands twice"), "{error}");
+        assert!(error.contains("given twice"), "{error}");
     }
 
     #[test]

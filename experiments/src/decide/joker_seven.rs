@@ -3,7 +3,6 @@
 use super::{Judge, Score, Table};
 use crate::plot::{Axis, BarChart, Figure, LineChart, Series, Value as Bar};
 use crate::report::{Report, Table as Rows};
-use crate::solve::{grouped, percent};
 use anyhow::Context;
 use houseway_env::gym::Env;
 use houseway_env::joker_seven::{
@@ -11,6 +10,7 @@ use houseway_env::joker_seven::{
 };
 use houseway_env::paytable::Paid;
 use houseway_env::rules::RuleSet;
+use houseway_exact::format::{grouped, percent};
 use houseway_exact::joker_seven::{Frontier, HANDS, Outcomes};
 use houseway_learned::decisions::{Course, LearnedPolicy};
 use serde::{Deserialize, Serialize};

@@ -16,7 +16,8 @@ use crate::plot::Figure;
 use crate::report::Report;
 use crate::run::{RunFolder, make_folder};
 use anyhow::Context;
-use houseway_learned::decisions::{Course, Decisions, LearnedPolicy, train_decisions};
+use houseway_env::gym::Counterfactual;
+use houseway_learned::decisions::{Course, LearnedPolicy, train_decisions};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
@@ -30,7 +31,7 @@ pub trait Table: Clone + Serialize + DeserializeOwned {
     /// What results are counted in: "ante", "chip".
     const UNIT: &'static str;
     /// Its environment.
-    type Env: Decisions + Send + 'static;
+    type Env: Counterfactual + Send + 'static;
     /// Who scores its policies.
     type Judge: Judge;
 
@@ -165,7 +166,7 @@ impl<T: Table> DecisionLab<T> {
     /// # Errors
     /// If a file cannot be read or written.
     pub fn save(&self, results: &DecisionResults) -> anyhow::Result<()> {
-        self.run.write_json(crate::bench::RESULTS, results)?;
+        self.run.write_json(crate::run::RESULTS, results)?;
         report::save(self, results)?;
         self.run.finish()?;
         Ok(())

@@ -3,7 +3,7 @@
 use super::{DecisionLab, DecisionResults, Judge, Score, Table as GameTable};
 use crate::bench::learning_curves;
 use crate::metrics::Point;
-use crate::plot::{Axis, BarChart, Figure, Value};
+use crate::plot::{Axis, BarChart, Figure, Value, save_figure};
 use crate::report::{Report, Table};
 
 /// File names of the figures that every game has.
@@ -41,18 +41,18 @@ pub(super) fn save<T: GameTable>(lab: &DecisionLab<T>, results: &DecisionResults
         ))
         .table(comparison(results, T::UNIT))
         .figure(EV, "EV of each agent");
-    run.save_figure(EV, &ev_by_agent(results, T::UNIT))?;
+    save_figure(run, EV, &ev_by_agent(results, T::UNIT))?;
     if !experiment.train.is_empty() {
         report = report
             .heading("Learning")
             .figure(BY_ROUNDS, "regret of the learning agents against the rounds they have seen")
             .figure(BY_TIME, "regret of the learning agents against the seconds of training");
-        run.save_figure(BY_ROUNDS, &curves(lab, results, "rounds seen, in thousands", |p| p.hands as f64 / 1e3)?)?;
-        run.save_figure(BY_TIME, &curves(lab, results, "seconds of training", |p| p.seconds)?)?;
+        save_figure(run, BY_ROUNDS, &curves(lab, results, "rounds seen, in thousands", |p| p.hands as f64 / 1e3)?)?;
+        save_figure(run, BY_TIME, &curves(lab, results, "seconds of training", |p| p.seconds)?)?;
     }
     let (report, figures) = lab.judge.chapters(report);
     for (name, figure) in &figures {
-        run.save_figure(name, figure)?;
+        save_figure(run, name, figure)?;
     }
     report.save(run)?;
     Ok(())

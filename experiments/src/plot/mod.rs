@@ -28,7 +28,7 @@ pub use bars::{BarChart, BarSeries, Value};
 pub use heat::HeatMap;
 pub use lines::{LineChart, Reference, Series};
 
-use crate::run::{cannot_read, write_atomic};
+use crate::run::{RunFolder, cannot_read, make_folder, write_atomic};
 use serde::{Deserialize, Serialize};
 use sheet::{Anchor, Rectangle, Sheet, Text};
 use std::io;
@@ -88,6 +88,16 @@ impl From<HeatMap> for Chart {
 
 /// One entry of a legend: its name, colour, and whether its line is dashed.
 type Entry<'a> = (&'a str, color::Color, bool);
+
+/// Saves a figure among the plots of a run.
+///
+/// # Errors
+/// If it cannot be drawn or written.
+pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<()> {
+    let plots = run.plots();
+    make_folder(&plots)?;
+    figure.save(&plots.join(name))
+}
 
 impl Figure {
     /// A figure without a note.

@@ -13,7 +13,7 @@ mod table;
 
 pub use table::{Table, wrapped};
 
-use crate::plot::Figure;
+use crate::plot::{Figure, save_figure};
 use crate::run::{Provenance, RunFolder, cannot_read, write_atomic};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -141,7 +141,7 @@ pub fn rebuild(run: &RunFolder) -> io::Result<Vec<String>> {
     let names = run.figures()?;
     for name in &names {
         let figure = Figure::read(&run.file("plots").join(format!("{name}.toml")))?;
-        run.save_figure(name, &figure)?;
+        save_figure(run, name, &figure)?;
     }
     report.save(run)?;
     Ok(names)

@@ -1,7 +1,6 @@
 //! The folder of one run.
 
 use super::{Machine, Provenance, cannot_read, check_writable, make_folder, write_atomic};
-use crate::plot::Figure;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
@@ -9,11 +8,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+/// Name of the file of results in a run's folder.
+pub const RESULTS: &str = "results.json";
+
 const CONFIG: &str = "config.toml";
 const PROVENANCE: &str = "provenance.json";
 const MACHINE: &str = "machine.json";
 /// What a run writes besides, and a new run in the same folder takes away.
-const OTHERS: [&str; 7] = ["report.md", "report.toml", "metrics.csv", "results.json", "plots", "tables", "train"];
+const OTHERS: [&str; 7] = ["report.md", "report.toml", "metrics.csv", RESULTS, "plots", "tables", "train"];
 
 /// The folder of one run, recognised by its `provenance.json`.
 #[derive(Debug)]
@@ -124,14 +126,9 @@ impl RunFolder {
         read_json(&self.file(name))
     }
 
-    /// Saves a figure among the plots.
-    ///
-    /// # Errors
-    /// If it cannot be drawn or written.
-    pub fn save_figure(&self, name: &str, figure: &Figure) -> io::Result<()> {
-        let plots = self.file("plots");
-        make_folder(&plots)?;
-        figure.save(&plots.join(name))
+    /// The folder of the figures.
+    pub fn plots(&self) -> PathBuf {
+        self.file("plots")
     }
 
     /// The names of the figures, sorted.
@@ -139,7 +136,7 @@ impl RunFolder {
     /// # Errors
     /// If the folder of plots cannot be read.
     pub fn figures(&self) -> io::Result<Vec<String>> {
-        let plots = self.file("plots");
+        let plots = self.plots();
         if !plots.exists() {
             return Ok(Vec::new());
         }

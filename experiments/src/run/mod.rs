@@ -1,4 +1,4 @@
-//! A run's folder: configuration, provenance, files that are whole or absent.
+//! A run and its folder: configuration, provenance, files that are whole or absent, progress, interruption.
 //!
 //! | file | what |
 //! |---|---|
@@ -18,6 +18,8 @@ mod files;
 mod folder;
 mod interrupt;
 mod machine;
+mod names;
+mod progress;
 mod provenance;
 
 pub use config::{config_text, load_config};
@@ -25,7 +27,9 @@ pub use files::{
     cannot_read, cannot_write, cannot_write_by, check_writable, folder_of, make_folder, prepare_file, write_atomic,
     write_atomic_with,
 };
-pub use folder::{RunFolder, Started};
+pub use folder::{RESULTS, RunFolder, Started};
 pub use interrupt::{stop_flag, stop_flag_with};
 pub use machine::{Machine, peak_memory};
+pub use names::{check_names, check_seeds};
+pub use progress::{ProgressBar, with_progress};
 pub use provenance::Provenance;

@@ -1,5 +1,6 @@
 //! The configuration of an experiment on Ultimate Texas Hold'em.
 
+use crate::run::{check_names, check_seeds};
 use houseway_env::ultimate_holdem::Rules;
 use houseway_learned::ultimate_holdem::TrainConfig;
 use serde::{Deserialize, Serialize};
@@ -49,21 +50,10 @@ impl Experiment {
     /// # Errors
     /// On an empty list, a number out of its range, or a name that is no folder's.
     pub fn check(&self) -> Result<(), String> {
-        let plain =
-            |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-        if let Some(name) = std::iter::once(&self.name).chain(self.train.keys()).find(|name| !plain(name)) {
-            return Err(format!("the name \"{name}\" names a folder: write letters, digits, - and _ alone"));
-        }
+        check_names(std::iter::once(&self.name).chain(self.train.keys()))?;
+        check_seeds(&self.seeds, self.train.len())?;
         if self.sample.boards < 100 {
             return Err(format!("sample.boards = {}: write 100 or more", self.sample.boards));
-        }
-        if self.seeds.is_empty() && !self.train.is_empty() {
-            return Err("seeds = []: name one seed or more".to_owned());
-        }
-        let mut seeds = self.seeds.clone();
-        seeds.sort_unstable();
-        if let Some(pair) = seeds.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(format!("seeds: {} stands twice; a seed gives the same agent each time", pair[0]));
         }
         self.train.iter().try_for_each(|(name, config)| config.check().map_err(|text| format!("train.{name}: {text}")))
     }

@@ -11,8 +11,7 @@ pub use config::{BoardSample, Experiment, QUICK};
 pub use player::Player;
 
 use crate::metrics::training_sinks;
-use crate::run::{RunFolder, make_folder};
-use crate::solve::Bar;
+use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder};
 use anyhow::Context;
 use houseway_env::cards::CardSet;
 use houseway_env::gym::stream;
@@ -26,8 +25,6 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Name of the file of results in a run's folder.
-pub const RESULTS: &str = "results.json";
 /// Boards by which an agent is measured while it learns; at most as many as the sample has.
 const BOARDS_WHILE_LEARNING: usize = 400;
 
@@ -113,8 +110,8 @@ impl<'a> Lab<'a> {
         stop: &AtomicBool,
     ) -> anyhow::Result<Lab<'a>> {
         say("the exact value of every decision");
-        let bar = Bar::of("rivers", "boards");
-        let rivers = BestRivers::new(whole, Some(&|done, all| bar.tell(done, all)), Some(stop))?;
+        let bar = ProgressBar::new("rivers", "boards");
+        let rivers = BestRivers::new(whole, Some(&|done, all| bar.update(done, all)), Some(stop))?;
         let optimum = rivers.before(&Optimum);
         let boards = deal_boards(experiment.sample);
         Ok(Lab { experiment, run, game, rivers, optimum, boards })
@@ -187,8 +184,8 @@ impl<'a> Lab<'a> {
 
     fn of(&self, name: &str, player: &impl Strategy, boards: &Boards, stop: &AtomicBool) -> anyhow::Result<Score> {
         let before = self.rivers.before(player);
-        let bar = Bar::of(name, "boards");
-        let tell = |done, all| bar.tell(done, all);
+        let bar = ProgressBar::new(name, "boards");
+        let tell = |done, all| bar.update(done, all);
         let river = self.rivers.river_loss(player, &before, &self.optimum, boards, Some(&tell), Some(stop))?;
         let best = self.optimum.totals.ev;
         let lost_before: Ratio = best - before.totals.ev;

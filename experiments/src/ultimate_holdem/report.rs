@@ -3,7 +3,7 @@
 use super::{BOARDS_WHILE_LEARNING, Experiment, Results, Score};
 use crate::bench::learning_curves;
 use crate::metrics::Point;
-use crate::plot::{Axis, BarChart, Figure, Value};
+use crate::plot::{Axis, BarChart, Figure, Value, save_figure};
 use crate::report::{Report, Table};
 use crate::run::RunFolder;
 
@@ -34,9 +34,9 @@ pub(super) fn comparison(results: &Results) -> Table {
 pub(super) fn figures(results: &Results, experiment: &Experiment, run: &RunFolder) -> anyhow::Result<()> {
     if !experiment.train.is_empty() {
         let by_hands = curves(results, experiment, run, "hands seen, in thousands", |point| point.hands as f64 / 1e3)?;
-        run.save_figure(BY_HANDS.0, &by_hands)?;
+        save_figure(run, BY_HANDS.0, &by_hands)?;
         let by_time = curves(results, experiment, run, "seconds of training", |point| point.seconds)?;
-        run.save_figure(BY_TIME.0, &by_time)?;
+        save_figure(run, BY_TIME.0, &by_time)?;
     }
     let shown: Vec<&Score> = results.agents.iter().filter(|agent| agent.name != "optimum").collect();
     let names = shown.iter().map(|agent| agent.name.clone()).collect();
@@ -45,7 +45,7 @@ pub(super) fn figures(results: &Results, experiment: &Experiment, run: &RunFolde
     let chart = BarChart::new(Axis::new("regret, in % of the ante").percent(), names);
     let chart = chart.with("before the river", before).with("on the river", river).places(4);
     let figure = Figure::new("What is lost against the optimum", chart).note(note(results));
-    run.save_figure(REGRET.0, &figure)?;
+    save_figure(run, REGRET.0, &figure)?;
     Ok(())
 }
 

@@ -4,15 +4,15 @@
 //! squared error on the legal ones. Where a round has several decisions, random legal actions lead from one to the next, so
 //! that all are met.
 
-use super::{Course, DecisionBatch, DecisionConfig, Decisions, Perceptron};
+use super::{Course, DecisionBatch, DecisionConfig, Perceptron};
 use crate::method::{Loss, Method, step_stream};
 use burn::prelude::*;
 use burn::tensor::TensorData;
-use houseway_env::gym::{EnvError, VecEnv};
+use houseway_env::gym::{Counterfactual, EnvError, VecEnv};
 use rand::{Rng, RngExt};
 
 /// All-action regression on the vectorised environment.
-pub struct AllAction<E: Decisions> {
+pub struct AllAction<E: Counterfactual> {
     lanes: VecEnv<E>,
     options: E::Options,
     seed: u64,
@@ -21,7 +21,7 @@ pub struct AllAction<E: Decisions> {
     targets: Vec<f32>,
 }
 
-impl<E: Decisions> AllAction<E> {
+impl<E: Counterfactual> AllAction<E> {
     /// A method with one lane for each round of a step.
     ///
     /// # Errors
@@ -68,7 +68,7 @@ impl<E: Decisions> AllAction<E> {
     }
 }
 
-impl<E: Decisions> Method<Perceptron> for AllAction<E> {
+impl<E: Counterfactual> Method<Perceptron> for AllAction<E> {
     fn loss(&mut self, network: &Perceptron, step: u64) -> Result<Loss, EnvError> {
         self.play(&mut step_stream(self.seed, step))?;
         let (rows, actions) = (self.batch.count, self.lanes.actions());

@@ -3,14 +3,13 @@
 //! An agent is a small perceptron from what it observes to a number for each action ([`Perceptron`]), and plays the legal
 //! action with the highest one ([`LearnedPolicy`]). It learns from the rewards of the environment alone, in one of two ways:
 //!
-//! - [`all_action`]: regression on the rewards of all actions on the same cards, which a game tells by [`Decisions`];
+//! - [`all_action`]: regression on the rewards of all actions on the same cards, see [`Counterfactual`];
 //! - [`policy_gradient`]: from the reward of the action played and nothing else; this one works for any environment.
 //!
-//! To add a game: implement [`Decisions`] for its environment in `games`, and [`train_decisions`] does the rest.
+//! To add a game: implement [`Counterfactual`] for its environment, and [`train_decisions`] does the rest.
 
 pub mod all_action;
 mod config;
-mod games;
 mod network;
 mod policy;
 pub mod policy_gradient;
@@ -25,19 +24,10 @@ use crate::metrics::MetricSink;
 use crate::network::training_device;
 use crate::train::{Learner, TrainError, Trained};
 use all_action::AllAction;
-use houseway_env::gym::{Env, EnvError};
+use houseway_env::gym::{Counterfactual, Env};
 use policy_gradient::PolicyGradient;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-
-/// An environment that can tell, for learning and not for play, what each action is worth on the cards as they lie.
-pub trait Decisions: Env {
-    /// Writes what each action of the player whose turn it is adds to his result. Illegal actions may have any number.
-    ///
-    /// # Errors
-    /// [`EnvError::NotReset`].
-    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError>;
-}
 
 /// What a training plays.
 pub struct Course<E: Env> {
@@ -76,7 +66,7 @@ impl DecisionBatch {
 ///
 /// # Errors
 /// See [`TrainError`].
-pub fn train_decisions<E: Decisions + Send + 'static>(
+pub fn train_decisions<E: Counterfactual + Send + 'static>(
     config: &DecisionConfig,
     seed: u64,
     course: &Course<E>,

@@ -15,6 +15,9 @@ fn the_reward_is_that_of_the_settlement() {
         env.reset(Some(seed), Some(&options)).unwrap();
         assert_eq!(env.round(), None);
         let rewards = env.rewards().unwrap();
+        let mut written = [f32::NAN; 21];
+        env.action_rewards(&mut written).unwrap();
+        assert_eq!(written, rewards.map(|reward| if reward.is_nan() { 0.0 } else { reward }));
         for (action, &expected) in rewards.iter().enumerate() {
             let mut env = env.clone();
             let Ok(step) = env.step(action) else {

@@ -89,6 +89,9 @@ pub struct Way {
 }
 
 impl Way {
+    /// Name of the default house way: that of the source text.
+    pub const DEFAULT: &str = "trump-plaza";
+
     /// Whether there is a built-in house way of that name.
     pub fn is_built_in(name: &str) -> bool {
         BUILT_IN.iter().any(|(known, _)| *known == name)
@@ -150,6 +153,12 @@ impl Way {
     /// The open choices and what is chosen.
     pub fn readings(&self) -> &[Reading] {
         &self.readings
+    }
+
+    /// The option chosen in each reading, by the reading's name.
+    pub fn chosen_options(&self) -> BTreeMap<String, String> {
+        let option = |reading: &Reading| (reading.name.clone(), reading.options[reading.chosen].clone());
+        self.readings.iter().map(option).collect()
     }
 
     /// All rules in the order in which they are tested, those of options not chosen among them.

@@ -30,9 +30,10 @@
 //! - [`RoundRecord`], [`History`]: what happened, as JSON Lines, and the proof that it happened so.
 //! - [`PaiGowTable`]: the environment for several agents, see [`gym::MultiEnv`](crate::gym::MultiEnv). [`observe`]: what its
 //!   agents see. [`TableAction`]: what they can do. [`Resident`]: a player whom the environment plays itself. [`OneSeat`]:
-//!   the environment for one agent among residents, see [`gym::Env`](crate::gym::Env).
+//!   the environment for one agent among residents, see [`gym::Env`](crate::gym::Env). [`TableConfig`]: either from JSON.
 
 mod action;
+mod config;
 mod dice;
 mod env;
 mod money;
@@ -53,6 +54,7 @@ mod text;
 mod view;
 
 pub use action::TableAction;
+pub use config::{ResidentBank, ResidentConfig, TableConfig, make};
 pub use dice::Dice;
 pub use env::{PaiGowTable, TableOptions};
 pub use money::{Books, Chips, HIGHEST_BANKROLL, commission};

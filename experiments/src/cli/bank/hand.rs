@@ -1,14 +1,14 @@
 //! What `houseway bank --hand` answers about one hand of the bank.
 
-use super::show::ratio;
 use super::{Bank, OPTIMAL, payoff};
 use crate::cli::{Outcome, print, print_json};
 use crate::report::Table;
-use crate::table::{SeatedWays, TableWay};
+use crate::table_run::{SeatedWays, TableWay};
 use houseway_env::pai_gow::table::{Chips, TableRules, chips};
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
+use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::BANKER_HANDS;
 use houseway_exact::pai_gow::banking::{HeldBank, best_setting};
 use serde_json::{Value, json};
@@ -70,10 +70,10 @@ impl Found<'_> {
             "banker": self.command.banker,
             "setting": set(self.setting),
             "best": set(self.best.0),
-            "best_ev": ratio(self.best.1),
+            "best_ev": self.best.1.to_json(),
             "bets": bets.collect::<Vec<_>>(),
             "joint": self.held.joint.map(|joint| joint.counts.map(|row| counts(&row))),
-            "before_commission": { "ev": ratio(self.held.moments.mean), "deviation": deviation, "exact": true },
+            "before_commission": { "ev": self.held.moments.mean.to_json(), "deviation": deviation, "exact": true },
             "net": { "exact": self.held.is_exact, "sampled": sampled, "ev": self.held.net.mean().value(),
                      "results": net.collect::<Vec<_>>() },
             "rules_hash": self.rules.hash(),
@@ -92,7 +92,7 @@ impl Found<'_> {
             let header = ["first \\ second"].into_iter().chain(RESULTS);
             let mut table = (1..4).fold(Table::new(header), Table::right);
             for (name, row) in RESULTS.iter().zip(joint.counts) {
-                let cells = row.map(|count| percent(count as f64 / joint.pairs() as f64));
+                let cells = row.map(|count| percent(count as f64 / joint.pairs() as f64, 4));
                 table = table.row(std::iter::once(*name).chain(cells.iter().map(String::as_str)));
             }
             let pairs = grouped(joint.pairs());
@@ -116,7 +116,7 @@ impl Found<'_> {
         let header = ["player's way", "bet"].into_iter().chain(RESULTS);
         let mut table = (1..5).fold(Table::new(header), Table::right);
         for (bet, results) in self.command.bets.iter().zip(&self.held.alone) {
-            let shares = results.map(|count| percent(count as f64 / BANKER_HANDS as f64));
+            let shares = results.map(|count| percent(count as f64 / BANKER_HANDS as f64, 4));
             let bet = [bet.way.clone(), chips(bet.chips)];
             table = table.row(bet.iter().chain(&shares).map(String::as_str));
         }
@@ -134,8 +134,8 @@ impl Found<'_> {
         ];
         for (name, inside) in rows {
             let (chance, error) = self.held.chance(inside);
-            let error = if self.held.is_exact { String::new() } else { format!(" ± {}", percent(1.96 * error)) };
-            table = table.row([name, &format!("{}{error}", percent(chance))]);
+            let error = if self.held.is_exact { String::new() } else { format!(" ± {}", percent(1.96 * error, 4)) };
+            table = table.row([name, &format!("{}{error}", percent(chance, 4))]);
         }
         let ev = self.held.net.mean().value();
         let error = (self.held.net.variance() / self.held.net.weight() as f64).sqrt();
@@ -148,13 +148,4 @@ impl Found<'_> {
         let bets: Vec<Chips> = self.command.bets.iter().map(|bet| bet.chips).collect();
         HeldBank::most(self.rules, &bets)
     }
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.4}%", 100.0 * share)
-}
-
-/// A count with commas.
-fn grouped(count: u64) -> String {
-    chips(count as Chips)
 }

@@ -3,12 +3,13 @@
 mod hand;
 mod show;
 
-use super::{DEFAULT_WAY, Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use super::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::run::ProgressBar;
 use crate::run::stop_flag_with;
-use crate::solve::Bar;
-use crate::table::{CACHE, SeatedWays, TableWay, with_book};
+use crate::table_run::{CACHE, SeatedWays, TableWay, with_book};
 use clap::Args;
 use houseway_env::cards::profile::Profiles;
+use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::table::{Chips, MOST_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_env::rules::RuleSet;
@@ -39,7 +40,7 @@ pub(super) struct Bank {
     bets: Vec<Bet>,
     /// How the bank sets: a way, or "optimal", the best setting of each hand against all these bets together (half a minute for
     /// each way among several bets), which is shown beside the house's way
-    #[arg(long, value_name = "WAY", default_value = DEFAULT_WAY)]
+    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     banker: String,
     /// The seven cards of the bank, if they are known
     #[arg(long, value_name = "CARDS")]
@@ -51,10 +52,10 @@ pub(super) struct Bank {
     #[arg(long, value_name = "CHIPS")]
     own: Option<Chips>,
     /// How the own bet is set
-    #[arg(long, value_name = "WAY", default_value = DEFAULT_WAY)]
+    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     way: String,
     /// How the house sets when it banks: against it the own bet is played
-    #[arg(long, value_name = "WAY", default_value = DEFAULT_WAY)]
+    #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     house: String,
     /// Chips to which log growth and Kelly sizes are to be referred
     #[arg(long, value_name = "CHIPS")]
@@ -88,7 +89,7 @@ impl FromStr for Bet {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Bet, String> {
-        let wrong = || format!("'{text}' is no bet; write WAY:CHIPS, like {DEFAULT_WAY}:100");
+        let wrong = || format!("'{text}' is no bet; write WAY:CHIPS, like {}:100", Way::DEFAULT);
         let (way, bet) = text.rsplit_once(':').ok_or_else(wrong)?;
         let bet: Chips = bet.parse().map_err(|_| wrong())?;
         if way.is_empty() || bet < 1 { Err(wrong()) } else { Ok(Bet { way: way.to_owned(), chips: bet }) }
@@ -175,8 +176,8 @@ impl Bank {
                 // One bet is a pair like any other.
                 OPTIMAL if self.bets.len() > 1 => {
                     eprintln!("the best setting of every hand against these bets");
-                    let bar = Bar::new("counting");
-                    let tell = |done, all| bar.tell(done, all);
+                    let bar = ProgressBar::new("counting", "hands");
+                    let tell = |done, all| bar.update(done, all);
                     let run = Run { progress: Some(&tell), ..*run };
                     let optimum =
                         MixedOptimum::of(OPTIMAL, game, &self.opponents(&seated), payoff(&rules), &run).ok()?;

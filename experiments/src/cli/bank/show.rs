@@ -22,7 +22,7 @@ impl Bank {
     pub(super) fn json(&self, worth: &Worth) -> Value {
         let bank_payoff = payoff(&worth.rules);
         let range =
-            |(low, high): (Ratio, Ratio)| json!({ "low": ratio(low), "high": ratio(high), "exact": low == high });
+            |(low, high): (Ratio, Ratio)| json!({ "low": low.to_json(), "high": high.to_json(), "exact": low == high });
         let bets = self.bets.iter().zip(&worth.bets).map(|(bet, counted)| {
             json!({
                 "way": bet.way,
@@ -30,7 +30,7 @@ impl Bank {
                 "wins": counted.counts.wins.to_string(),
                 "pushes": counted.counts.pushes.to_string(),
                 "losses": counted.counts.losses.to_string(),
-                "kelly": ratio(kelly(counted.counts, bank_payoff)),
+                "kelly": kelly(counted.counts, bank_payoff).to_json(),
             })
         });
         let sampled = worth.sampled.as_ref().filter(|_| self.stake.is_none()).map(|sample| {
@@ -47,9 +47,9 @@ impl Bank {
             "stake": self.part(worth).map(|(ev, error)| json!({
                 "chips": self.stake, "ev": ev, "standard_error": error, "exact": worth.single.is_some(),
             })),
-            "ev_before_commission": ratio(worth.bank.gross),
+            "ev_before_commission": worth.bank.gross.to_json(),
             "sampled": sampled,
-            "pass": { "bet": worth.own.bet, "way": self.way, "banker": self.house, "ev": ratio(worth.pass) },
+            "pass": { "bet": worth.own.bet, "way": self.way, "banker": self.house, "ev": worth.pass.to_json() },
             "price_of_passing": range(worth.price),
             "take": self.take(worth),
             "bankroll": self.bankroll,
@@ -153,10 +153,4 @@ impl Bank {
 /// JSON knows no infinity.
 fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
-}
-
-/// An exact number.
-pub(super) fn ratio(value: Ratio) -> Value {
-    json!({ "numerator": value.numerator().to_string(), "denominator": value.denominator().to_string(),
-            "value": value.value() })
 }

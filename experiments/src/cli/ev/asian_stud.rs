@@ -3,10 +3,10 @@
 use super::Ev;
 use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
 use crate::report::Table;
-use crate::solve::{grouped, percent};
 use houseway_env::asian_stud::{Hand, Rules, UNIT, Value as HandValue};
 use houseway_env::rules::RuleSet;
 use houseway_exact::asian_stud::{Class, Classes, Solution};
+use houseway_exact::format::{grouped, percent};
 use serde_json::{Value, json};
 
 /// Counts the hand against all dealer's hands beside it.

@@ -1,10 +1,11 @@
 //! Pai Gow Poker: the exact value of every setting of a hand.
 
 use super::Ev;
-use crate::cli::ways::{DEFAULT_WAY, compile};
+use crate::cli::ways::compile;
 use crate::cli::{OrUsage, Outcome, print, print_json};
 use crate::report::Table;
 use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter, HandCounts};
 use serde_json::{Value, json};
@@ -13,7 +14,7 @@ use serde_json::{Value, json};
 pub(super) fn run(ev: &Ev) -> Outcome {
     let game = ev.game.pai_gow()?;
     let hand: Hand = ev.hand.parse().or_usage()?;
-    let names = [&ev.way, &ev.banker].map(|name| name.as_deref().unwrap_or(DEFAULT_WAY));
+    let names = [&ev.way, &ev.banker].map(|name| name.as_deref().unwrap_or(Way::DEFAULT));
     let [way, banker] = ev.game.ways(names)?;
     let (way, banker) = (compile(way, &game)?, compile(banker, &game)?);
     let table = BankerTable::new(&banker);

@@ -3,8 +3,8 @@
 use super::Ev;
 use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
 use crate::report::Table;
+use crate::run::ProgressBar;
 use crate::run::stop_flag_with;
-use crate::solve::Bar;
 use houseway_env::cards::CardSet;
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{Game, Hole, Rules};
@@ -20,9 +20,9 @@ pub(super) fn run(ev: &Ev) -> Outcome {
     let position = Position::new(hole, board).or_usage()?;
     let trips = ev.trips.unwrap_or(0);
     let stop = stop_flag_with("stopping: there is no answer yet (once more stops at once)")?;
-    let bar = Bar::of("counting", "boards");
+    let bar = ProgressBar::new("counting", "boards");
     let game = Game::new(rules);
-    let choice = position.choice(&game, trips, Some(&|done, all| bar.tell(done, all)), Some(&stop));
+    let choice = position.choice(&game, trips, Some(&|done, all| bar.update(done, all)), Some(&stop));
     drop(bar);
     let choice = choice.map_err(Failure::work)?;
     let hash = game.rules().hash();

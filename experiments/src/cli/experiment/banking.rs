@@ -1,10 +1,9 @@
 //! Banking experiments at the table of Pai Gow Poker.
 
 use super::{Job, Task, stopped};
-use crate::banking::{BankingExperiment, BankingLab, Examination, QUICK, measure};
-use crate::bench::RESULTS;
+use crate::analysis::banking::{BankingExperiment, BankingLab, Examination, QUICK, measure};
 use crate::cli::{Failure, Outcome, print, print_json};
-use crate::run::stop_flag;
+use crate::run::{RESULTS, stop_flag};
 use houseway_env::rules::RuleSet;
 
 /// Trains the bankers; to bench, measures and reports them too.
@@ -18,7 +17,7 @@ pub(super) fn run(job: &Job) -> Outcome {
     let path = run.path().to_owned();
     let stopped = || stopped(&path);
     let lab = BankingLab::open(experiment, run, &stop)?.ok_or_else(stopped)?;
-    let examination = Examination::draw(&lab);
+    let examination = Examination::draw(lab.experiment.situations, &lab.table, &lab.exact);
     let bankers = lab.train(&examination, &stop)?.ok_or_else(stopped)?;
     let Task::Bench(_) = job.task else { return job.trained(lab.run.path()) };
     let results = measure(&lab, &examination, &bankers, &stop)?.ok_or_else(stopped)?;

@@ -1,10 +1,9 @@
 //! Experiments of games with a fixed list of actions.
 
 use super::{Job, Task, stopped};
-use crate::bench::RESULTS;
 use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
 use crate::decide::{DecisionExperiment, DecisionLab, Table};
-use crate::run::stop_flag;
+use crate::run::{RESULTS, stop_flag};
 
 /// Trains the agents; to bench, scores and reports them too.
 pub(super) fn run<T: Table>(job: &Job) -> Outcome {

@@ -113,7 +113,7 @@ impl ExperimentOptions {
     fn game(&self) -> &str {
         let text = std::fs::read_to_string(&self.config).unwrap_or_default();
         let kind = text.parse::<toml::Table>().ok().and_then(|table| table.get("kind").cloned());
-        match kind.is_some_and(|kind| kind.as_str() == Some(crate::banking::KIND)) {
+        match kind.is_some_and(|kind| kind.as_str() == Some(crate::analysis::banking::KIND)) {
             true => TABLE,
             false => &self.game,
         }

@@ -1,10 +1,10 @@
 //! Experiments of Pai Gow Poker.
 
 use super::{Job, Task, stopped};
-use crate::bench::{Experiment, Lab, QUICK, RESULTS};
+use crate::bench::{Experiment, Lab, QUICK};
 use crate::cli::ways::compile;
 use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
-use crate::run::stop_flag;
+use crate::run::{RESULTS, stop_flag};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use std::sync::Arc;

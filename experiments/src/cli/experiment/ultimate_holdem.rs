@@ -3,8 +3,8 @@
 use super::{Job, Task, stopped};
 use crate::bench::Exact;
 use crate::cli::{Failure, Outcome, print, print_json};
-use crate::run::stop_flag;
-use crate::ultimate_holdem::{Experiment, Lab, QUICK, RESULTS, whole};
+use crate::run::{RESULTS, stop_flag};
+use crate::ultimate_holdem::{Experiment, Lab, QUICK, whole};
 use houseway_env::ultimate_holdem::Game;
 use std::sync::Arc;
 

@@ -1,10 +1,9 @@
 //! Asian Stud: all hands, the optimum and always raising, under the rules and under every other reading of them.
 
-use super::{Solve, paytable, ratio_json};
+use super::{Solve, paytable};
 use crate::cli::{Outcome, print, print_json};
 use crate::decide::asian_stud::{Reading, readings};
 use crate::report::Table;
-use crate::solve::{grouped, percent};
 use houseway_env::asian_stud::{Paytable, Rules};
 use houseway_env::rank::Category;
 use houseway_env::rules::RuleSet;
@@ -12,6 +11,7 @@ use houseway_exact::Ratio;
 use houseway_exact::asian_stud::{
     Class, Classes, SideBetReturn, Solution, Total, ValueRow, poker_hands, side_bet_return,
 };
+use houseway_exact::format::{grouped, percent};
 use serde_json::{Map, Value, json};
 
 /// Folded classes that the text shows; the JSON has all.
@@ -61,8 +61,8 @@ impl Answer<'_> {
         json!({
             "rules": rules,
             "rules_hash": rules.hash(),
-            "ev": ratio_json(self.optimal.ev()),
-            "always_raise": ratio_json(self.always.ev()),
+            "ev": self.optimal.ev().to_json(),
+            "always_raise": self.always.ev().to_json(),
             "classes": self.values_json(),
             "raise_probability": self.optimal.raise_probability().value(),
             "average_wager": self.optimal.average_wager().value(),
@@ -79,7 +79,7 @@ impl Answer<'_> {
             "poker_hands": self.poker.iter().map(|(category, hands)| (category.name().to_owned(), json!(hands.to_string()))).collect::<Map<_, _>>(),
             "side_bet": {
                 "paytable": self.paytable.name(),
-                "ev": ratio_json(self.side_bet.ev()),
+                "ev": self.side_bet.ev().to_json(),
             },
         })
     }

@@ -1,12 +1,12 @@
 //! Joker Seven: every wager, under the rules and under every other reading of them, and the best spreads of a stake.
 
-use super::{Solve, paytable, ratio_json};
+use super::{Solve, paytable};
 use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
 use crate::decide::joker_seven::{Changed, readings};
 use crate::report::Table;
-use crate::solve::{grouped, percent};
 use houseway_env::joker_seven::{Game, Paytable, Rules, Wager};
 use houseway_env::rules::RuleSet;
+use houseway_exact::format::{grouped, percent};
 use houseway_exact::joker_seven::{Frontier, HANDS, Outcomes, Spread};
 use serde_json::{Map, Value, json};
 
@@ -59,7 +59,7 @@ impl Answer {
                 "winners": self.outcomes.winners(wager).to_string(),
                 "odds": self.outcomes.odds(wager),
                 "ev": self.outcomes.ev(wager).value(),
-                "ev_exact": ratio_json(self.outcomes.ev(wager)),
+                "ev_exact": self.outcomes.ev(wager).to_json(),
                 "variance": self.outcomes.covariance(wager, wager).value(),
             });
             (self.name(wager), value)

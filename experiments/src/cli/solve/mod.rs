@@ -6,12 +6,10 @@ mod pai_gow;
 mod ultimate_holdem;
 
 use super::{Failure, GameOptions, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
+use crate::analysis::pai_gow::solve::{Bank, Part};
 use crate::run::{prepare_file, write_atomic};
-use crate::solve::{Bank, Part};
 use clap::Args;
 use houseway_env::paytable::{Paid, Paytable};
-use houseway_exact::Ratio;
-use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
 /// What each game answers.
@@ -125,13 +123,4 @@ fn paytable<H: Paid>(name: Option<&str>) -> Outcome<Paytable<H>> {
         Some(path) if !Path::new(path).exists() => Paytable::named(path).or_usage(),
         Some(path) => Paytable::read(Path::new(path)).map_err(|error| Failure::usage(format!("{path}: {error}"))),
     }
-}
-
-/// A fraction with its exact integers.
-fn ratio_json(ratio: Ratio) -> Value {
-    json!({
-        "numerator": ratio.numerator().to_string(),
-        "denominator": ratio.denominator().to_string(),
-        "value": ratio.value(),
-    })
 }

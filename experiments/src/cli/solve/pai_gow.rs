@@ -1,12 +1,13 @@
 //! Pai Gow Poker: all deals of the game for a pair of strategies.
 
 use super::Solve;
-use crate::cli::{DEFAULT_WAY, Failure, OrUsage, Outcome, print, print_json};
-use crate::run::{cannot_read, cannot_write_by, peak_memory, stop_flag_with};
-use crate::solve::{
-    Answer, Bank, Bar, ClassSink, ClassesWriter, Pair, Part, Pass, Question, ResumeError, StrategySink,
-    count_resumable, instructions_name, merge,
+use crate::analysis::pai_gow::solve::{
+    Answer, Bank, ClassSink, ClassesWriter, Pair, Part, Pass, Question, ResumeError, StrategySink, count_resumable,
+    merge,
 };
+use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
+use crate::run::{ProgressBar, cannot_read, cannot_write_by, peak_memory, stop_flag_with};
+use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
 use serde_json::{Value, json};
 use std::fs;
@@ -29,7 +30,7 @@ pub(super) fn run(solve: &Solve) -> Outcome {
 
 impl Solve {
     fn sides(&self) -> [&str; 2] {
-        [&self.player, &self.banker].map(|side| side.as_deref().unwrap_or(DEFAULT_WAY))
+        [&self.player, &self.banker].map(|side| side.as_deref().unwrap_or(Way::DEFAULT))
     }
 
     fn bank(&self) -> Bank {
@@ -72,8 +73,8 @@ impl Solve {
             Some(_) => "stopping: the same command goes on from here (once more stops at once)",
             None => "stopping: nothing is written (once more stops at once)",
         })?;
-        let bar = Bar::new("counting");
-        let tell = |done, all| bar.tell(done, all);
+        let bar = ProgressBar::new("counting", "hands");
+        let tell = |done, all| bar.update(done, all);
         if let Some(path) = &self.resume {
             let counts =
                 count_resumable(pass, question, self.shard, path, &tell, &stop).map_err(|error| match error {
@@ -101,8 +102,8 @@ impl Solve {
             sink.table(pass).save(path, pass.side(), question)?;
         }
         if let Some(classes) = classes {
-            let bar = Bar::new("writing");
-            let tell = |done, all| bar.tell(done, all);
+            let bar = ProgressBar::new("writing", "hands");
+            let tell = |done, all| bar.update(done, all);
             classes.write(pass, question, self.shard, &tell).map_err(Failure::work)?;
         }
         Ok(counts)
@@ -137,7 +138,7 @@ impl Machine {
         Machine {
             seconds: begun.elapsed().as_secs_f64(),
             threads: rayon::current_num_threads(),
-            instructions: instructions_name(Instructions::detect()),
+            instructions: Instructions::detect().name(),
             peak_memory: peak_memory(),
         }
     }

@@ -1,10 +1,10 @@
 //! Ultimate Texas Hold'em: all deals for the optimal strategy, or for a published one.
 
 use super::Solve;
+use crate::analysis::pai_gow::solve::OPTIMAL;
 use crate::cli::{Failure, Outcome, print, print_json};
 use crate::report::Table;
-use crate::run::stop_flag_with;
-use crate::solve::{Bar, OPTIMAL};
+use crate::run::{ProgressBar, stop_flag_with};
 use houseway_env::cards::Rank;
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{Game, Rules};
@@ -53,16 +53,8 @@ pub(super) fn run(solve: &Solve) -> Outcome {
 }
 
 fn count(game: &Game, trips: u32, strategy: &impl Strategy, stop: &AtomicBool) -> Outcome<Totals> {
-    let bar = Bar::of("counting", "boards");
-    Whole::new(game, trips).count(strategy, Some(&|done, all| bar.tell(done, all)), Some(stop)).map_err(Failure::work)
-}
-
-fn exact(ratio: Ratio) -> Value {
-    json!({
-        "numerator": ratio.numerator().to_string(),
-        "denominator": ratio.denominator().to_string(),
-        "value": ratio.value(),
-    })
+    let bar = ProgressBar::new("counting", "boards");
+    Whole::new(game, trips).count(strategy, Some(&|done, all| bar.update(done, all)), Some(stop)).map_err(Failure::work)
 }
 
 impl Answer {
@@ -93,16 +85,16 @@ impl Answer {
             "trips_stake": self.trips,
             "rules_hash": self.rules_hash,
             "deals": DEALS.to_string(),
-            "ev": exact(totals.ev),
-            "regret": exact(self.regret),
+            "ev": totals.ev.to_json(),
+            "regret": self.regret.to_json(),
             "variance": totals.variance,
             "standard_deviation": totals.variance.sqrt(),
-            "average_wager": exact(totals.average_wager),
+            "average_wager": totals.average_wager.to_json(),
             "element_of_risk": totals.element_of_risk(),
             "frequencies": frequencies,
             "played": played,
             "combinations_played_at_start": plays,
-            "trips": exact(totals.trips),
+            "trips": totals.trips.to_json(),
             "seven_card_hands": categories,
             "hands": hands,
         })

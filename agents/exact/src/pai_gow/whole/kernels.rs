@@ -18,6 +18,15 @@ pub enum Instructions {
 }
 
 impl Instructions {
+    /// Returns the name of the instruction set.
+    pub fn name(self) -> &'static str {
+        match self {
+            Instructions::Portable => "portable",
+            Instructions::Avx2 => "AVX2",
+            Instructions::Avx512 => "AVX-512",
+        }
+    }
+
     /// Returns the widest instruction set that this machine supports.
     pub fn detect() -> Instructions {
         [Instructions::Avx512, Instructions::Avx2]

@@ -1,0 +1,33 @@
+//! Numbers as text, for answers, reports and terminals.
+
+/// An integer with commas between its thousands.
+pub fn grouped(count: u64) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A fraction of one as a percentage with the given number of decimal places.
+pub fn percent(fraction: f64, places: usize) -> String {
+    format!("{:.places$}%", 100.0 * fraction)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_grouped() {
+        for (count, text) in [(0, "0"), (999, "999"), (1000, "1,000"), (8_250_459_031_214_400, "8,250,459,031,214,400")]
+        {
+            assert_eq!(grouped(count), text);
+        }
+        assert_eq!((percent(0.98355, 2), percent(-0.5, 0)), ("98.36%".to_owned(), "-50%".to_owned()));
+    }
+}

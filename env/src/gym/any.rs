@@ -1,0 +1,296 @@
+//! Environments of any game behind one object-safe interface.
+
+use super::{Batch, BoxSpace, Counterfactual, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, VecEnv};
+use serde::de::DeserializeOwned;
+
+/// [`Env`] without its type of options, which are JSON text here. [`erase`] makes one from any environment.
+pub trait AnyEnv: Send {
+    /// See [`Env::spec`].
+    fn spec(&self) -> EnvSpec;
+
+    /// See [`Env::rules_hash`].
+    fn rules_hash(&self) -> String;
+
+    /// See [`Env::observation_space`].
+    fn observation_space(&self) -> BoxSpace;
+
+    /// See [`Env::observation_stays`].
+    fn observation_stays(&self) -> bool;
+
+    /// See [`Env::action_space`].
+    fn action_space(&self) -> Discrete;
+
+    /// See [`Env::check_options`].
+    ///
+    /// # Errors
+    /// [`EnvError::BadOption`], also if the text is not an object of options.
+    fn check_options(&self, options: Option<&str>) -> Result<(), EnvError>;
+
+    /// See [`Env::reset_stream`].
+    ///
+    /// # Errors
+    /// As [`AnyEnv::check_options`], and only then.
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError>;
+
+    /// See [`Env::reset`].
+    ///
+    /// # Errors
+    /// As [`AnyEnv::check_options`], and only then.
+    fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError> {
+        self.reset_stream(seed.map(StreamSeed::from), options)
+    }
+
+    /// See [`Env::check_action`].
+    ///
+    /// # Errors
+    /// Those of [`AnyEnv::step`].
+    fn check_action(&self, action: usize) -> Result<(), EnvError>;
+
+    /// See [`Env::step`].
+    ///
+    /// # Errors
+    /// Those of [`Env::step`].
+    fn step(&mut self, action: usize) -> Result<Step, EnvError>;
+
+    /// See [`Env::observe`].
+    ///
+    /// # Errors
+    /// Those of [`Env::observe`].
+    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError>;
+
+    /// See [`Env::action_mask`].
+    ///
+    /// # Errors
+    /// Those of [`Env::action_mask`].
+    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
+
+    /// See [`Counterfactual::action_rewards`].
+    ///
+    /// # Errors
+    /// [`EnvError::NoActionRewards`] if the game does not define them, else those of [`Counterfactual::action_rewards`].
+    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError>;
+
+    /// Whether [`AnyEnv::action_rewards`] is defined.
+    fn has_action_rewards(&self) -> bool;
+
+    /// See [`Env::render`].
+    fn render(&self) -> String;
+
+    /// A clone that continues from the same state and the same place of the random stream.
+    fn boxed_clone(&self) -> Box<dyn AnyEnv>;
+
+    /// Many lanes of this environment, see [`VecEnv::new`] and [`VecEnv::without_final_observations`].
+    ///
+    /// # Errors
+    /// Those of [`VecEnv::new`].
+    fn vectorized(&self, lanes: usize, final_observations: bool) -> Result<Box<dyn AnyVecEnv>, EnvError>;
+}
+
+/// [`VecEnv`] without its type of environment: one dynamic call per batch, none per lane.
+pub trait AnyVecEnv: Send {
+    /// See [`VecEnv::reset`].
+    ///
+    /// # Errors
+    /// Those of [`VecEnv::reset`], also if the text is not an object of options.
+    fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
+
+    /// See [`VecEnv::step`].
+    ///
+    /// # Errors
+    /// Those of [`VecEnv::step`].
+    fn step(&mut self, actions: &[usize]) -> Result<(), EnvError>;
+
+    /// See [`VecEnv::batch`].
+    fn batch(&self) -> &Batch;
+
+    /// Number of lanes.
+    #[allow(clippy::len_without_is_empty)] // there is always a lane
+    fn len(&self) -> usize;
+
+    /// Numbers in an observation.
+    fn observation_len(&self) -> usize;
+
+    /// Actions in a mask.
+    fn actions(&self) -> usize;
+
+    /// See [`VecEnv::action_rewards`].
+    ///
+    /// # Errors
+    /// [`EnvError::NoActionRewards`] if the game does not define them, else those of [`VecEnv::action_rewards`].
+    fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError>;
+
+    /// The rendering of a lane, if it exists.
+    fn render(&self, lane: usize) -> Option<String>;
+}
+
+/// Makes an [`AnyEnv`] of an environment.
+pub fn erase<E: Env + 'static>(env: E) -> Box<dyn AnyEnv> {
+    Box::new(Erased { env, action_rewards: None })
+}
+
+/// Makes an [`AnyEnv`] with [`AnyEnv::action_rewards`].
+pub fn erase_counterfactual<E: Counterfactual + 'static>(env: E) -> Box<dyn AnyEnv> {
+    Box::new(Erased { env, action_rewards: Some(E::action_rewards) })
+}
+
+/// [`Counterfactual::action_rewards`] of an environment type.
+type ActionRewards<E> = fn(&E, &mut [f32]) -> Result<(), EnvError>;
+
+struct Erased<E> {
+    env: E,
+    action_rewards: Option<ActionRewards<E>>,
+}
+
+struct ErasedLanes<E: Env> {
+    lanes: VecEnv<E>,
+    action_rewards: Option<ActionRewards<E>>,
+}
+
+/// Parses options of a reset; the default ones for `None`.
+fn parse<O: DeserializeOwned + Default>(options: Option<&str>) -> Result<O, EnvError> {
+    let Some(text) = options else { return Ok(O::default()) };
+    serde_json::from_str(text).map_err(|error| EnvError::BadOption { option: "options", reason: error.to_string() })
+}
+
+impl<E: Env + 'static> AnyEnv for Erased<E> {
+    fn spec(&self) -> EnvSpec {
+        self.env.spec()
+    }
+
+    fn rules_hash(&self) -> String {
+        self.env.rules_hash()
+    }
+
+    fn observation_space(&self) -> BoxSpace {
+        self.env.observation_space()
+    }
+
+    fn observation_stays(&self) -> bool {
+        self.env.observation_stays()
+    }
+
+    fn action_space(&self) -> Discrete {
+        self.env.action_space()
+    }
+
+    fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {
+        self.env.check_options(&parse(options)?)
+    }
+
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError> {
+        self.env.reset_stream(seed, &parse(options)?)
+    }
+
+    fn check_action(&self, action: usize) -> Result<(), EnvError> {
+        self.env.check_action(action)
+    }
+
+    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        self.env.step(action)
+    }
+
+    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        self.env.observe(out)
+    }
+
+    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
+        self.env.action_mask(out)
+    }
+
+    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        let action_rewards = self.action_rewards.ok_or(EnvError::NoActionRewards { env: self.env.spec().id })?;
+        action_rewards(&self.env, out)
+    }
+
+    fn has_action_rewards(&self) -> bool {
+        self.action_rewards.is_some()
+    }
+
+    fn render(&self) -> String {
+        self.env.render()
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyEnv> {
+        Box::new(Erased { env: self.env.clone(), action_rewards: self.action_rewards })
+    }
+
+    fn vectorized(&self, lanes: usize, final_observations: bool) -> Result<Box<dyn AnyVecEnv>, EnvError> {
+        let lanes = VecEnv::new(&self.env, lanes)?;
+        let lanes = if final_observations { lanes } else { lanes.without_final_observations() };
+        Ok(Box::new(ErasedLanes { lanes, action_rewards: self.action_rewards }))
+    }
+}
+
+impl<E: Env + 'static> AnyVecEnv for ErasedLanes<E> {
+    fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError> {
+        self.lanes.reset(seed, Some(&parse(options)?)).map(|_| ())
+    }
+
+    fn step(&mut self, actions: &[usize]) -> Result<(), EnvError> {
+        self.lanes.step(actions).map(|_| ())
+    }
+
+    fn batch(&self) -> &Batch {
+        self.lanes.batch()
+    }
+
+    fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    fn observation_len(&self) -> usize {
+        self.lanes.observation_len()
+    }
+
+    fn actions(&self) -> usize {
+        self.lanes.actions()
+    }
+
+    fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError> {
+        let env = self.lanes.lanes()[0].spec().id;
+        let action_rewards = self.action_rewards.ok_or(EnvError::NoActionRewards { env })?;
+        self.lanes.for_each_row(out, action_rewards)
+    }
+
+    fn render(&self, lane: usize) -> Option<String> {
+        self.lanes.lanes().get(lane).map(Env::render)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::toy::{Walk, WalkOptions};
+    use super::*;
+
+    #[test]
+    fn options_are_json() {
+        let mut any = erase(Walk::new());
+        let mut walk = Walk::new();
+        any.reset(Some(3), Some(r#"{"start": 2}"#)).unwrap();
+        walk.reset(Some(3), Some(&WalkOptions { start: 2 })).unwrap();
+        assert_eq!(any.render(), walk.render());
+        any.reset(None, None).unwrap();
+        walk.reset(None, None).unwrap();
+        assert_eq!(any.boxed_clone().render(), walk.render());
+        for bad in [r#"{"start": 9}"#, r#"{"begin": 1}"#, "3"] {
+            assert!(matches!(any.reset(None, Some(bad)), Err(EnvError::BadOption { .. })));
+        }
+    }
+
+    #[test]
+    fn lanes_play_like_the_typed_ones() {
+        let mut any = erase(Walk::new()).vectorized(70, true).unwrap();
+        let mut lanes = VecEnv::new(&Walk::new(), 70).unwrap();
+        any.reset(Some(5), Some(r#"{"start": 1}"#)).unwrap();
+        lanes.reset(Some(5), Some(&WalkOptions { start: 1 })).unwrap();
+        for _ in 0..20 {
+            let actions: Vec<usize> =
+                any.batch().masks.chunks(any.actions()).map(|mask| mask.iter().position(|&m| m).unwrap()).collect();
+            any.step(&actions).unwrap();
+            lanes.step(&actions).unwrap();
+            assert_eq!(any.batch(), lanes.batch());
+        }
+        assert_eq!(any.action_rewards(&mut [0.0; 210]), Err(EnvError::NoActionRewards { env: "Walk-v0" }));
+        assert!(any.render(69).is_some() && any.render(70).is_none());
+    }
+}

@@ -1,0 +1,15 @@
+//! Rewards of all actions on the same cards.
+
+use super::{Env, EnvError};
+
+/// An environment that can compute the reward of every action on the cards already dealt, including hidden ones.
+///
+/// The rewards are meant for learning, for example as regression targets; they are never part of an observation.
+pub trait Counterfactual: Env {
+    /// Writes what each action of the current decision adds to the reward of the episode; the slice has the length of
+    /// [`Env::action_space`]. Illegal actions get any finite number.
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`] or [`EnvError::Length`].
+    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError>;
+}

@@ -1,0 +1,141 @@
+//! Configurations of tables as JSON.
+
+use super::{BetSize, Chips, OneSeat, PaiGowTable, Resident, Residents, Setup, TableRules};
+use crate::gym::{AnyEnv, MakeError, erase};
+use crate::pai_gow::house_way::{HouseWay, Way};
+use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rate, Rules};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Configuration of the table. Every key may be left out.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TableConfig {
+    /// Rules of the table.
+    pub rules: TableRules,
+    /// Rules of the game.
+    pub game: Rules,
+    /// House way: name, path or text.
+    pub house_way: String,
+    /// Name of the side bet's paytable; the default one if missing.
+    pub paytable: Option<String>,
+    /// Residents by seat.
+    pub players: BTreeMap<usize, ResidentConfig>,
+}
+
+impl Default for TableConfig {
+    fn default() -> TableConfig {
+        TableConfig {
+            rules: TableRules::default(),
+            game: Rules::default(),
+            house_way: "trump-plaza".to_owned(),
+            paytable: None,
+            players: BTreeMap::new(),
+        }
+    }
+}
+
+/// When a resident takes the bank.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ResidentBank {
+    /// Passes the bank on.
+    #[default]
+    Never,
+    /// Takes the bank whenever it is offered.
+    Always,
+}
+
+/// Configuration of a [`Resident`], with the keys of the command line's tables. Every key may be left out.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct ResidentConfig {
+    /// Bet in chips; the lowest bet if neither this nor `bet_share` is given.
+    pub bet: Option<Chips>,
+    /// Bet as a fraction of the bankroll.
+    #[serde(alias = "bet_share")]
+    pub bet_share: Option<Rate>,
+    /// Side bet in chips.
+    pub side: Chips,
+    /// When the resident takes the bank.
+    pub bank: ResidentBank,
+    /// House way by which the resident sets; the table's if missing.
+    pub way: Option<String>,
+}
+
+fn load_way(name: &str, game: &Game) -> Result<Arc<dyn ProfileStrategy + Send>, MakeError> {
+    Ok(Arc::new(HouseWay::compile(Way::load(name)?, game)?))
+}
+
+impl ResidentConfig {
+    fn resident(&self, rules: &TableRules, game: &Game) -> Result<Resident, MakeError> {
+        let bet = match (self.bet, self.bet_share) {
+            (Some(_), Some(_)) => return Err("both bet and bet-share are given; keep one of them".into()),
+            (None, Some(share)) => BetSize::Share(share),
+            (bet, None) => BetSize::Chips(bet.unwrap_or(rules.bet_minimum)),
+        };
+        let way = self.way.as_deref().map(|name| load_way(name, game)).transpose()?;
+        Ok(Resident { bet, side: self.side, banks: self.bank == ResidentBank::Always, way })
+    }
+}
+
+impl TableConfig {
+    /// Parses a JSON object.
+    ///
+    /// # Errors
+    /// If the text is not such an object; the message names the key.
+    pub fn parse(config: &str) -> Result<TableConfig, MakeError> {
+        Ok(serde_json::from_str(config)?)
+    }
+
+    /// The environment for the agents on all seats without a resident.
+    ///
+    /// # Errors
+    /// If there is no such house way, paytable or seat, or the rules contradict one another.
+    pub fn env(&self) -> Result<PaiGowTable, MakeError> {
+        let game = Arc::new(Game::new(self.game));
+        let way = load_way(&self.house_way, &game)?;
+        let paytable = self.paytable.as_deref().map_or_else(|| Ok(Paytable::default()), Paytable::named)?;
+        let mut residents = Residents::default();
+        for (&seat, player) in &self.players {
+            let players = self.rules.seats.players();
+            if !(1..=players).contains(&seat) {
+                return Err(format!("players: there is no seat {seat} for players; write 1 to {players}").into());
+            }
+            let resident = player.resident(&self.rules, &game);
+            residents[seat] = Some(resident.map_err(|error| format!("players: seat {seat}: {error}"))?);
+        }
+        let setup = Setup::new(self.rules, game, way, paytable)?;
+        Ok(PaiGowTable::new(Arc::new(setup)).with_residents(residents).keeping_rounds())
+    }
+
+    /// The environment for the one agent on `seat`: seats that `players` does not name have a resident with all defaults,
+    /// who bets the minimum, never banks and sets the house way.
+    ///
+    /// # Errors
+    /// Those of [`TableConfig::env`], and if there is no such seat or it has a resident.
+    pub fn one_seat(mut self, seat: usize) -> Result<OneSeat, MakeError> {
+        let players = self.rules.seats.players();
+        if !(1..=players).contains(&seat) {
+            return Err(format!("seat: there is no seat {seat} for players; write 1 to {players}").into());
+        }
+        for other in (1..=players).filter(|&other| other != seat) {
+            self.players.entry(other).or_default();
+        }
+        Ok(OneSeat::new(self.env()?)?)
+    }
+}
+
+/// Makes the environment for one agent from a configuration: a [`TableConfig`] as JSON, and `seat`, 1 if missing.
+///
+/// # Errors
+/// If a key or a value is invalid, see [`TableConfig::one_seat`].
+pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    let mut settings: Map<String, Value> = serde_json::from_str(config)?;
+    let seat = settings.remove("seat").map(serde_json::from_value).transpose();
+    let seat = seat.map_err(|error| format!("seat: {error}"))?.unwrap_or(1);
+    let table: TableConfig = serde_json::from_value(settings.into())?;
+    Ok(erase(table.one_seat(seat)?))
+}

@@ -1,0 +1,95 @@
+//! Answers compared with the exact rule, on seeded situations.
+
+use super::config::SituationsConfig;
+use super::exact::Exact;
+use houseway_env::gym::stream;
+use houseway_learned::banking::{BankingTable, LearnedBanker, Objective, Situation};
+use serde::{Deserialize, Serialize};
+
+/// Seeded situations with the exact values of both answers.
+pub struct Examination {
+    /// The situations: half with the bank worth more, half with the own bet.
+    pub situations: Vec<Situation>,
+    /// The EV of the bank and of the own bet, per chip of all bets.
+    pub values: Vec<(f64, f64)>,
+    /// How many were drawn in all.
+    pub drawn: usize,
+    /// How many of these had the bank worth more.
+    pub drawn_take: usize,
+}
+
+/// How an agent answers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerScore {
+    /// The agent.
+    pub name: String,
+    /// Mean EV of its answers, per chip of all bets.
+    pub ev: f64,
+    /// Mean EV of the best answers less that of its own, per chip of all bets.
+    pub regret: f64,
+    /// The 95% interval of the regret; the only error is that of drawing the situations.
+    pub regret_ci: Option<[f64; 2]>,
+    /// Share of the situations answered as the exact rule does.
+    pub agreement: f64,
+}
+
+impl Examination {
+    /// Draws situations until there are enough of both kinds. The funds cover all bets.
+    pub fn draw(config: SituationsConfig, table: &BankingTable, exact: &Exact) -> Examination {
+        Examination::of(table, exact, config.number / 2, config.margin, config.seed)
+    }
+
+    fn of(table: &BankingTable, exact: &Exact, each: usize, margin: f64, seed: u64) -> Examination {
+        let mut rng = stream(seed.into());
+        let mut kinds: [Vec<(Situation, (f64, f64))>; 2] = Default::default();
+        let (mut drawn, mut drawn_take) = (0, 0);
+        while kinds.iter().any(|kind| kind.len() < each) {
+            let mut situation = Situation::draw(table, &mut rng);
+            situation.funds = situation.funds.max(situation.money());
+            let (take, pass) = exact.values(&situation);
+            let better = (take - pass).value();
+            if better.abs() < margin * situation.against() as f64 {
+                continue;
+            }
+            (drawn, drawn_take) = (drawn + 1, drawn_take + usize::from(better > 0.0));
+            let kind = &mut kinds[usize::from(better > 0.0)];
+            if kind.len() < each {
+                let money = situation.money() as f64;
+                kind.push((situation, (take.value() / money, pass.value() / money)));
+            }
+        }
+        let (situations, values) = kinds.into_iter().flatten().unzip();
+        Examination { situations, values, drawn, drawn_take }
+    }
+
+    /// Whether the exact rule takes the bank, by situation.
+    pub fn exact(&self) -> Vec<bool> {
+        self.values.iter().map(|(take, pass)| take > pass).collect()
+    }
+
+    /// Whether a learned banker takes the bank for profit, by situation.
+    pub fn answers(&self, banker: &LearnedBanker) -> Vec<bool> {
+        let batches = self.situations.chunks(1_024);
+        batches.flat_map(|batch| banker.answers(batch, Objective::Profit)).map(|answer| answer > 0).collect()
+    }
+
+    /// How an agent that takes the bank in these situations does.
+    pub fn score(&self, name: &str, takes: &[bool]) -> AnswerScore {
+        let n = takes.len() as f64;
+        let (mut ev, mut regret, mut squares, mut agree) = (0.0, 0.0, 0.0, 0);
+        for (&(take, pass), &takes) in self.values.iter().zip(takes) {
+            let (own, lost) = if takes { (take, (pass - take).max(0.0)) } else { (pass, (take - pass).max(0.0)) };
+            (ev, regret, squares) = (ev + own, regret + lost, squares + lost * lost);
+            agree += usize::from((take > pass) == takes);
+        }
+        let mean = regret / n;
+        let half = 1.96 * ((squares / n - mean * mean).max(0.0) / n).sqrt();
+        AnswerScore {
+            name: name.to_owned(),
+            ev: ev / n,
+            regret: mean,
+            regret_ci: Some([(mean - half).max(0.0), mean + half]),
+            agreement: agree as f64 / n,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! The configuration of a banking experiment.
+
+use crate::run::check_names;
+use houseway_env::pai_gow::Rules;
+use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, HouseHand, TableRules};
+use houseway_learned::banking::{BankerTraining, MOST_OTHERS, MOST_WAYS};
+use houseway_learned::{MethodKind, TrainConfig};
+use serde::{Deserialize, Serialize};
+
+/// The kind that a configuration of this sort names.
+pub const KIND: &str = "banking";
+
+/// The name of the other players who take any legal setting with the same chance.
+pub const RANDOM: &str = "random";
+
+/// The name of the other players who set as the learner of the first seed has learned to.
+pub const LEARNED: &str = "learned";
+
+/// The configuration that comes with the program.
+pub const QUICK: &str = include_str!("../../../configs/banking.toml");
+
+/// A banking experiment.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct BankingExperiment {
+    /// `banking`.
+    pub kind: String,
+    /// Its name: that of its folder under `results/`, if no other is asked for.
+    pub name: String,
+    /// One banker is trained with each of these seeds, and plays its sessions.
+    pub seeds: Vec<u64>,
+    /// How the learner sets against a bank.
+    pub way: String,
+    /// How the learner sets as the bank.
+    pub banker_way: String,
+    /// How the house sets.
+    pub house_way: String,
+    /// The ways of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random`, `learned`.
+    pub others: Vec<String>,
+    /// Rules of the table.
+    #[serde(default)]
+    pub rules: TableRules,
+    /// Rules of the game.
+    #[serde(default)]
+    pub game: Rules,
+    /// Situations for the comparison with the exact rule.
+    #[serde(default)]
+    pub situations: SituationsConfig,
+    /// The training of how to set, as player and as bank.
+    pub setting: TrainConfig,
+    /// The training of when to bank.
+    #[serde(default)]
+    pub train: BankerTraining,
+    /// Sessions to play.
+    #[serde(default, rename = "session")]
+    pub sessions: Vec<SessionConfig>,
+}
+
+/// Seeded situations.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SituationsConfig {
+    /// How many: half with the bank worth more, half with the own bet.
+    pub number: usize,
+    /// Hands on which settings are compared with the best ones.
+    pub hands: usize,
+    /// The seed by which they are drawn; nothing else uses it.
+    pub seed: u64,
+    /// Situations within this share of the stake of the border are left out.
+    pub margin: f64,
+}
+
+impl Default for SituationsConfig {
+    fn default() -> SituationsConfig {
+        SituationsConfig { number: 10_000, hands: 2_000, seed: 20_261_121, margin: 0.0005 }
+    }
+}
+
+/// Sessions of one kind.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct SessionConfig {
+    /// A name for files.
+    pub name: String,
+    /// At most so many other players who never bank; with one there is always one.
+    pub opponents: usize,
+    /// Learned bankers of other seeds, who set as they have learned and take the bank for profit.
+    #[serde(default)]
+    pub rivals: usize,
+    /// The player's chips at the beginning.
+    pub bankroll: Chips,
+    /// The bet of players who do not choose one.
+    pub bet: Chips,
+    /// Rounds of a session.
+    pub rounds: u64,
+    /// Sessions of each player and seed.
+    pub sessions: usize,
+}
+
+impl BankingExperiment {
+    /// Says what cannot be done, and what to write instead.
+    ///
+    /// # Errors
+    /// The first mistake.
+    pub fn check(&self) -> Result<(), String> {
+        self.rules.check().map_err(|error| error.to_string())?;
+        self.train.check().map_err(|error| format!("train.{error}"))?;
+        if self.kind != KIND {
+            return Err(format!("kind = \"{}\": write \"{KIND}\"", self.kind));
+        }
+        self.setting.check().map_err(|error| format!("setting.{error}"))?;
+        if self.setting.method != MethodKind::AllAction {
+            return Err("setting.method: write \"all-action\"; the table tells the rewards of all settings".to_owned());
+        }
+        for (key, way) in [("way", &self.way), ("banker-way", &self.banker_way), ("house-way", &self.house_way)] {
+            if [RANDOM, LEARNED].contains(&way.as_str()) {
+                return Err(format!("{key} = \"{way}\": name a house way; {RANDOM} and {LEARNED} are other players'"));
+            }
+        }
+        check_names(std::iter::once(&self.name).chain(self.sessions.iter().map(|session| &session.name)))?;
+        if self.seeds.len() < 2 {
+            return Err("seeds: name two or more, so that there is an interval".to_owned());
+        }
+        if self.rules.commission_on_banker == CommissionOnBanker::NetWin {
+            return Err(
+                "rules.commission-on-banker = \"net_win\" has no exact EV for several bets; write \"per_bet\" \
+                        or \"none\""
+                    .to_owned(),
+            );
+        }
+        if self.rules.house_hand_when_player_banks == HouseHand::Dealt {
+            return Err(
+                "rules.house-hand-when-player-banks = \"dealt\" is not known here; write \"not_dealt\"".to_owned()
+            );
+        }
+        if self.others.is_empty() || self.others.len() + 3 > MOST_WAYS {
+            return Err(format!("others: name 1 to {} ways", MOST_WAYS - 3));
+        }
+        if self.situations.number < 2 || self.situations.hands < 2 || !(0.0..0.01).contains(&self.situations.margin) {
+            return Err("situations: number and hands are 2 or more, margin from 0 to below 0.01".to_owned());
+        }
+        if self.fixed().next().is_none() {
+            return Err(format!("others: name a way besides {RANDOM} and {LEARNED}"));
+        }
+        let knows = [&self.way, LEARNED].iter().all(|way| self.others.iter().any(|other| other == way));
+        if let (false, Some(session)) = (knows, self.sessions.iter().find(|session| session.rivals > 0)) {
+            let (name, way) = (&session.name, &self.way);
+            return Err(format!(
+                "session {name}: rivals know the ways of others alone; name {way} and {LEARNED} there"
+            ));
+        }
+        self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
+    }
+
+    /// The ways of other players that are known before anything is learned.
+    pub fn fixed(&self) -> impl Iterator<Item = &String> {
+        self.others.iter().filter(|way| ![RANDOM, LEARNED].contains(&way.as_str()))
+    }
+}
+
+impl SessionConfig {
+    fn check(&self, rules: &TableRules, seeds: usize) -> Result<(), String> {
+        let (name, most) = (&self.name, MOST_OTHERS.min(rules.seats.players() - 1));
+        if !(1..=most).contains(&self.opponents) {
+            return Err(format!("session {name}: opponents = {}; write 1 to {most}", self.opponents));
+        }
+        if self.opponents + self.rivals > most || self.rivals >= seeds {
+            let most = (most - self.opponents).min(seeds - 1);
+            return Err(format!("session {name}: rivals = {}; write at most {most}", self.rivals));
+        }
+        if self.rounds == 0 || self.sessions == 0 {
+            return Err(format!("session {name}: rounds and sessions are 1 or more"));
+        }
+        if !(rules.bet_minimum..=rules.bet_maximum).contains(&self.bet) || self.bankroll < self.bet {
+            return Err(format!("session {name}: the bet is within the limits and no more than the bankroll"));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BANKING: &str = include_str!("../../../configs/banking.toml");
+
+    #[test]
+    fn the_committed_experiment_is_sound_and_mistakes_are_named() {
+        let banking: BankingExperiment = toml::from_str(BANKING).unwrap();
+        assert_eq!(banking.check(), Ok(()));
+        assert!(banking.seeds.len() >= 5 && banking.situations.number >= 10_000 && banking.sessions.len() >= 2);
+        assert_eq!(toml::from_str::<BankingExperiment>(&toml::to_string(&banking).unwrap()).unwrap(), banking);
+        let broken = |from: &str, to: &str| {
+            assert!(BANKING.contains(from), "{from}");
+            match toml::from_str::<BankingExperiment>(&BANKING.replacen(from, to, 1)) {
+                Ok(banking) => banking.check().unwrap_err(),
+                Err(error) => error.to_string(),
+            }
+        };
+        for (from, to, part) in [
+            ("\"per_bet\"", "\"net_win\"", "no exact EV"),
+            ("name = \"banking\"", "name = \"a/b\"", "letters, digits"),
+            ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "two or more"),
+            ("opponents = 5", "opponents = 6", "write 1 to 5"),
+            ("margin = 0.0005", "margin = 0.5", "below 0.01"),
+            ("learning-rate", "learning-speed", "learning-speed"),
+            ("rivals = 2", "rivals = 3", "write at most 2"),
+            (", \"learned\"]", "]", "name trump-plaza and learned"),
+            ("house-way = \"trump-plaza\"", "house-way = \"random\"", "name a house way"),
+            ("method = \"all-action\"", "method = \"policy-gradient\"", "all-action"),
+        ] {
+            let error = broken(from, to);
+            assert!(error.contains(part), "{to}: {error}");
+        }
+    }
+}

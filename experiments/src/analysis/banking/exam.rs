@@ -1,0 +1,185 @@
+//! How to set, measured: exact values of all settings of seeded hands, as player and as bank.
+
+use super::BankingExperiment;
+use crate::table_run::TableWay;
+use houseway_env::gym::stream;
+use houseway_env::pai_gow::{Deck, Game, Hand, Rate, Setting, Strategy};
+use houseway_exact::pai_gow::whole::{Payoff, Side};
+use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
+use houseway_learned::{Evaluator, Named};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// As whom a hand is set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Role {
+    /// Against the house's bank.
+    Player,
+    /// As the bank, against the other players.
+    Bank,
+}
+
+impl Role {
+    /// Both.
+    pub const BOTH: [Role; 2] = [Role::Player, Role::Bank];
+
+    /// The name in files and tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::Player => "player",
+            Role::Bank => "bank",
+        }
+    }
+}
+
+/// How well a strategy sets.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SettingScore {
+    /// As whom.
+    pub role: Role,
+    /// The strategy.
+    pub name: String,
+    /// EV per chip over all deals, exact: against the house, or as the bank the mean over the ways of the others that were known
+    /// before anything was learned. None for the optimum of the bank, which is known hand by hand.
+    pub ev: Option<f64>,
+    /// Mean EV on the seeded hands that the best setting of each has over this one.
+    pub regret: f64,
+    /// The 95% interval of the regret: the only error is that of drawing the hands.
+    pub regret_ci: [f64; 2],
+    /// Share of the hands set as well as can be.
+    pub agreement: f64,
+}
+
+/// EVs of the 21 settings, none for fouls.
+type Values = [Option<f64>; Setting::COUNT];
+
+/// Seeded hands with the exact EV of every setting.
+pub struct SettingExam {
+    hands: Vec<Hand>,
+    values: [Vec<Values>; 2],
+}
+
+impl SettingExam {
+    /// Draws the hands and counts (some seconds).
+    ///
+    /// # Errors
+    /// If a way cannot be found.
+    pub fn draw(experiment: &BankingExperiment, game: &Game) -> anyhow::Result<SettingExam> {
+        let table = |name: &String| Ok(TableWay::load(name, game)?.seated().table);
+        let house = table(&experiment.house_way)?;
+        let players: Vec<BankerTable> = experiment.fixed().map(table).collect::<anyhow::Result<_>>()?;
+        let (mut rng, config) = (stream(experiment.situations.seed.into()), experiment.situations);
+        let deal = |_| Deck::new().deal(&mut rng).expect("a deck has a hand").hand();
+        let hands: Vec<Hand> = (0..config.hands).map(deal).collect();
+        let bank = Payoff::player(experiment.rules.commission_on_one_bet());
+        let as_player = ([&house].to_vec(), Side::Player, Payoff::player(game.rules().commission));
+        let as_bank = (players.iter().collect(), Side::Banker, bank);
+        let values = [as_player, as_bank].map(|(others, side, payoff)| {
+            let counters: Vec<HandCounter<'_>> = others.iter().map(|other| HandCounter::new(game, other)).collect();
+            hands.par_iter().map(|&hand| values(&counters, side, payoff, hand)).collect()
+        });
+        Ok(SettingExam { hands, values })
+    }
+
+    /// How many hands there are.
+    pub fn hands(&self) -> usize {
+        self.hands.len()
+    }
+
+    /// As one role.
+    pub fn of(&self, role: Role) -> RoleExam<'_> {
+        RoleExam { exam: self, role }
+    }
+}
+
+/// The mean over the other side's ways.
+fn values(counters: &[HandCounter<'_>], side: Side, payoff: Payoff, hand: Hand) -> Values {
+    let counted: Vec<_> = counters.iter().map(|counter| counter.count_for(side, hand)).collect();
+    let one = 1.0 / (counters.len() as f64 * BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
+    std::array::from_fn(|i| {
+        let setting = Setting::from_index(i)?;
+        let gains = counted.iter().map(|counts| counts.get(setting));
+        let gain =
+            |counts: houseway_exact::pai_gow::SettingCounts| payoff.gain(counts.wins as i64, counts.losses as i64);
+        Some(gains.map(|counts| counts.map(gain)).sum::<Option<i64>>()? as f64 * one)
+    })
+}
+
+/// The hands as one role.
+#[derive(Clone, Copy)]
+pub struct RoleExam<'a> {
+    exam: &'a SettingExam,
+    role: Role,
+}
+
+impl RoleExam<'_> {
+    /// How well a strategy does; `ev` is what all deals say.
+    pub fn score(&self, name: &str, strategy: &dyn Strategy, ev: Option<f64>) -> SettingScore {
+        let settings = strategy.set_batch(&self.exam.hands);
+        self.score_of(name, |i, values| values[settings[i].index()].expect("strategies do not foul"), ev)
+    }
+
+    /// The best setting of each hand.
+    pub fn optimum(&self, ev: Option<f64>) -> SettingScore {
+        self.score_of("optimum", |_, values| best(values), ev)
+    }
+
+    fn score_of(&self, name: &str, value: impl Fn(usize, &Values) -> f64, ev: Option<f64>) -> SettingScore {
+        let values = &self.exam.values[self.role as usize];
+        let lost: Vec<f64> = values.iter().enumerate().map(|(i, all)| best(all) - value(i, all)).collect();
+        let n = lost.len() as f64;
+        let mean = lost.iter().sum::<f64>() / n;
+        let squares = lost.iter().map(|lost| (lost - mean).powi(2)).sum::<f64>() / n;
+        let half = 1.96 * (squares / n).sqrt();
+        SettingScore {
+            role: self.role,
+            name: name.to_owned(),
+            ev,
+            regret: mean,
+            regret_ci: [(mean - half).max(0.0), mean + half],
+            agreement: lost.iter().filter(|&&lost| lost == 0.0).count() as f64 / n,
+        }
+    }
+}
+
+impl Evaluator for RoleExam<'_> {
+    fn evaluate(&mut self, strategy: &dyn Strategy) -> Named {
+        let score = self.score("", strategy, None);
+        vec![("regret", score.regret), ("agreement", score.agreement)]
+    }
+}
+
+fn best(values: &Values) -> f64 {
+    values.iter().flatten().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::QUICK;
+    use super::*;
+    use houseway_exact::pai_gow::banking::{OpponentBet, best_setting};
+
+    #[test]
+    fn the_best_value_as_the_bank_is_that_of_the_exact_answer_to_all_bets() {
+        let mut experiment: BankingExperiment = toml::from_str(QUICK).unwrap();
+        experiment.others = ["highest-front", "lowest-front", "random"].map(str::to_owned).to_vec();
+        experiment.house_way = "highest-front".to_owned();
+        experiment.situations.hands = 12;
+        let game = Game::new(experiment.game);
+        let exam = SettingExam::draw(&experiment, &game).unwrap();
+        let ways: Vec<_> = experiment.fixed().map(|name| TableWay::load(name, &game).unwrap().seated().table).collect();
+        let bets: Vec<_> = ways.iter().map(|way| OpponentBet { bet: 1, way }).collect();
+        assert_eq!((ways.len(), exam.hands()), (2, 12));
+        for (&hand, values) in exam.hands.iter().zip(&exam.values[Role::Bank as usize]) {
+            let (setting, ev) =
+                best_setting(&game, hand, &bets, Payoff::player(experiment.rules.commission_on_one_bet()));
+            assert!((best(values) - ev.value() / 2.0).abs() < 1e-12);
+            assert!((values[setting.index()].unwrap() - best(values)).abs() < 1e-12);
+        }
+        let optimum = exam.of(Role::Bank).optimum(None);
+        assert_eq!((optimum.regret, optimum.agreement), (0.0, 1.0));
+        let low = exam.of(Role::Player).score("low", &TableWay::load("lowest-front", &game).unwrap(), Some(0.5));
+        assert!(low.regret > 0.0 && low.agreement < 1.0 && low.ev == Some(0.5));
+    }
+}

@@ -1,0 +1,155 @@
+//! Answers for growth, measured: the exact expected log growth of every answer against one opponent.
+
+use super::exact::Exact;
+use super::lab::BankingLab;
+use houseway_env::gym::stream;
+use houseway_env::pai_gow::Rate;
+use houseway_env::pai_gow::table::{Chips, TableRules, UncoveredBets, commission};
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::banking::{Weights, kelly};
+use houseway_exact::pai_gow::whole::Payoff;
+use houseway_learned::banking::{ANSWERS, LearnedBanker, Objective, Situation};
+use serde::{Deserialize, Serialize};
+
+/// Streams of these situations stand apart from others.
+const SEEDS: u64 = 1 << 41;
+
+/// What an agent's answers do for growth.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GrowthScore {
+    /// The agent.
+    pub name: String,
+    /// Mean expected logarithm of what a round multiplies the chips with.
+    pub growth: f64,
+    /// That of the best answers less this one; below zero where another stake is better than all answers.
+    pub regret: f64,
+    /// Its 95% interval; the only error is that of drawing the situations.
+    pub regret_ci: [f64; 2],
+    /// Share of the situations in which it does as well as the best answer.
+    pub agreement: f64,
+}
+
+/// Seeded situations with one opponent, and the growth of each answer.
+pub struct GrowthExam {
+    situations: Vec<Situation>,
+    values: Vec<[f64; ANSWERS]>,
+}
+
+/// Expected log growth of a bet that wins, or loses, these chips of the funds.
+fn log_growth(funds: Chips, weights: &Weights, win: Chips, loss: Chips) -> f64 {
+    let log = |chips: Chips| (1.0 + chips as f64 / funds as f64).ln();
+    (weights.wins as f64 * log(win) + weights.losses as f64 * log(-loss)) / weights.all() as f64
+}
+
+/// That of a bank with this stake against one bet, its weights the bank's; 0 for a stake of nothing is passing and another
+/// matter.
+fn of_bank(rules: &TableRules, rate: Rate, funds: Chips, bet: Chips, stake: Chips, weights: &Weights) -> f64 {
+    let covered = bet.min(stake);
+    let won = match rules.uncovered_bets {
+        UncoveredBets::Push => covered,
+        UncoveredBets::Lose => bet,
+    };
+    log_growth(funds, weights, won - commission(rate, won), covered)
+}
+
+impl GrowthExam {
+    /// Draws as many situations as the comparison with the exact rule has of each kind.
+    pub fn draw(lab: &BankingLab) -> GrowthExam {
+        let config = lab.experiment.situations;
+        let mut rng = stream((SEEDS + config.seed).into());
+        let (mut situations, mut values) = (vec![], vec![]);
+        while situations.len() < config.number / 2 {
+            let mut situation = Situation::draw(&lab.table, &mut rng);
+            situation.others[1..].fill(None);
+            // Against a bankroll that one bet cannot take whole.
+            situation.funds = situation.funds.max(2 * situation.money());
+            values.push(std::array::from_fn(|answer| match answer {
+                0 => pass(lab, &lab.exact, &situation),
+                _ => bank(lab, &situation, situation.stake(&lab.table.rules, answer)),
+            }));
+            situations.push(situation);
+        }
+        GrowthExam { situations, values }
+    }
+
+    /// How many situations there are.
+    pub fn situations(&self) -> usize {
+        self.situations.len()
+    }
+
+    /// The best answers, exact Kelly, and learned bankers.
+    pub fn scores(&self, lab: &BankingLab, bankers: &[LearnedBanker]) -> Vec<GrowthScore> {
+        let best = self.values.iter().map(best).collect();
+        let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());
+        let by_kelly = |situation: &Situation| {
+            let opponent = situation.others[0].expect("there is one");
+            let share = kelly(lab.exact.against[opponent.way], payoff);
+            let stake = ((share.value() * situation.funds as f64).floor() as Chips).min(opponent.bet);
+            match share > Ratio::ZERO && stake >= lab.table.rules.bank_minimum {
+                true => bank(lab, situation, stake),
+                false => pass(lab, &lab.exact, situation),
+            }
+        };
+        let mut scores = vec![
+            self.score("best answer", best),
+            self.score("never bank", self.values.iter().map(|values| values[0]).collect()),
+            self.score("exact Kelly", self.situations.iter().map(by_kelly).collect()),
+        ];
+        for (seed, banker) in lab.experiment.seeds.iter().zip(bankers) {
+            let batches = self.situations.chunks(1_024);
+            let answers = batches.flat_map(|batch| banker.answers(batch, Objective::Growth));
+            let values = answers.zip(&self.values).map(|(answer, values)| values[answer]).collect();
+            scores.push(self.score(&format!("learned, seed {seed}"), values));
+        }
+        scores
+    }
+
+    fn score(&self, name: &str, growth: Vec<f64>) -> GrowthScore {
+        let n = growth.len() as f64;
+        let lost: Vec<f64> = self.values.iter().zip(&growth).map(|(values, own)| best(values) - own).collect();
+        let regret = lost.iter().sum::<f64>() / n;
+        let variance = lost.iter().map(|lost| (lost - regret).powi(2)).sum::<f64>() / n;
+        let half = 1.96 * (variance / n).sqrt();
+        GrowthScore {
+            name: name.to_owned(),
+            growth: growth.iter().sum::<f64>() / n,
+            regret,
+            regret_ci: [regret - half, regret + half],
+            agreement: lost.iter().filter(|&&lost| lost <= 0.0).count() as f64 / n,
+        }
+    }
+}
+
+fn best(values: &[f64; ANSWERS]) -> f64 {
+    values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+}
+
+fn pass(lab: &BankingLab, exact: &Exact, situation: &Situation) -> f64 {
+    let own = situation.own;
+    let win = own - commission(lab.table.game.rules().commission, own);
+    log_growth(situation.funds, &exact.own.other_side(), win, own)
+}
+
+fn bank(lab: &BankingLab, situation: &Situation, stake: Chips) -> f64 {
+    let opponent = situation.others[0].expect("there is one");
+    let (rules, rate) = (&lab.table.rules, lab.experiment.rules.commission_on_one_bet());
+    of_bank(rules, rate, situation.funds, opponent.bet, stake, &lab.exact.against[opponent.way])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_exact::pai_gow::banking::single_bet;
+    use houseway_exact::pai_gow::whole::DealCounts;
+
+    #[test]
+    fn growth_is_that_of_the_exact_distribution() {
+        let counts = DealCounts { wins: 36, pushes: 34, losses: 30, ..DealCounts::default() };
+        let rules = TableRules::default();
+        for stake in [20, 60, 100] {
+            let exact = single_bet(&rules, 100, stake, &counts).log_growth(1_000);
+            let found = of_bank(&rules, rules.bank_commission, 1_000, 100, stake, &counts.into());
+            assert!((found - exact).abs() < 1e-15, "{found} {exact}");
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! The experiment made ready: ways, learned settings, exact counts, trained bankers.
+
+use super::agreement::Examination;
+use super::exact::Exact;
+use super::exam::{Role, SettingExam, SettingScore};
+use super::population::{LearnedSetting, Member, members, train_settings};
+use super::{BankingExperiment, RANDOM};
+use crate::metrics::training_sinks;
+use crate::run::{RunFolder, make_folder};
+use crate::table_run::{CACHE, TableWay, with_book};
+use anyhow::Context;
+use houseway_env::pai_gow::Game;
+use houseway_env::rules::RuleSet;
+use houseway_exact::pai_gow::banking::{Seated, Setter, Weights};
+use houseway_exact::pai_gow::whole::{Cancelled, Payoff};
+use houseway_learned::banking::{BankingTable, LearnedBanker, train_banker};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// An experiment with all that it needs.
+pub struct BankingLab {
+    /// The configuration.
+    pub experiment: BankingExperiment,
+    /// The run's folder.
+    pub run: RunFolder,
+    /// The table that is learned at.
+    pub table: Arc<BankingTable>,
+    /// The population, in the order of the table's ways.
+    pub members: Vec<Member>,
+    /// How each seed has learned to set.
+    pub learned: Vec<LearnedSetting>,
+    /// What is exact of a learner who sets by its house ways.
+    pub exact: Exact,
+    /// What is exact of the learner of each seed who sets as it has learned.
+    pub exact_learned: Vec<Exact>,
+    /// How well all of them set.
+    pub settings: Vec<SettingScore>,
+}
+
+impl BankingLab {
+    /// Makes ready: loads the ways, trains how to set with each seed, and counts all deals between all of them, or takes the
+    /// counts from the folder of counts. `None` if it was asked to stop.
+    ///
+    /// # Errors
+    /// If a way cannot be found, or a checkpoint, the metrics or the counts cannot be kept.
+    pub fn open(
+        experiment: BankingExperiment,
+        run: RunFolder,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Option<BankingLab>> {
+        let game = Arc::new(Game::new(experiment.game));
+        eprintln!("exact values of the settings of {} hands", experiment.situations.hands);
+        let exam = SettingExam::draw(&experiment, &game)?;
+        let Some(learned) = train_settings(&experiment, &run, &game, &exam, stop)? else { return Ok(None) };
+        let (members, [own, banker, house]) = members(&experiment, &game, &learned[0].player)?;
+        let ids: Vec<&str> = members.iter().map(Member::id).collect();
+        let hash =
+            format!("{} {} {} {own} {banker} {house}", experiment.rules.hash(), game.rules().hash(), ids.join(" "));
+        let table = Arc::new(BankingTable {
+            rules: experiment.rules,
+            game: Arc::clone(&game),
+            ways: members.iter().map(Member::setter).collect(),
+            others: experiment.others.len(),
+            own,
+            banker,
+            house,
+            hash,
+        });
+        eprintln!("exact counts of all deals between each bank and each way");
+        let Some(counts) = Counts::all(&experiment, &members, &learned, &table, stop)? else { return Ok(None) };
+        let exact = |bank: &[Weights], player: usize| Exact {
+            table: Arc::clone(&table),
+            against: bank[..table.others].to_vec(),
+            own: counts.house[player],
+            rival: counts.learned[0][player],
+        };
+        let own_exact = exact(&counts.bank, own);
+        let first = members.len();
+        let exact_learned = (0..learned.len()).map(|i| exact(&counts.learned[i], first + i)).collect();
+        let settings = scores(&experiment, &exam, &members, &learned, &table, &counts);
+        Ok(Some(BankingLab { experiment, run, table, members, learned, exact: own_exact, exact_learned, settings }))
+    }
+
+    /// Trains a banker with each seed, or goes on where it was cut off. `None` if it was asked to stop.
+    ///
+    /// # Errors
+    /// If a checkpoint or the metrics cannot be read or written.
+    pub fn train(&self, examination: &Examination, stop: &AtomicBool) -> anyhow::Result<Option<Vec<LearnedBanker>>> {
+        let mut bankers = vec![];
+        for &seed in &self.experiment.seeds {
+            let folder = self.run.training(&format!("banker-seed-{seed}"));
+            make_folder(&folder)?;
+            let label = format!("banker, seed {seed}");
+            let mut sinks = training_sinks(&folder, &label)?;
+            let mut measure = |banker: &LearnedBanker| {
+                let score = examination.score("", &examination.answers(banker));
+                vec![("regret", score.regret), ("agreement", score.agreement)]
+            };
+            let checkpoint = folder.join("checkpoint");
+            let config = &self.experiment.train;
+            let trained = train_banker(config, seed, &self.table, &mut measure, &mut sinks, Some(&checkpoint), stop);
+            let trained = trained.with_context(|| format!("training {label}"))?;
+            if !trained.finished {
+                return Ok(None);
+            }
+            bankers.push(LearnedBanker::new(Arc::clone(&self.table), &trained.network));
+        }
+        Ok(Some(bankers))
+    }
+}
+
+/// How all deals end between each bank and each player: the members of the population, how each seed sets as a player, and the
+/// best player against the house. All are the banks'.
+struct Counts {
+    /// The house's bank.
+    house: Vec<Weights>,
+    /// The learner's, who sets by a house way.
+    bank: Vec<Weights>,
+    /// The learner's of each seed, who sets as it has learned.
+    learned: Vec<Vec<Weights>>,
+}
+
+impl Counts {
+    fn all(
+        experiment: &BankingExperiment,
+        members: &[Member],
+        learned: &[LearnedSetting],
+        table: &BankingTable,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Option<Counts>> {
+        let seated: Vec<Option<Seated>> =
+            members.iter().map(|member| member.way.as_ref().map(TableWay::seated)).collect();
+        let [players, banks] = [|way: &LearnedSetting| way.player.seated(), |way: &LearnedSetting| way.banker.seated()]
+            .map(|of| learned.iter().map(of).collect::<Vec<Seated>>());
+        let mut all: Vec<Setter<'_>> =
+            seated.iter().map(|way| way.as_ref().map_or(Setter::Random, Setter::Way)).collect();
+        all.extend(players.iter().map(Setter::Way));
+        let best = Setter::Optimal(Payoff::player(table.game.rules().commission));
+        let with_best: Vec<Setter<'_>> = all.iter().copied().chain([best]).collect();
+        let house_way = |place: usize| seated[place].as_ref().with_context(|| format!("a bank sets by {RANDOM}"));
+        let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
+        debug_assert_eq!(experiment.others.len(), table.others);
+        let counted = with_book(Path::new(CACHE), &table.game, stop, |book, run| {
+            let mut count = || -> Result<Counts, Cancelled> {
+                Ok(Counts {
+                    house: book.players(house, &with_best, run)?,
+                    bank: book.players(bank, &all, run)?,
+                    learned: banks.iter().map(|bank| book.players(bank, &all, run)).collect::<Result<_, _>>()?,
+                })
+            };
+            count().ok()
+        })?;
+        Ok(counted)
+    }
+}
+
+/// How well the house ways, the learners and the best set.
+fn scores(
+    experiment: &BankingExperiment,
+    exam: &SettingExam,
+    members: &[Member],
+    learned: &[LearnedSetting],
+    table: &BankingTable,
+    counts: &Counts,
+) -> Vec<SettingScore> {
+    let payoff = Payoff::player(table.game.rules().commission);
+    let as_player = |place: usize| Some(counts.house[place].other_side().ev(payoff).value());
+    let fixed: Vec<usize> =
+        (0..table.others).filter(|&i| experiment.fixed().any(|name| *name == members[i].name)).collect();
+    let bank_payoff = Payoff::player(experiment.rules.commission_on_one_bet());
+    let as_bank = |row: &[Weights]| {
+        let sum: f64 = fixed.iter().map(|&i| row[i].ev(bank_payoff).value()).sum();
+        Some(sum / fixed.len() as f64)
+    };
+    let named = |i: usize| format!("learned, seed {}", experiment.seeds[i]);
+    let (player, bank) = (exam.of(Role::Player), exam.of(Role::Bank));
+    let way = |place: usize| members[place].way.as_ref().expect("the learner's own ways are ways");
+    let mut scores = vec![player.score(&experiment.way, way(table.own), as_player(table.own))];
+    for (i, setting) in learned.iter().enumerate() {
+        scores.push(player.score(&named(i), &setting.player, as_player(members.len() + i)));
+    }
+    scores.push(player.optimum(as_player(members.len() + learned.len())));
+    scores.push(bank.score(&experiment.banker_way, way(table.banker), as_bank(&counts.bank)));
+    for (i, setting) in learned.iter().enumerate() {
+        scores.push(bank.score(&named(i), &setting.banker, as_bank(&counts.learned[i])));
+    }
+    scores.push(bank.optimum(None));
+    scores
+}

@@ -1,0 +1,130 @@
+//! Who sits at the tables of an experiment: house ways, players who set by chance, and what was learned of setting.
+
+use super::BankingExperiment;
+use super::config::{LEARNED, RANDOM};
+use super::exam::{Role, SettingExam};
+use crate::metrics::training_sinks;
+use crate::run::{RunFolder, make_folder};
+use crate::table_run::TableWay;
+use anyhow::Context;
+use houseway_env::pai_gow::Game;
+use houseway_env::rules::RuleSet;
+use houseway_learned::banking::{BankDeals, Setter};
+use houseway_learned::{LearnedStrategy, Table, train, train_on};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// How one seed has learned to set.
+#[derive(Clone)]
+pub struct LearnedSetting {
+    /// Against a bank.
+    pub player: TableWay,
+    /// As the bank.
+    pub banker: TableWay,
+}
+
+/// A way to set among the population.
+#[derive(Clone)]
+pub struct Member {
+    /// Its name.
+    pub name: String,
+    /// The way; none takes any legal setting.
+    pub way: Option<TableWay>,
+}
+
+impl Member {
+    /// A house way, or a plain one.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
+        let way = match name {
+            RANDOM => None,
+            _ => Some(TableWay::load(name, game).with_context(|| format!("the way '{name}'"))?),
+        };
+        Ok(Member { name: name.to_owned(), way })
+    }
+
+    /// For the training of bankers.
+    pub fn setter(&self) -> Setter {
+        self.way.as_ref().map_or(Setter::Random, |way| Setter::Way(way.shared()))
+    }
+
+    /// A name that changes with how it sets.
+    pub fn id(&self) -> &str {
+        self.way.as_ref().map_or(RANDOM, TableWay::id)
+    }
+}
+
+/// The population in the order of the experiment, with the learner's own ways and the house's after it where they are not
+/// among it; and the places of these three.
+pub(super) fn members(
+    experiment: &BankingExperiment,
+    game: &Game,
+    learned: &TableWay,
+) -> anyhow::Result<(Vec<Member>, [usize; 3])> {
+    let mut members = vec![];
+    for name in &experiment.others {
+        members.push(match name.as_str() {
+            LEARNED => Member { name: name.clone(), way: Some(learned.clone()) },
+            _ => Member::load(name, game)?,
+        });
+    }
+    let mut places = [0; 3];
+    for (place, name) in places.iter_mut().zip([&experiment.way, &experiment.banker_way, &experiment.house_way]) {
+        *place = match members.iter().position(|member| member.name == *name) {
+            Some(place) => place,
+            None => {
+                members.push(Member::load(name, game)?);
+                members.len() - 1
+            }
+        };
+    }
+    Ok((members, places))
+}
+
+/// Trains how to set with each seed, as player and as bank, or goes on where it was cut off. `None` if it was asked to stop.
+pub(super) fn train_settings(
+    experiment: &BankingExperiment,
+    run: &RunFolder,
+    game: &Arc<Game>,
+    exam: &SettingExam,
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<Vec<LearnedSetting>>> {
+    let house = TableWay::load(&experiment.house_way, game)?;
+    let players: Vec<TableWay> = experiment.fixed().map(|name| TableWay::load(name, game)).collect::<Result<_, _>>()?;
+    let ids: Vec<&str> = players.iter().map(TableWay::id).collect();
+    let rules = game.rules().hash();
+    let bank_name = format!("bank {rules} {} {}", experiment.rules.hash(), ids.join(" "));
+    let deals = BankDeals {
+        game: Arc::clone(game),
+        players: players.iter().map(TableWay::shared).collect(),
+        commission: experiment.rules.commission_on_one_bet(),
+    };
+    let table = Table { game: Arc::clone(game), hash: format!("{rules} {}", house.id()), banker: Arc::new(house) };
+    let mut learned = vec![];
+    for &seed in &experiment.seeds {
+        let mut ways = vec![];
+        for role in Role::BOTH {
+            let folder = run.training(&format!("setting-{}-seed-{seed}", role.name()));
+            make_folder(&folder)?;
+            let label = format!("setting as {}, seed {seed}", role.name());
+            let (mut sinks, checkpoint) = (training_sinks(&folder, &label)?, folder.join("checkpoint"));
+            let (config, mut evaluator) = (&experiment.setting, exam.of(role));
+            let (sink, checkpoints) = (&mut sinks, Some(checkpoint.as_path()));
+            let trained = match role {
+                Role::Player => train(config, seed, &table, &mut evaluator, sink, checkpoints, stop),
+                Role::Bank => train_on(config, seed, &deals, &bank_name, &mut evaluator, sink, checkpoints, stop),
+            };
+            let trained = trained.with_context(|| format!("training {label}"))?;
+            if !trained.finished {
+                return Ok(None);
+            }
+            let strategy = LearnedStrategy::new(LEARNED, game, &trained.network, config.among);
+            ways.push(TableWay::of_table(LEARNED, strategy.profile_table(LEARNED)));
+        }
+        let [player, banker] = <[TableWay; 2]>::try_from(ways).ok().expect("there are two roles");
+        learned.push(LearnedSetting { player, banker });
+    }
+    Ok(Some(learned))
+}

@@ -1,0 +1,102 @@
+//! The plots of an audit.
+
+use super::{Findings, RulePrice};
+use crate::plot::{Axis, BarChart, Figure, HeatMap, Value, save_figure};
+use crate::run::RunFolder;
+use houseway_env::cards::Rank;
+use houseway_env::rank::TwoStrength;
+use houseway_exact::pai_gow::audit::HalfCounts;
+use std::io;
+
+/// Bars in a chart.
+const MOST: usize = 15;
+/// Longest name beside a bar.
+const NAME: usize = 52;
+const EXACT: &str = "Exact: a count of all 8,250,459,031,214,400 deals.";
+
+impl Findings {
+    /// Draws all plots into a run's folder.
+    pub(super) fn save_figures(&self, run: &RunFolder) -> io::Result<()> {
+        save_figure(run, "lost-by-rule", &self.rules_figure())?;
+        save_figure(run, "costliest-hands", &self.classes_figure())?;
+        if self.rules.iter().any(|rule| matches!(rule.price, RulePrice::Without(_))) {
+            save_figure(run, "without-each-rule", &self.prices_figure())?;
+        }
+        save_figure(
+            run,
+            "fronts-formed",
+            &self.fronts_figure("How often each front is formed", 2, |counts| {
+                counts.hands as f64 / self.counts.hands as f64
+            }),
+        )?;
+        let title = format!("How often each front is beaten by the {}'s", self.seat.other().name());
+        save_figure(
+            run,
+            "fronts-beaten",
+            &self.fronts_figure(&title, 1, |counts| counts.beaten() as f64 / counts.deals() as f64),
+        )?;
+        save_figure(run, "backs", &self.backs_figure())
+    }
+
+    /// Bars of units in 1,000 games, the longest first.
+    fn bars(&self, title: &str, axis: &str, bars: Vec<(String, i128)>) -> Figure {
+        let name = |name: &str| match name.chars().count() > NAME {
+            true => name.chars().take(NAME - 1).chain(['…']).collect(),
+            false => name.to_owned(),
+        };
+        let categories = bars.iter().map(|(text, _)| name(text)).collect();
+        let values = bars.iter().map(|(_, gain)| Value::from(1e3 * self.ev_of(*gain).value())).collect();
+        let chart = BarChart::new(Axis::new(axis), categories).with("units", values).places(3);
+        Figure::new(title, chart).note(EXACT)
+    }
+
+    fn rules_figure(&self) -> Figure {
+        let mut rules: Vec<(String, i128)> = self.rules.iter().map(|it| (it.name.clone(), it.loss.lost)).collect();
+        rules.sort_by_key(|(_, lost)| std::cmp::Reverse(*lost));
+        rules.retain(|(_, lost)| *lost > 0);
+        rules.truncate(MOST);
+        self.bars("What the rules lose against the best play", "units lost in 1,000 games of one unit", rules)
+    }
+
+    fn classes_figure(&self) -> Figure {
+        let classes = self.costliest().take(MOST).map(|(group, loss)| (group.group.to_string(), loss.lost));
+        self.bars("The hands that lose most", "units lost in 1,000 games of one unit", classes.collect())
+    }
+
+    fn prices_figure(&self) -> Figure {
+        let price = |rule: &super::RuleFinding| match rule.price {
+            RulePrice::Without(change) => Some((rule.name.clone(), change.gain)),
+            RulePrice::Needed(_) => None,
+        };
+        let mut rules: Vec<(String, i128)> = self.rules.iter().filter_map(price).collect();
+        rules.sort_by_key(|(_, gain)| *gain);
+        self.bars("What would change without a rule", "change in 1,000 games of one unit", rules)
+    }
+
+    /// A triangle of fronts, the higher card down, the other across.
+    fn fronts_figure(&self, title: &str, places: usize, value: impl Fn(&HalfCounts) -> f64) -> Figure {
+        let ranks: Vec<Rank> = Rank::ALL.into_iter().rev().collect();
+        let names = || ranks.iter().map(Rank::to_string).collect::<Vec<_>>();
+        let cell = |high: Rank, low: Rank| {
+            let counts = &self.counts.fronts[TwoStrength::of_ranks(high, low).index()];
+            if low > high || counts.hands == 0 { f64::NAN } else { value(counts) }
+        };
+        let values = ranks.iter().map(|&high| ranks.iter().map(|&low| cell(high, low)).collect()).collect();
+        let chart = HeatMap::new(("higher card in front", names()), ("other card in front", names()), values);
+        Figure::new(title, chart.percent().places(places).hide_empty()).note(EXACT)
+    }
+
+    fn backs_figure(&self) -> Figure {
+        let backs = self.backs_by_category();
+        let categories = backs.iter().map(|(category, _)| category.name().to_owned()).collect();
+        let values = |value: &dyn Fn(&HalfCounts) -> f64| backs.iter().map(|(_, it)| Value::from(value(it))).collect();
+        let chart = BarChart::new(Axis::new("share").percent(), categories)
+            .with("of all hands, how often it is formed", values(&|it| it.hands as f64 / self.counts.hands as f64))
+            .with(
+                format!("of its deals, how often the {}'s back is higher", self.seat.other().name()),
+                values(&|it| it.beaten() as f64 / it.deals() as f64),
+            )
+            .places(2);
+        Figure::new("The backs that the way forms", chart).note(EXACT)
+    }
+}

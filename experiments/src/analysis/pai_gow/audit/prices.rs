@@ -1,0 +1,41 @@
+//! What the readings of the game cost.
+
+use super::{GameReading, Subject};
+use crate::run::with_progress;
+use houseway_env::pai_gow::{READINGS, Rules};
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::whole::Whole;
+use std::sync::atomic::AtomicBool;
+
+/// A reading of the game that decides nothing between player and banker.
+const OF_THE_SIDE_BET: &str = "side-bet-best";
+
+/// Prices the other options of the game's readings, taken by both sides: a pass for each. Gives nothing if it was stopped.
+pub(super) fn game_readings(subject: &Subject, ev: Ratio, stop: &AtomicBool) -> Option<Vec<GameReading>> {
+    let given = serde_json::to_value(subject.rules).expect("rules are plain data");
+    let mut priced = Vec::new();
+    for (name, options) in READINGS.iter().filter(|(name, _)| *name != OF_THE_SIDE_BET) {
+        for option in options.iter().filter(|option| given[name].as_str() != Some(**option)) {
+            let setting = format!("{name}={option}");
+            let price = match subject.rules.with(&setting) {
+                Ok(rules) => count(subject, rules, &setting, stop)?.map(|other| other - ev),
+                Err(error) => Err(error.to_string()),
+            };
+            priced.push(GameReading { name: (*name).to_owned(), option: (*option).to_owned(), price });
+        }
+    }
+    Some(priced)
+}
+
+/// The EV under other rules, or why there is none; nothing if it was stopped.
+fn count(subject: &Subject, rules: Rules, label: &str, stop: &AtomicBool) -> Option<Result<Ratio, String>> {
+    let prepared = match (Subject { rules, ..subject.clone() }).prepare() {
+        Ok(prepared) => prepared,
+        Err(error) => return Some(Err(error.to_string())),
+    };
+    let whole = Whole::new(&prepared.game, subject.seat.side(), &BankerTable::new(&prepared.opponent));
+    let own = BankerTable::new(&prepared.way);
+    let totals = with_progress(label, stop, |run| whole.totals(&[&own], run)).ok()?;
+    Some(Ok(totals[0].ev(subject.seat.payoff(&rules))))
+}

@@ -1,0 +1,108 @@
+//! Findings for a terminal of 80 columns.
+
+use super::{Findings, RulePrice};
+use crate::analysis::pai_gow::units::{part, per_thousand, share_of_stake};
+use crate::report::wrapped;
+use houseway_exact::format::grouped;
+use std::path::Path;
+
+/// Groups of hands that are shown.
+const SHOWN: usize = 10;
+/// Groups with dominated settings that are shown.
+const DOMINATED: usize = 5;
+
+impl Findings {
+    /// The findings as text; `folder` is where the report stands.
+    pub fn text(&self, folder: &Path) -> String {
+        let mut text = format!("{}\n\n{}\n", self.title(), self.summary());
+        text += &format!("\nBy rule\n{}{}", self.rules_table(true).terminal(), self.perfect_rules());
+        text += &format!("\nThe hands that lose most\n{}", self.classes_terminal(SHOWN).terminal());
+        if self.counts.total().dominated > 0 {
+            let table = self.dominated_table(DOMINATED).terminal();
+            text += &format!("\nDominated: another setting is better in one hand, no worse in the other\n{table}");
+        }
+        if !self.readings.is_empty() || !self.game_readings.is_empty() {
+            text += &format!("\nOther readings\n{}", self.readings_table().terminal());
+            text += &self.reasons().into_iter().map(|reason| wrapped(&reason)).collect::<String>();
+        }
+        text += &format!(
+            "\nWithout a rule: its hands go to the next rules that fit\n{}",
+            self.prices_table(true).terminal()
+        );
+        text += &wrapped(&self.idle_rules());
+        text += &format!("\nBacks\n{}", self.backs_table().terminal());
+        text += &format!("\nThe fronts formed most often\n{}", self.fronts_table(SHOWN).terminal());
+        text + &format!("\nThe report: {}\n", folder.join("report.md").display())
+    }
+
+    fn title(&self) -> String {
+        format!(
+            "{} ({})\nas the {}, against {} as the {}\nrules {}, {} commission",
+            self.way.name,
+            self.way.title,
+            self.seat.name(),
+            self.opponent.name,
+            self.seat.other().name(),
+            self.rules_of_game.hash(),
+            houseway_exact::format::percent(self.rules_of_game.commission.value(), 0),
+        )
+    }
+
+    fn summary(&self) -> String {
+        let total = self.counts.total();
+        format!(
+            "complete and legal  all {} hands are set, none of them foul\n\
+             EV                  {} of the stake\n\
+             best play           {}\n\
+             given away          {}: {} units in 1,000 games of one unit\n\
+             set worse           {} hands ({})\n\
+             dominated           {} hands ({})",
+            grouped(self.counts.hands),
+            share_of_stake(self.ev(), 6),
+            share_of_stake(self.optimal_ev(), 6),
+            share_of_stake(self.regret(), 6),
+            per_thousand(self.regret()),
+            grouped(total.suboptimal),
+            part(total.suboptimal, self.counts.hands, 2),
+            grouped(total.dominated),
+            part(total.dominated, self.counts.hands, 4),
+        )
+    }
+
+    /// Why options have no price, each as a sentence.
+    pub(super) fn reasons(&self) -> Vec<String> {
+        let of_way = self.readings.iter().map(|it| (&it.name, &it.option, it.price.as_ref().err()));
+        let of_game = self.game_readings.iter().map(|it| (&it.name, &it.option, it.price.as_ref().err()));
+        let reasons = of_way.chain(of_game).filter_map(|(name, option, reason)| Some((name, option, reason?)));
+        // What follows is advice to whoever writes house ways.
+        reasons
+            .map(|(name, option, reason)| format!("{name}={option}: {}.", reason.split(';').next().unwrap_or(reason)))
+            .collect()
+    }
+
+    /// How many rules lose nothing, in a line.
+    fn perfect_rules(&self) -> String {
+        match self.rules.iter().filter(|rule| rule.loss.lost == 0).count() {
+            0 => String::new(),
+            1 => "One more rule loses nothing.\n".to_owned(),
+            rules => format!("{rules} more rules lose nothing.\n"),
+        }
+    }
+
+    /// The rules that earn nothing, in a sentence or two.
+    pub(super) fn idle_rules(&self) -> String {
+        let idle = self.rules.iter().filter(|rule| match rule.price {
+            RulePrice::Without(change) => change.gain >= 0,
+            RulePrice::Needed(_) => false,
+        });
+        let names: Vec<String> = idle.map(|rule| format!("\"{}\"", rule.name)).collect();
+        let earns_nothing = match names.is_empty() {
+            true => "Every other rule earns something.".to_owned(),
+            false => format!("Each of these could go without loss, one at a time: {}.", names.join(", ")),
+        };
+        match self.rules.iter().filter(|rule| matches!(rule.price, RulePrice::Needed(_))).count() {
+            0 => earns_nothing.replace("Every other", "Every"),
+            needed => format!("{needed} rules are needed: without them hands would be unset. {earns_nothing}"),
+        }
+    }
+}

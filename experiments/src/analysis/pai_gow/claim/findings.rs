@@ -1,0 +1,228 @@
+//! What the counts say about the claim: arithmetic on integers.
+
+use super::Change;
+use crate::analysis::pai_gow::solve::Answer;
+use houseway_env::pai_gow::house_way::Way;
+use houseway_env::pai_gow::{Rate, Rules};
+use houseway_exact::Ratio;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// The game under one choice of readings: two answers against the same banker.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Case {
+    /// The readings that are not as given.
+    pub changes: Vec<Change>,
+    /// The house way against itself.
+    pub house_way: Answer,
+    /// The best play against it.
+    pub optimal: Answer,
+}
+
+impl Case {
+    /// The answer of the house way.
+    pub fn house_way(&self) -> &Answer {
+        &self.house_way
+    }
+
+    /// The answer of the best play.
+    pub fn optimal(&self) -> &Answer {
+        &self.optimal
+    }
+}
+
+/// Readings under which there is nothing to count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unplayable {
+    /// The readings that are not as given.
+    pub changes: Vec<Change>,
+    /// Why the house way does not fit them.
+    pub reason: String,
+}
+
+/// All that was counted for a claim. The first case is the game as given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Findings {
+    /// The return that is claimed.
+    pub stated: Rate,
+    /// The rules as given.
+    pub rules: Rules,
+    /// Name of the house way.
+    pub way: String,
+    /// Its title.
+    pub title: String,
+    /// What was counted.
+    pub cases: Vec<Case>,
+    /// What could not be counted.
+    pub unplayable: Vec<Unplayable>,
+}
+
+/// One, in millionths.
+const WHOLE: i128 = Rate::WHOLE as i128;
+
+/// What so many wins and losses bring, less the commission, in millionths of a stake.
+fn gain(wins: u64, losses: u64, commission: Rate) -> i128 {
+    i128::from(wins) * (WHOLE - i128::from(commission.millionths())) - i128::from(losses) * WHOLE
+}
+
+/// What comes back of a unit staked, a push being a bet of which all came back.
+pub(super) fn player_return(answer: &Answer) -> Ratio {
+    Ratio::new(1, 1) + answer.ev()
+}
+
+/// The same over the bets that were won or lost alone.
+pub(super) fn decided_return(answer: &Answer) -> Ratio {
+    let (wins, losses) = (answer.counts.wins, answer.counts.losses);
+    let decided = i128::from(wins) + i128::from(losses);
+    Ratio::new(1, 1) + Ratio::new(gain(wins, losses, answer.rules().commission), decided * WHOLE)
+}
+
+/// What would come back if nothing were taken of a won bet.
+pub(super) fn free_return(answer: &Answer) -> Ratio {
+    let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
+    Ratio::new(1, 1) + Ratio::new(wins - losses, deals)
+}
+
+/// The commission at which these wins and losses return what is stated: the c of (1 - c) wins - losses = (stated - 1) deals.
+/// It is below 0 if no commission is low enough.
+pub(super) fn commission_needed(answer: &Answer, stated: Rate) -> Ratio {
+    let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
+    let missing = WHOLE - i128::from(stated.millionths());
+    Ratio::new((wins - losses) * WHOLE + missing * deals, wins * WHOLE)
+}
+
+/// Whether there can be such a commission.
+pub(super) fn is_rate(commission: Ratio) -> bool {
+    (Ratio::ZERO..=Ratio::new(1, 1)).contains(&commission)
+}
+
+/// What comes back, per unit that is staked against him, to one who banks and pays the commission on each bet that he wins.
+pub(super) fn banker_return(answer: &Answer) -> Ratio {
+    Ratio::new(1, 1) + answer.counts.other_side().ev(answer.payoff())
+}
+
+/// The share of all stakes that one must bank, playing the others, for the stated return over both together; below 0 if
+/// playing is enough, nothing if banking returns no more than playing.
+pub(super) fn banking_needed(answer: &Answer, stated: Rate) -> Option<Ratio> {
+    let (wins, losses, commission) = (answer.counts.wins, answer.counts.losses, answer.rules().commission);
+    let [playing, banking] = [gain(wins, losses, commission), gain(losses, wins, commission)];
+    let target = (i128::from(stated.millionths()) - WHOLE) * i128::from(answer.counts.deals());
+    (banking > playing).then(|| Ratio::new(target - playing, banking - playing))
+}
+
+impl Findings {
+    /// Findings without a case.
+    pub fn new(stated: Rate, rules: Rules, way: &Way) -> Findings {
+        let (way, title) = (way.name().to_owned(), way.title().to_owned());
+        Findings { stated, rules, way, title, cases: Vec::new(), unplayable: Vec::new() }
+    }
+
+    /// The case with these readings changed, if it was counted.
+    pub fn case(&self, changes: &[Change]) -> Option<&Case> {
+        self.cases.iter().find(|case| case.changes == changes)
+    }
+
+    /// The game as given.
+    ///
+    /// # Panics
+    /// If it was not counted yet.
+    pub fn as_given(&self) -> &Case {
+        self.case(&[]).expect("the game as given is counted first")
+    }
+
+    /// The changes that bring a player more, each alone; the best one of each reading.
+    pub(super) fn helpful(&self, player: fn(&Case) -> &Answer) -> Vec<Change> {
+        let ev = |case: &Case| player(case).ev();
+        let mut helpful: Vec<&Case> = Vec::new();
+        for case in self.cases.iter().filter(|case| case.changes.len() == 1 && ev(case) > ev(self.as_given())) {
+            let same = |other: &&mut &Case| other.changes[0].reading == case.changes[0].reading;
+            match helpful.iter_mut().find(same) {
+                Some(other) if ev(case) > ev(other) => *other = case,
+                Some(_) => {}
+                None => helpful.push(case),
+            }
+        }
+        helpful.iter().map(|case| case.changes[0].clone()).collect()
+    }
+
+    /// The highest return of a player over all cases, and its case.
+    pub(super) fn highest(&self, player: fn(&Case) -> &Answer) -> (Ratio, &Case) {
+        let returns = self.cases.iter().map(|case| (player_return(player(case)), case));
+        returns.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("the game as given is a case")
+    }
+
+    /// The findings as JSON: each case with two documents of `houseway solve`, and what follows from them.
+    pub fn json(&self) -> Value {
+        json!({
+            "stated_return": self.stated,
+            "way": self.way,
+            "rules": self.rules,
+            "rules_hash": self.rules.hash(),
+            "cases": self.cases.iter().map(|case| self.case_json(case)).collect::<Vec<_>>(),
+            "unplayable": self.unplayable,
+        })
+    }
+
+    fn case_json(&self, case: &Case) -> Value {
+        let player = |answer: &Answer| {
+            let mut json = answer.json();
+            let commission = commission_needed(answer, self.stated);
+            json["return"] = player_return(answer).to_json();
+            json["return_of_decided_bets"] = decided_return(answer).to_json();
+            json["return_without_commission"] = free_return(answer).to_json();
+            json["commission_for_stated_return"] = commission.to_json();
+            json["commission_for_stated_return"]["possible"] = is_rate(commission).into();
+            json
+        };
+        json!({
+            "changes": case.changes,
+            "house_way": player(&case.house_way),
+            "optimal": player(&case.optimal),
+            "banking_by_the_house_way": {
+                "return": banker_return(&case.house_way).to_json(),
+                "share_for_stated_return": banking_needed(&case.house_way, self.stated).map(Ratio::to_json),
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::pai_gow::DEALS;
+    use crate::analysis::pai_gow::solve::{Bank, Pair, Question};
+    use houseway_env::pai_gow::Game;
+    use houseway_env::pai_gow::house_way::HouseWay;
+    use houseway_exact::pai_gow::whole::DealCounts;
+
+    /// An answer of half wins and half losses, or with other counts.
+    fn answer(wins: u64, losses: u64) -> Answer {
+        let game = Game::new(Rules::default());
+        let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+        let question = Question::new(Pair::ways(&way, &way), &game, Bank::House);
+        let counts = DealCounts { wins, losses, pushes: DEALS - wins - losses, ..DealCounts::default() };
+        Answer { question, part: None, counts }
+    }
+
+    #[test]
+    fn returns_follow_from_counts() {
+        let tenth = DEALS / 10;
+        let answer = answer(3 * tenth, 4 * tenth);
+        assert_eq!(player_return(&answer), Ratio::new(885, 1000));
+        assert_eq!(decided_return(&answer), Ratio::new(7000 - 1150, 7000));
+        assert_eq!(free_return(&answer), Ratio::new(9, 10));
+        assert_eq!(banker_return(&answer), Ratio::new(1080, 1000));
+        // From 0.885 to 1.08: a half of the way is 0.9825.
+        assert_eq!(banking_needed(&answer, Rate::from_millionths(982_500).unwrap()), Some(Ratio::new(1, 2)));
+    }
+
+    #[test]
+    fn the_commission_needed_gives_the_stated_return() {
+        let tenth = DEALS / 10;
+        let stated = Rate::from_millionths(900_000).unwrap();
+        let needed = |wins, losses| commission_needed(&answer(wins * tenth, losses * tenth), stated);
+        assert_eq!(needed(3, 4), Ratio::ZERO);
+        assert_eq!(needed(4, 4), Ratio::new(1, 4));
+        assert!(!is_rate(needed(3, 5)) && !is_rate(needed(4, 0)) && is_rate(needed(4, 1)));
+    }
+}

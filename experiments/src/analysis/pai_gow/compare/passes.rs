@@ -1,0 +1,139 @@
+//! Passes over the whole game, each kept in a file once it is finished.
+
+use super::{Contest, Standings};
+use crate::analysis::pai_gow::solve::{Answer, Bank, Pair, Question};
+use crate::run::{RunFolder, with_progress};
+use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::whole::{Chooser, DealCounts, Optimum, Payoff, Side, Whole};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::io;
+use std::sync::atomic::AtomicBool;
+
+/// The folder of finished passes. It outlives the run: the files say themselves what they answer.
+pub(super) const FOLDER: &str = "counts";
+
+/// Answers of one program.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    version: String,
+    commit: Option<String>,
+    answers: Vec<Value>,
+}
+
+/// The passes of one contest.
+pub(super) struct Passes<'a> {
+    contest: &'a Contest,
+    run: &'a RunFolder,
+    stop: &'a AtomicBool,
+    tables: Vec<BankerTable>,
+}
+
+impl<'a> Passes<'a> {
+    pub(super) fn new(contest: &'a Contest, run: &'a RunFolder, stop: &'a AtomicBool) -> Passes<'a> {
+        Passes { contest, run, stop, tables: contest.ways.iter().map(BankerTable::new).collect() }
+    }
+
+    /// Counts every pass that is not finished yet; nothing if it was stopped.
+    pub(super) fn standings(&self) -> io::Result<Option<Standings>> {
+        let ways = &self.contest.ways;
+        let (mut columns, mut last_column) = (Vec::new(), Vec::new());
+        for i in 0..ways.len() {
+            let Some(answers) = self.against_banker(i)? else { return Ok(None) };
+            columns.push(answers);
+        }
+        for i in 0..ways.len() {
+            let Some(answer) = self.against_player(i)? else { return Ok(None) };
+            last_column.push(answer);
+        }
+        Ok(Some(Standings::new(self.contest, columns, last_column)))
+    }
+
+    /// The players' ways against a banker, the best play last.
+    fn against_banker(&self, banker: usize) -> io::Result<Option<Vec<Answer>>> {
+        let Contest { game, ways, names } = self.contest;
+        let way = &ways[banker];
+        let pairs: Vec<Pair<'_>> = ways
+            .iter()
+            .map(|player| Pair::ways(player, way))
+            .chain([Pair::OptimalPlayer { banker: way.into() }])
+            .collect();
+        let optimum = Optimum(Payoff::player(game.rules().commission));
+        let players = self.tables.iter().map(|table| table as &dyn Chooser).chain([&optimum as &dyn Chooser]);
+        let players: Vec<&dyn Chooser> = players.collect();
+        let label = format!("banker {} ({} of {})", names[banker], banker + 1, 2 * ways.len());
+        self.pass(&file_of("banker", way), &label, &pairs, |missing| {
+            let whole = Whole::new(game, Side::Player, &self.tables[banker]).with_copies();
+            let players: Vec<&dyn Chooser> = missing.iter().map(|&i| players[i]).collect();
+            with_progress(&label, self.stop, |run| whole.totals(&players, run)).ok()
+        })
+    }
+
+    /// The best banker against a player's way.
+    fn against_player(&self, player: usize) -> io::Result<Option<Answer>> {
+        let Contest { game, ways, names } = self.contest;
+        let way = &ways[player];
+        let label = format!("player {} ({} of {})", names[player], ways.len() + player + 1, 2 * ways.len());
+        let answers =
+            self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way.into() }], |_| {
+                let whole = Whole::new(game, Side::Banker, &self.tables[player]).with_copies();
+                let optimum = Optimum(Bank::House.payoff(&game.rules()));
+                let totals = with_progress(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok()?;
+                Some(totals.into_iter().map(DealCounts::other_side).collect())
+            })?;
+        Ok(answers.and_then(|answers| answers.into_iter().next()))
+    }
+
+    /// The answers to these pairs: those that are kept in the file, and the others, which `count` gets the places of.
+    fn pass(
+        &self,
+        file: &str,
+        label: &str,
+        pairs: &[Pair<'_>],
+        count: impl FnOnce(&[usize]) -> Option<Vec<DealCounts>>,
+    ) -> io::Result<Option<Vec<Answer>>> {
+        let questions: Vec<Question> =
+            pairs.iter().map(|&pair| Question::new(pair, &self.contest.game, Bank::House)).collect();
+        let mut known = self.kept(file);
+        let has = |known: &[Answer], question: &Question| known.iter().any(|answer| answer.question == *question);
+        let missing: Vec<usize> = (0..questions.len()).filter(|&i| !has(&known, &questions[i])).collect();
+        if !missing.is_empty() {
+            let Some(counts) = count(&missing) else { return Ok(None) };
+            known.extend(missing.iter().zip(counts).map(|(&i, counts)| Answer {
+                question: questions[i].clone(),
+                part: None,
+                counts,
+            }));
+            self.keep(file, &known)?;
+        } else {
+            eprintln!("{label}: already counted");
+        }
+        let find = |question: &Question| known.iter().find(|answer| answer.question == *question).cloned();
+        Ok(questions.iter().map(find).collect())
+    }
+
+    /// Answers that this program has left in a file. A file that is not there, or of another program, or changed, has none.
+    fn kept(&self, file: &str) -> Vec<Answer> {
+        let provenance = self.run.provenance();
+        let stored: Option<Stored> = self.run.read_json(file).ok();
+        let stored = stored.filter(|it| it.version == provenance.version && it.commit == provenance.commit);
+        let answers = stored.into_iter().flat_map(|it| it.answers);
+        answers.filter_map(|answer| Answer::parse(&answer.to_string()).ok()).filter(|it| it.part.is_none()).collect()
+    }
+
+    fn keep(&self, file: &str, answers: &[Answer]) -> io::Result<()> {
+        let provenance = self.run.provenance();
+        let stored = Stored {
+            version: provenance.version.clone(),
+            commit: provenance.commit.clone(),
+            answers: answers.iter().map(Answer::json).collect(),
+        };
+        self.run.write_json(file, &stored)
+    }
+}
+
+/// The file of the pass against a way in this seat.
+fn file_of(seat: &str, way: &HouseWay) -> String {
+    format!("{FOLDER}/{seat}-{}.json", way.hash())
+}

@@ -1,0 +1,177 @@
+//! How house ways stand against each other.
+
+use super::Contest;
+use crate::analysis::pai_gow::solve::{Answer, OPTIMAL};
+use crate::run::{RunFolder, make_folder, write_atomic};
+use houseway_env::pai_gow::{Rules, Strategy};
+use houseway_exact::Ratio;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::io;
+
+/// A way that takes part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Entrant {
+    /// What tables call it.
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) hash: String,
+    pub(super) readings: BTreeMap<String, String>,
+}
+
+/// How house ways stand against each other. EVs are the player's, per unit staked; the house banks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Standings {
+    pub(super) rules: Rules,
+    pub(super) ways: Vec<Entrant>,
+    /// By banker, then by player, the best play last.
+    columns: Vec<Vec<Answer>>,
+    /// The best banker, by player.
+    best_banker: Vec<Answer>,
+}
+
+/// How good a way is for one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// Its place among the ways.
+    pub way: usize,
+    /// The edge if the other side sets by the same way.
+    pub same: Ratio,
+    /// The mean of the edges over all ways of the other side.
+    pub mean: Ratio,
+    /// The edge if the other side plays its best against it.
+    pub against_best: Ratio,
+}
+
+impl Standings {
+    pub(super) fn new(contest: &Contest, columns: Vec<Vec<Answer>>, best_banker: Vec<Answer>) -> Standings {
+        let ways = contest.ways.iter().zip(&contest.names).map(|(way, name)| Entrant {
+            name: name.clone(),
+            title: way.way().title().to_owned(),
+            hash: way.hash(),
+            readings: way.way().chosen_options(),
+        });
+        debug_assert!(contest.ways.iter().zip(&contest.names).all(|(way, name)| name.starts_with(way.name())));
+        Standings { rules: contest.game.rules(), ways: ways.collect(), columns, best_banker }
+    }
+
+    /// How many ways take part.
+    pub fn len(&self) -> usize {
+        self.ways.len()
+    }
+
+    /// Whether none does.
+    pub fn is_empty(&self) -> bool {
+        self.ways.is_empty()
+    }
+
+    /// The answer for a player and a banker; the number of ways stands for the best one against the other. Nothing if both
+    /// are that.
+    pub fn answer(&self, player: usize, banker: usize) -> Option<&Answer> {
+        match self.columns.get(banker) {
+            Some(column) => column.get(player),
+            None => self.best_banker.get(player),
+        }
+    }
+
+    /// The house's edge for a player and a banker, as [`Standings::answer`].
+    pub fn edge(&self, player: usize, banker: usize) -> Option<Ratio> {
+        self.answer(player, banker).map(|answer| -answer.ev())
+    }
+
+    /// Each way as the banker's, that with the greatest edge over the best play first.
+    pub fn bankers(&self) -> Vec<Standing> {
+        let mut standings = self.standings(|way, other| self.edge(other, way));
+        standings.sort_by_key(|it| (std::cmp::Reverse(it.against_best), it.way));
+        standings
+    }
+
+    /// Each way as the player's, that with the smallest mean edge first.
+    pub fn players(&self) -> Vec<Standing> {
+        let mut standings = self.standings(|way, other| self.edge(way, other));
+        standings.sort_by_key(|it| (it.mean, it.way));
+        standings
+    }
+
+    fn standings(&self, edge: impl Fn(usize, usize) -> Option<Ratio>) -> Vec<Standing> {
+        let ways = self.len();
+        let edge = |way, other| edge(way, other).unwrap_or(Ratio::ZERO);
+        let of = |way: usize| {
+            let sum = (0..ways).fold(Ratio::ZERO, |sum, other| sum + edge(way, other));
+            let mean = Ratio::new(sum.numerator(), sum.denominator() * ways as i128);
+            Standing { way, same: edge(way, way), mean, against_best: edge(way, ways) }
+        };
+        (0..ways).map(of).collect()
+    }
+
+    /// The standings as `houseway compare --json` prints them.
+    pub fn json(&self) -> Value {
+        let (ways, all) = (self.len(), self.len() + 1);
+        let ev = |player, banker| self.answer(player, banker).map(|answer: &Answer| answer.ev().value());
+        let matrix: Vec<Vec<Option<f64>>> =
+            (0..ways).map(|player| (0..ways).map(|banker| ev(player, banker)).collect()).collect();
+        let cells = (0..all).flat_map(|player| (0..all).map(move |banker| (player, banker)));
+        let outcomes =
+            cells.filter_map(|(player, banker)| Some(self.cell_json(player, banker, self.answer(player, banker)?)));
+        let entrant =
+            |way: &Entrant| json!({ "name": way.name, "title": way.title, "hash": way.hash, "readings": way.readings });
+        let standing = |it: Standing| {
+            json!({
+                "way": self.ways[it.way].name,
+                "edge_same": it.same.value(),
+                "edge_mean": it.mean.value(),
+                "edge_best": it.against_best.value(),
+            })
+        };
+        json!({
+            "ways": self.ways.iter().map(|way| way.name.as_str()).collect::<Vec<_>>(),
+            "entrants": self.ways.iter().map(entrant).collect::<Vec<_>>(),
+            "rules_hash": self.rules.hash(),
+            "ev": matrix,
+            "optimal_player": (0..ways).map(|banker| ev(ways, banker)).collect::<Vec<_>>(),
+            "optimal_banker": (0..ways).map(|player| ev(player, ways)).collect::<Vec<_>>(),
+            "bankers": self.bankers().into_iter().map(standing).collect::<Vec<_>>(),
+            "players": self.players().into_iter().map(standing).collect::<Vec<_>>(),
+            "outcomes": outcomes.collect::<Vec<_>>(),
+        })
+    }
+
+    fn cell_json(&self, player: usize, banker: usize, answer: &Answer) -> Value {
+        json!({
+            "player": self.name(player),
+            "banker": self.name(banker),
+            "wins": answer.counts.wins.to_string(),
+            "pushes": answer.counts.pushes.to_string(),
+            "losses": answer.counts.losses.to_string(),
+            "copies_front": answer.counts.copies_front.to_string(),
+            "copies_back": answer.counts.copies_back.to_string(),
+            "ev_exact": answer.ev().to_json(),
+        })
+    }
+
+    /// The name of a side.
+    pub(super) fn name(&self, way: usize) -> &str {
+        self.ways.get(way).map_or(OPTIMAL, |way| &way.name)
+    }
+
+    /// Writes every pair with its integers.
+    pub(super) fn save_table(&self, run: &RunFolder) -> io::Result<()> {
+        make_folder(&run.file("tables"))?;
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        writer.write_record(["player", "banker", "wins", "pushes", "losses", "copies_front", "copies_back", "edge"])?;
+        for player in 0..=self.len() {
+            for banker in 0..=self.len() {
+                let Some(answer) = self.answer(player, banker) else { continue };
+                let counts = &answer.counts;
+                let integers = [counts.wins, counts.pushes, counts.losses, counts.copies_front, counts.copies_back];
+                let cells = integers.map(|count| count.to_string());
+                let edge = (-answer.ev().value()).to_string();
+                let names = [self.name(player), self.name(banker)];
+                writer
+                    .write_record(names.into_iter().chain(cells.iter().map(String::as_str)).chain([edge.as_str()]))?;
+            }
+        }
+        let text = writer.into_inner().map_err(|error| io::Error::other(error.to_string()))?;
+        write_atomic(&run.file("tables/pairs.csv"), text)
+    }
+}

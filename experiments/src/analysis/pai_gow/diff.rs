@@ -1,0 +1,183 @@
+//! Two house ways side by side: the answer of the editing loop.
+
+use super::example::{Example, example_json};
+use super::seat::Seat;
+use super::units::{change, change_per_thousand, part, share_of_stake};
+use crate::report::Table;
+use crate::run::with_progress;
+use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
+use houseway_env::pai_gow::{Game, Rules, Strategy};
+use houseway_exact::Ratio;
+use houseway_exact::format::grouped;
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample, difference, ev_of};
+use houseway_exact::pai_gow::whole::{Cancelled, Whole};
+use serde_json::{Map, Value, json};
+use std::sync::atomic::AtomicBool;
+
+/// Groups of hands that are shown on a terminal.
+const SHOWN: usize = 10;
+/// Groups of hands in the JSON.
+const LISTED: usize = 50;
+
+/// Two house ways on one side, and a third on the other.
+pub struct Comparison {
+    game: Game,
+    seat: Seat,
+    from: HouseWay,
+    to: HouseWay,
+    opponent: HouseWay,
+}
+
+/// What changes from one way to the other. EVs are those of their side.
+pub struct Changes {
+    comparison: Comparison,
+    counts: Difference,
+}
+
+impl Comparison {
+    /// Compiles the ways: the two that are compared, and that of the other side.
+    ///
+    /// # Errors
+    /// If one of them leaves hands unset or has rules that do nothing.
+    pub fn new(rules: Rules, seat: Seat, ways: [Way; 3]) -> Result<Comparison, WayError> {
+        let game = Game::new(rules);
+        let [from, to, opponent] = ways.map(|way| HouseWay::compile(way, &game));
+        Ok(Comparison { from: from?, to: to?, opponent: opponent?, game, seat })
+    }
+
+    /// Counts what changes.
+    ///
+    /// # Errors
+    /// If it was stopped.
+    pub fn count(self, stop: &AtomicBool) -> Result<Changes, Cancelled> {
+        let whole = Whole::new(&self.game, self.seat.side(), &BankerTable::new(&self.opponent));
+        let payoff = self.seat.payoff(&self.game.rules());
+        let counts = with_progress("counting", stop, |run| difference(&whole, &self.from, &self.to, payoff, run))?;
+        Ok(Changes { comparison: self, counts })
+    }
+}
+
+impl Changes {
+    /// The change in EV.
+    pub fn ev_change(&self) -> Ratio {
+        let [from, to] = self.evs();
+        to - from
+    }
+
+    /// The EVs of both ways.
+    fn evs(&self) -> [Ratio; 2] {
+        let payoff = self.comparison.seat.payoff(&self.comparison.game.rules());
+        [self.counts.from, self.counts.to].map(|counts| counts.ev(payoff))
+    }
+
+    /// The integers.
+    pub fn counts(&self) -> &Difference {
+        &self.counts
+    }
+
+    fn ev_of(&self, gain: i128) -> Ratio {
+        ev_of(gain, ALL_HANDS)
+    }
+
+    /// The rules that set a hand, in both ways.
+    fn rules_of(&self, sample: &Sample) -> [&str; 2] {
+        let Comparison { from, to, .. } = &self.comparison;
+        [from, to].map(|way| way.rule(sample.hand).name.as_str())
+    }
+
+    /// The changes as `houseway diff --json` prints them.
+    pub fn json(&self) -> Value {
+        let Comparison { game, seat, from, to, opponent } = &self.comparison;
+        let [ev_from, ev_to] = self.evs();
+        let change = &self.counts.change;
+        json!({
+            "from": way_json(from),
+            "to": way_json(to),
+            "opponent": way_json(opponent),
+            "as": seat.name(),
+            "rules_hash": game.rules().hash(),
+            "ev_from": ev_from.value(),
+            "ev_to": ev_to.value(),
+            "ev_change": self.ev_change().value(),
+            "ev_change_exact": self.ev_change().to_json(),
+            "hands_changed": change.hands.to_string(),
+            "better": change.better.to_string(),
+            "worse": change.worse.to_string(),
+            "classes": self.counts.groups.iter().take(LISTED).map(|group| self.class_json(group)).collect::<Vec<_>>(),
+        })
+    }
+
+    fn class_json(&self, (group, change, sample): &(Group, ChangeCounts, Sample)) -> Value {
+        let mut json = Map::new();
+        for (key, value) in [
+            ("class", group.to_string()),
+            ("hands", change.hands.to_string()),
+            ("better", change.better.to_string()),
+            ("worse", change.worse.to_string()),
+        ] {
+            json.insert(key.to_owned(), value.into());
+        }
+        json.insert("ev_change".to_owned(), self.ev_of(change.gain).value().into());
+        let settings = [("from", sample.plays, sample.ev()), ("to", sample.other, sample.other_ev())];
+        json.extend(example_json(sample.hand, settings));
+        let [from, to] = self.rules_of(sample);
+        json.insert("from_rule".to_owned(), from.into());
+        json.insert("to_rule".to_owned(), to.into());
+        json.into()
+    }
+
+    /// The changes for a terminal.
+    pub fn text(&self) -> String {
+        let Comparison { seat, from, to, opponent, .. } = &self.comparison;
+        let [ev_from, ev_to] = self.evs();
+        let change_counts = &self.counts.change;
+        let head = format!("{} -> {}, as the {}, against {}\n\n", from.name(), to.name(), seat.name(), opponent.name());
+        if change_counts.hands == 0 {
+            return format!(
+                "{head}No hand is set otherwise: the EV stays {} of the stake.\n",
+                share_of_stake(ev_from, 6)
+            );
+        }
+        let summary = format!(
+            "EV     {} -> {} of the stake\n\
+             change {}: {} units in 1,000 games of one unit\n\
+             hands  {} set otherwise ({}): {} better, {} worse\n",
+            share_of_stake(ev_from, 6),
+            share_of_stake(ev_to, 6),
+            change(self.ev_change(), 6),
+            change_per_thousand(self.ev_change()),
+            grouped(change_counts.hands),
+            part(change_counts.hands, ALL_HANDS, 4),
+            grouped(change_counts.better),
+            grouped(change_counts.worse),
+        );
+        let more = self.counts.groups.len().saturating_sub(SHOWN);
+        let more = if more == 0 { String::new() } else { format!("and {more} more kinds of hands\n") };
+        format!("{head}{summary}\n{}{more}", self.table().terminal())
+    }
+
+    fn table(&self) -> Table {
+        let header = ["hands", "changed", "for example", "before", "after", "change in 1,000 games"];
+        let mut table = Table::new(header).right(1).right(5);
+        for (group, change, sample) in self.counts.groups.iter().take(SHOWN) {
+            let words = Example::new(sample);
+            table = table.row([
+                group.to_string().as_str(),
+                &grouped(change.hands),
+                &words.hand,
+                &words.plays,
+                &words.other,
+                &change_per_thousand(self.ev_of(change.gain)),
+            ]);
+        }
+        table
+    }
+}
+
+/// Hands of one side: C(53,7).
+const ALL_HANDS: u64 = 154_143_080;
+
+fn way_json(way: &HouseWay) -> Value {
+    json!({ "name": way.name(), "hash": way.hash(), "readings": way.way().chosen_options() })
+}

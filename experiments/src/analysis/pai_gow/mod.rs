@@ -1,0 +1,21 @@
+//! Exact analyses of Pai Gow Poker.
+//!
+//! - [`audit`]: the cost of each rule of a house way, dominated settings, the value of readings.
+//! - [`claim`]: the return to player that the source states, tested.
+//! - [`compare`]: house ways against each other, and against the best play.
+//! - [`diff`]: two house ways side by side.
+//! - [`solve`]: all deals for a pair of strategies.
+
+pub mod audit;
+pub mod claim;
+pub mod compare;
+pub mod diff;
+mod example;
+mod seat;
+pub mod solve;
+mod units;
+
+pub use seat::Seat;
+
+/// All deals of the game: C(53,7) hands for the player, C(46,7) for the banker with each.
+pub const DEALS: u64 = 8_250_459_031_214_400;

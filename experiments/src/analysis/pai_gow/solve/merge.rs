@@ -1,0 +1,125 @@
+//! Adding up the parts of a game.
+
+use super::{Answer, Part, Question};
+use crate::analysis::pai_gow::DEALS;
+use houseway_exact::pai_gow::whole::DealCounts;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Why answers do not add up to the whole game. Files are named by what they were given as.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum MergeError {
+    /// There is nothing to add up.
+    #[error("there is no shard to merge")]
+    Nothing,
+    /// It is the whole game already.
+    #[error("{0} is the whole game, not a shard of it")]
+    Whole(String),
+    /// The questions differ.
+    #[error("{first} and {other} do not belong together: {key} is {is} in one and {was} in the other")]
+    Question {
+        /// The first file.
+        first: String,
+        /// The file that differs.
+        other: String,
+        /// In what they differ.
+        key: String,
+        /// What the first file has there.
+        is: String,
+        /// What the other one has.
+        was: String,
+    },
+    /// The game was cut in different ways.
+    #[error("{first} is shard {is} and {other} is shard {was}: they are not of the same number of shards")]
+    Cut {
+        /// The first file.
+        first: String,
+        /// Its part.
+        is: Part,
+        /// The file that differs.
+        other: String,
+        /// Its part.
+        was: Part,
+    },
+    /// A part is there more than once.
+    #[error("shard {part} is there twice: {first} and {other}")]
+    Twice {
+        /// The part.
+        part: Part,
+        /// A file with it.
+        first: String,
+        /// Another one.
+        other: String,
+    },
+    /// Parts are not there.
+    #[error("{count} of the shards are missing: {parts}")]
+    Missing {
+        /// How many.
+        count: usize,
+        /// The first of them.
+        parts: String,
+    },
+    /// The parts have other deals than the game.
+    #[error("the shards have {0} deals, the game has {DEALS}; one of the files was changed")]
+    Deals(u128),
+}
+
+/// Missing parts that a message lists.
+const MOST_LISTED: usize = 8;
+
+/// Adds up all parts of a game, given with the names of their files, in any order.
+///
+/// # Errors
+/// If they do not belong together, one is missing or there twice, or they are not the whole game.
+pub fn merge(parts: &[(String, Answer)]) -> Result<Answer, MergeError> {
+    let (first, head) = parts.first().ok_or(MergeError::Nothing)?;
+    let cut = part_of(first, head)?;
+    let mut files: BTreeMap<usize, &str> = BTreeMap::new();
+    for (other, answer) in parts {
+        let part = part_of(other, answer)?;
+        if let Some((key, is, was)) = difference(&head.question, &answer.question) {
+            return Err(MergeError::Question { first: first.clone(), other: other.clone(), key, is, was });
+        }
+        if part.of() != cut.of() {
+            return Err(MergeError::Cut { first: first.clone(), is: cut, other: other.clone(), was: part });
+        }
+        if let Some(first) = files.insert(part.index(), other) {
+            return Err(MergeError::Twice { part, first: first.to_owned(), other: other.clone() });
+        }
+    }
+    check_complete(cut, &files)?;
+    let deals = parts.iter().map(|(_, answer)| u128::from(answer.counts.deals())).sum();
+    if deals != u128::from(DEALS) {
+        return Err(MergeError::Deals(deals));
+    }
+    let counts = parts.iter().fold(DealCounts::default(), |sum, (_, answer)| sum.plus(answer.counts));
+    Ok(Answer { question: head.question.clone(), part: None, counts })
+}
+
+fn part_of(file: &str, answer: &Answer) -> Result<Part, MergeError> {
+    answer.part.ok_or_else(|| MergeError::Whole(file.to_owned()))
+}
+
+/// The first key in which two questions differ, and what they have there.
+pub(super) fn difference(one: &Question, other: &Question) -> Option<(String, String, String)> {
+    let keys = |question| match serde_json::to_value(question) {
+        Ok(Value::Object(keys)) => keys,
+        _ => unreachable!("a question is an object"),
+    };
+    let (one, other) = (keys(one), keys(other));
+    let (key, is) = one.iter().find(|(key, value)| other.get(*key) != Some(value))?;
+    Some((key.clone(), is.to_string(), other[key].to_string()))
+}
+
+fn check_complete(cut: Part, files: &BTreeMap<usize, &str>) -> Result<(), MergeError> {
+    let count = cut.of() - files.len();
+    if count == 0 {
+        return Ok(());
+    }
+    let missing = (1..=cut.of()).filter(|index| !files.contains_key(index)).take(MOST_LISTED);
+    let mut parts: Vec<String> = missing.map(|index| format!("{index}/{}", cut.of())).collect();
+    if count > MOST_LISTED {
+        parts.push("...".to_owned());
+    }
+    Err(MergeError::Missing { count, parts: parts.join(", ") })
+}

@@ -1,0 +1,47 @@
+//! Progress of a long computation, for whoever waits at the terminal.
+
+use houseway_exact::pai_gow::whole::Run;
+use indicatif::{ProgressDrawTarget, ProgressStyle};
+use std::io::{self, IsTerminal};
+use std::sync::atomic::AtomicBool;
+
+/// A progress bar on standard error if that is a terminal; nothing otherwise.
+pub struct ProgressBar(Option<indicatif::ProgressBar>);
+
+impl ProgressBar {
+    /// A bar with this label which counts in this unit: "hands", "boards".
+    pub fn new(label: &str, unit: &str) -> ProgressBar {
+        ProgressBar(io::stderr().is_terminal().then(|| bar(label, unit)))
+    }
+
+    /// Shows the position. Threads may report in any order: the bar never goes back.
+    pub fn update(&self, done: u64, total: u64) {
+        if let Some(bar) = &self.0 {
+            bar.set_length(total);
+            bar.update(|state| state.set_pos(state.pos().max(done)));
+        }
+    }
+}
+
+impl Drop for ProgressBar {
+    fn drop(&mut self) {
+        self.0.iter().for_each(indicatif::ProgressBar::finish_and_clear);
+    }
+}
+
+fn bar(label: &str, unit: &str) -> indicatif::ProgressBar {
+    let target = ProgressDrawTarget::stderr();
+    let bar = indicatif::ProgressBar::with_draw_target(Some(0), target).with_prefix(label.to_owned());
+    let template = format!("{{prefix}} {{bar:24}} {{percent:>3}}% of {{human_len}} {unit}, {{eta}} left");
+    match ProgressStyle::with_template(&template) {
+        Ok(style) => bar.with_style(style),
+        Err(_) => bar,
+    }
+}
+
+/// Runs an enumeration of hands that can be stopped, with a progress bar.
+pub fn with_progress<T>(label: &str, stop: &AtomicBool, count: impl FnOnce(&Run<'_>) -> T) -> T {
+    let bar = ProgressBar::new(label, "hands");
+    let update = |done, total| bar.update(done, total);
+    count(&Run { progress: Some(&update), cancel: Some(stop), ..Run::default() })
+}

@@ -1,0 +1,40 @@
+//! The counts of pairs of ways, kept between commands.
+
+use crate::run::{cannot_read, make_folder, with_progress, write_atomic};
+use houseway_env::pai_gow::Game;
+use houseway_exact::pai_gow::banking::PairBook;
+use houseway_exact::pai_gow::whole::Run;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+/// Where counts are kept if nothing else is said.
+pub const CACHE: &str = "results/.cache";
+
+/// Works with the book of counts kept in a folder, and keeps what it has counted. `None` if it was asked to stop.
+///
+/// # Errors
+/// If the book cannot be read or written.
+pub fn with_book<T>(
+    folder: &Path,
+    game: &Game,
+    stop: &AtomicBool,
+    work: impl FnOnce(&mut PairBook<'_>, &Run<'_>) -> Option<T>,
+) -> io::Result<Option<T>> {
+    let path: PathBuf = folder.join(format!("pairs-{}.json", game.rules().hash()));
+    let mut book = match path.exists() {
+        true => {
+            let text = std::fs::read_to_string(&path).map_err(|error| cannot_read(&path, error))?;
+            let wrong = |error| cannot_read(&path, io::Error::new(io::ErrorKind::InvalidData, error));
+            PairBook::from_json(game, &text).map_err(wrong)?
+        }
+        false => PairBook::new(game),
+    };
+    let known = book.len();
+    let result = with_progress("counting", stop, |run| work(&mut book, run));
+    if book.len() > known {
+        make_folder(folder)?;
+        write_atomic(&path, book.to_json() + "\n")?;
+    }
+    Ok(result)
+}

@@ -1,0 +1,103 @@
+//! Ways to set that can sit at a table and be counted against.
+
+use houseway_env::cards::profile::Profile;
+use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
+use houseway_env::pai_gow::{
+    Candidates, Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, settings_in,
+};
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::banking::Seated;
+use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+/// Plain ways of players who follow no house way.
+pub const PLAIN_WAYS: [&str; 2] = ["highest-front", "lowest-front"];
+
+/// A way that sets hands at a table; clones share it.
+#[derive(Clone)]
+pub struct TableWay {
+    name: String,
+    id: String,
+    way: Arc<dyn ProfileStrategy + Send>,
+}
+
+impl TableWay {
+    /// A house way by name or file, or one of the [`PLAIN_WAYS`]: the highest legal front, or the lowest (the last setting in
+    /// the fixed order, which is never a foul).
+    ///
+    /// # Errors
+    /// If there is none of this name, or it does not set every hand.
+    pub fn load(name: &str, game: &Game) -> Result<TableWay, WayError> {
+        let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
+        let (id, way) = match name {
+            "highest-front" => plain(ProfileTable::highest_front(game)),
+            "lowest-front" => plain(lowest_front(game)),
+            _ => {
+                let way = HouseWay::compile(Way::load(name)?, game)?;
+                (way.hash(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>)
+            }
+        };
+        Ok(TableWay { name: name.to_owned(), id, way })
+    }
+
+    /// A way that is a table of all profiles; its id is made of what stands in it.
+    pub fn of_table(name: &str, table: ProfileTable) -> TableWay {
+        let numbers = |set: SetHand| (set.back.index() as u16, set.front.index() as u8);
+        let mut digest = Sha256::new();
+        for (back, front) in Profile::all().map(|profile| numbers(table.set_profile(profile))) {
+            digest.update(back.to_le_bytes());
+            digest.update([front]);
+        }
+        let id = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        TableWay { name: name.to_owned(), id, way: Arc::new(table) }
+    }
+
+    /// A name that is the same only for ways that set all hands alike.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name that it was loaded by.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The way itself.
+    pub fn shared(&self) -> Arc<dyn ProfileStrategy + Send> {
+        Arc::clone(&self.way)
+    }
+
+    /// The way, ready to be counted against.
+    pub fn seated(&self) -> Seated {
+        Seated { id: self.id.clone(), table: BankerTable::new(&*self.way) }
+    }
+}
+
+impl Strategy for TableWay {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        self.way.set(hand)
+    }
+}
+
+impl ProfileStrategy for TableWay {
+    fn set_profile(&self, profile: Profile) -> SetHand {
+        self.way.set_profile(profile)
+    }
+}
+
+fn lowest_front(game: &Game) -> ProfileTable {
+    let choose = |candidates: &Candidates| {
+        let key = |setting: &Setting| (candidates.set(*setting).front, candidates.set(*setting).back);
+        settings_in(candidates.legal()).min_by_key(key).expect("every hand has a legal setting")
+    };
+    ProfileTable::new(game.rules(), "lowest front", choose).expect("the choice is among legal settings")
+}
+
+/// The way of a seat that names none.
+pub(crate) fn default_way() -> String {
+    Way::DEFAULT.to_owned()
+}

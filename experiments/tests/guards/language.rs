@@ -1,0 +1,147 @@
+//! The language of comments, messages and pages: summaries as noun phrases or verbs, and the terms of the field.
+
+use crate::lexer::{Kind, lex};
+use std::path::{Path, PathBuf};
+
+/// Words with which no summary of an item begins.
+const CLAUSES: [&str; 6] = ["What", "How", "Whether", "Who", "Which", "Where"];
+
+/// Phrases that have a plainer form, and that form.
+const PHRASES: &[(&str, &str)] = &[
+    ("what it is worth", "EV"),
+    ("the best answer", "best response"),
+    ("the same chance", "uniformly at random, equal probability"),
+    ("what came of", "results"),
+    ("what comes of", "results"),
+    ("is told", "configuration, receives"),
+    ("are told", "configuration, receive"),
+    ("go on with", "resume"),
+    ("goes on with", "resumes"),
+    ("going on with", "resuming"),
+    ("make ready", "prepare, compile, precompute"),
+    ("made ready", "prepared, compiled, precomputed"),
+    ("makes ready", "prepares, compiles, precomputes"),
+    ("makes rules ready", "compiles rules"),
+    ("hang together", "are correlated"),
+    ("hangs together", "is correlated"),
+    ("hang on", "depend on"),
+    ("hangs on", "depends on"),
+    ("' is no", "invalid X: reason"),
+    ("treats suits alike", "suit-isomorphic"),
+    ("treat suits alike", "suit-isomorphic"),
+    ("so many", "that many, the number of"),
+    ("so much", "that much, the amount of"),
+    ("he", "they"),
+    ("his", "their"),
+    ("him", "them"),
+    ("himself", "themselves"),
+    ("anew", "again"),
+];
+
+/// Beginnings of constants that have a common form.
+const CONSTANTS: [(&str, &str); 4] = [("HIGHEST_", "MAX_"), ("MOST_", "MAX_"), ("LEAST_", "MIN_"), ("LOWEST_", "MIN_")];
+
+/// A breach of the language.
+#[derive(Debug)]
+pub(crate) struct Finding {
+    pub(crate) rule: String,
+    pub(crate) message: String,
+}
+
+/// All breaches in the Rust, Python and Markdown files of the workspace, apart from results and from this guard.
+pub(crate) fn findings(workspace: &Path) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for file in files(workspace) {
+        let text = std::fs::read_to_string(workspace.join(&file)).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+        found.extend(file_findings(&file, &text));
+    }
+    found
+}
+
+/// The breaches in one file.
+pub(crate) fn file_findings(file: &Path, text: &str) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let mut add = |line: usize, rule: &str, text: &str| {
+        found.push(Finding { rule: rule.to_owned(), message: format!("{}:{line}: {rule}: {text}", file.display()) });
+    };
+    let rust = file.extension().is_some_and(|extension| extension == "rs");
+    for (text, line) in if rust { rust_summaries(text) } else { docstrings(text) } {
+        if let Some(word) = CLAUSES.iter().find(|word| text.split([' ', ',']).next() == Some(word)) {
+            add(line, &format!("a summary that begins with {word}"), &text);
+        }
+    }
+    let lines = if rust { rust_prose(text) } else { text.lines().map(str::to_owned).zip(1..).collect() };
+    for (text, line) in lines {
+        for (phrase, instead) in PHRASES.iter().filter(|(phrase, _)| contains(&text, phrase)) {
+            add(line, &format!("'{phrase}' (instead: {instead})"), text.trim());
+        }
+    }
+    for token in if rust { lex(text).tokens } else { Vec::new() } {
+        for (start, instead) in
+            CONSTANTS.iter().filter(|(start, _)| token.kind == Kind::Ident && token.text.starts_with(start))
+        {
+            add(token.line, &format!("{start} (instead: {instead})"), &token.text);
+        }
+    }
+    found
+}
+
+/// The first lines of doc comments.
+fn rust_summaries(text: &str) -> Vec<(String, usize)> {
+    let docs: Vec<_> = lex(text).comments.into_iter().filter(|comment| comment.doc).collect();
+    let first = |at: usize| at == 0 || docs[at - 1].line + 1 != docs[at].line;
+    (0..docs.len()).filter(|&at| first(at)).map(|at| (docs[at].text.clone(), docs[at].line)).collect()
+}
+
+/// The first lines of Python docstrings.
+fn docstrings(text: &str) -> Vec<(String, usize)> {
+    let lines = text.lines().zip(1..);
+    lines.filter_map(|(text, line)| Some((text.trim().strip_prefix("\"\"\"")?.to_owned(), line))).collect()
+}
+
+/// Comments and string literals with at least two words.
+fn rust_prose(text: &str) -> Vec<(String, usize)> {
+    let lexed = lex(text);
+    let literals = lexed.tokens.into_iter().filter(|token| token.kind == Kind::Text && token.text.contains(' '));
+    let comments = lexed.comments.into_iter().map(|comment| (comment.text, comment.line));
+    comments.chain(literals.map(|token| (token.text, token.line))).collect()
+}
+
+/// Returns true if the words of a phrase follow each other in a text.
+fn contains(text: &str, phrase: &str) -> bool {
+    let words = plain_words(text);
+    let phrase: Vec<String> = phrase.split(' ').map(str::to_owned).collect();
+    words.windows(phrase.len()).any(|window| window == phrase)
+}
+
+/// The words of a text in lower case; code in backticks and the ends of sentences part phrases.
+fn plain_words(text: &str) -> Vec<String> {
+    let outside: Vec<&str> = text.split('`').step_by(2).collect();
+    let text = outside.join(" . ").to_lowercase().replace(['.', ':', ';'], " . ").replace("' ", " ' ");
+    let words = text.split(|c: char| !(c.is_alphanumeric() || ".'-".contains(c)));
+    words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
+}
+
+/// The files to look at, relative to the workspace.
+fn files(workspace: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut open = vec![PathBuf::new()];
+    while let Some(folder) = open.pop() {
+        let entries =
+            std::fs::read_dir(workspace.join(&folder)).unwrap_or_else(|e| panic!("{}: {e}", folder.display()));
+        for entry in entries.filter_map(Result::ok) {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let path = folder.join(&name);
+            let left_out =
+                name.starts_with('.') || ["target", "results", "guards", "node_modules"].contains(&name.as_str());
+            if left_out {
+            } else if entry.path().is_dir() {
+                open.push(path);
+            } else if ["rs", "py", "pyi", "md"].iter().any(|end| path.extension().is_some_and(|e| e == *end)) {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}

@@ -1,0 +1,161 @@
+//! The layers of the workspace: which crates and modules may know which.
+
+use crate::graph::{Crates, Dependency, Place};
+use crate::modules::Module;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// A crate of the workspace.
+pub(crate) struct Layer {
+    /// Name in code.
+    pub(crate) name: &'static str,
+    /// Its root file.
+    pub(crate) root: &'static str,
+    /// The crates that its code may name.
+    pub(crate) below: &'static [&'static str],
+    /// Its modules, from the workspace's view, that may name a game; all of them where games live.
+    pub(crate) knows_games: &'static [&'static str],
+}
+
+/// All crates.
+pub(crate) const LAYERS: [Layer; 5] = [
+    Layer { name: "houseway_env", root: "env/src/lib.rs", below: &[], knows_games: ALL },
+    Layer { name: "houseway_exact", root: "agents/exact/src/lib.rs", below: &["houseway_env"], knows_games: ALL },
+    Layer {
+        name: "houseway_learned",
+        root: "agents/learned/src/lib.rs",
+        below: &["houseway_env"],
+        knows_games: &["tasks"],
+    },
+    Layer {
+        name: "houseway",
+        root: "experiments/src/lib.rs",
+        below: &["houseway_env", "houseway_exact", "houseway_learned"],
+        knows_games: &["analysis"],
+    },
+    Layer {
+        name: "houseway_python",
+        root: "env/python/src/lib.rs",
+        below: &["houseway_env", "houseway_exact"],
+        knows_games: &["pai_gow"],
+    },
+];
+
+const ALL: &[&str] = &["*"];
+
+/// Modules of `houseway_env` that are no game: the foundation, and what stands on it.
+const FOUNDATION: &[&str] = &["cards", "rank", "money", "names", "paytable", "rules"];
+const ABOVE_FOUNDATION: &[&str] = &["gym"];
+/// The modules of a crate that list its games, besides its root.
+const LISTS: &[&str] = &["registry", "solvers"];
+
+/// The games: the modules of `houseway_env` that are neither foundation nor gym nor a list.
+pub(crate) fn games(crates: &Crates) -> BTreeSet<String> {
+    let children = crates["houseway_env"][&Vec::new()].children.iter();
+    let other = [FOUNDATION, ABOVE_FOUNDATION, LISTS].concat();
+    children.filter(|child| !other.contains(&child.as_str())).cloned().collect()
+}
+
+/// A breach of the layers.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Breach {
+    /// The module at the top of its crate in which it lies: `houseway::cli`.
+    pub(crate) module: String,
+    /// File, line and reason.
+    pub(crate) message: String,
+}
+
+/// All breaches, by dependencies and by names in code and in string literals.
+pub(crate) fn breaches(crates: &Crates, dependencies: &[Dependency]) -> Vec<Breach> {
+    let games = games(crates);
+    let mut found = BTreeSet::new();
+    for dependency in dependencies {
+        if let Some(reason) = upwards(&games, dependency) {
+            found.insert(Breach { module: top(&dependency.from), message: format!("{dependency}: {reason}") });
+        }
+    }
+    for (root, modules) in crates {
+        for module in modules.values() {
+            let place = (root.clone(), module.owner.clone());
+            let lines = if may_name_games(&games, &place) { Vec::new() } else { named_games(&games, module) };
+            for (line, name) in lines {
+                let message = format!("{}:{line}: names a game: {name}", module.file.display());
+                found.insert(Breach { module: top(&place), message });
+            }
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// The module at the top of its crate to which a place belongs.
+fn top((root, path): &Place) -> String {
+    path.first().map_or_else(|| root.clone(), |first| format!("{root}::{first}"))
+}
+
+fn layer(root: &str) -> &'static Layer {
+    LAYERS.iter().find(|layer| layer.name == root).expect("every crate has a layer")
+}
+
+/// The height of a module in the two crates where games live.
+fn height(games: &BTreeSet<String>, (root, path): &Place) -> usize {
+    match path.first().map(String::as_str) {
+        None => 4,
+        Some(first) if LISTS.contains(&first) => 3,
+        Some(first) if games.contains(first) => 2,
+        Some(first) if root == "houseway_env" && FOUNDATION.contains(&first) => 0,
+        Some(_) => 1,
+    }
+}
+
+/// The reason why a dependency points upwards or sideways, if it does.
+fn upwards(games: &BTreeSet<String>, Dependency { from, to, .. }: &Dependency) -> Option<String> {
+    if from.0 != to.0 {
+        let allowed = layer(&from.0).below.contains(&to.0.as_str());
+        let foundation = height(games, from) < 2 && layer(&from.0).knows_games == ALL && height(games, to) >= 2;
+        return match (allowed, foundation) {
+            (false, _) => Some(format!("{} is not below {}", to.0, from.0)),
+            (true, true) => Some("a module that serves every game knows one".to_owned()),
+            (true, false) => None,
+        };
+    }
+    if layer(&from.0).knows_games != ALL {
+        return None;
+    }
+    let (low, high) = (height(games, from), height(games, to));
+    if low < high {
+        Some("it points upwards".to_owned())
+    } else if low == 2 && high == 2 && from.1[0] != to.1[0] {
+        Some("a game knows another game".to_owned())
+    } else {
+        None
+    }
+}
+
+/// Returns true where code may name a game.
+fn may_name_games(games: &BTreeSet<String>, place: &Place) -> bool {
+    let layer = layer(&place.0);
+    if layer.knows_games == ALL {
+        return height(games, place) >= 2;
+    }
+    place.1.first().is_some_and(|first| layer.knows_games.contains(&first.as_str()))
+}
+
+/// The lines of a module that name a game, in any spelling.
+fn named_games(games: &BTreeSet<String>, module: &Module) -> Vec<(usize, String)> {
+    let plain = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
+    let games: Vec<String> = games.iter().map(|game| plain(game)).collect();
+    let names = |text: &str| games.iter().any(|game| plain(text).contains(game));
+    let imports = module.imports.iter().map(|import| (import.line, import.path.join("::")));
+    let mentions = module.mentions.iter().map(|mention| (mention.line, mention.path.join("::")));
+    let items = module.items.iter().map(|(name, &line)| (line, name.clone()));
+    let children = module.children.iter().map(|child| (1, format!("mod {child}")));
+    let texts = module.texts.iter().map(|(text, line)| (*line, format!("\"{text}\"")));
+    imports.chain(mentions).chain(items).chain(children).chain(texts).filter(|(_, text)| names(text)).collect()
+}
+
+/// Reads all crates of the workspace; paths in messages are relative to it.
+pub(crate) fn read_workspace(workspace: &Path) -> Crates {
+    let read = |file: &Path| std::fs::read_to_string(workspace.join(file)).ok();
+    let crates = LAYERS.iter();
+    crates.map(|layer| (layer.name.to_owned(), crate::modules::read_crate(Path::new(layer.root), &read))).collect()
+}
