@@ -5,7 +5,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::gym::{VecMultiEnv, stream};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, HIGHEST_BANKROLL, NeverBank, PaiGowTable, Player, Players, Regular, SetRule, Setup,
+    AlwaysBank, BankRule, BetSize, MAX_BANKROLL, NeverBank, PaiGowTable, Player, Players, Regular, SetRule, Setup,
     Table, TableAction, TableRules, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable, Rules};
@@ -64,7 +64,7 @@ fn rounds(criterion: &mut Criterion) {
     let cases: [(&str, Bank, bool); 3] =
         [("house banks", never, true), ("a player banks", always, true), ("each names its setting", never, false)];
     for (name, bank, by_button) in cases {
-        let mut table = Table::new(Arc::clone(&setup), &[HIGHEST_BANKROLL; 6]).expect("the bankrolls are good");
+        let mut table = Table::new(Arc::clone(&setup), &[MAX_BANKROLL; 6]).expect("the bankrolls are good");
         let mut players = players(&setup, bank, by_button);
         let (mut rng, mut moves) = (stream(1.into()), vec![]);
         group.bench_function(name, |bencher| {

@@ -10,8 +10,9 @@
 //! - [`asian_stud`]: Asian Stud: five cards in three and two, fold or raise, poker side bet, environment.
 //! - [`joker_seven`]: Joker Seven: wagers on seven cards of a pack with two jokers, environment.
 //! - [`gym`]: environments in the manner of Gymnasium, one at a time or thousands at once.
-//! - [`rules`]: what the rules of all games have in common: readings by name, single settings, a hash.
-//! - [`paytable`]: paytables as data, for bets of every game.
+//! - [`rules`]: rules as data: readings by name, single rules by text, a hash.
+//! - [`paytable`]: paytables as data, for bets of every game. [`money`]: chips, rates, commission.
+//! - [`names`]: enums whose variants have names, and the rule on names.
 //! - [`registry`]: the list of games.
 //!
 //! ```
@@ -24,10 +25,15 @@
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
+// The macros of `rules` and `names` refer to this crate by its name.
+extern crate self as houseway_env;
+
 pub mod asian_stud;
 pub mod cards;
 pub mod gym;
 pub mod joker_seven;
+pub mod money;
+pub mod names;
 pub mod pai_gow;
 pub mod paytable;
 pub mod rank;

@@ -42,7 +42,7 @@ impl GameEntry {
     /// The rules that are neither readings nor variants, with their defaults.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut rules = (self.default_rules)();
-        rules.retain(|name, _| self.readings.iter().all(|(reading, _)| reading != name));
+        rules.retain(|name, _| self.readings.iter().all(|reading| reading.name != name));
         rules
     }
 }
@@ -55,8 +55,8 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "pai_gow",
         title: "Pai Gow Poker, one player against the banker",
         source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
-        readings: pai_gow::READINGS,
-        variants: pai_gow::VARIANTS,
+        readings: pai_gow::Rules::READINGS,
+        variants: pai_gow::Rules::VARIANTS,
         default_rules: pai_gow::Rules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
         make: pai_gow::make,
@@ -67,7 +67,7 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "pai_gow/table",
         title: "Pai Gow Poker at a table of two to seven seats, with player banking",
         source: "rules of play of an online casino: Pai Gow Poker with player banking",
-        readings: pai_gow::table::TABLE_READINGS,
+        readings: pai_gow::table::TableRules::READINGS,
         variants: &[],
         default_rules: pai_gow::table::TableRules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
@@ -79,7 +79,7 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "ultimate_holdem",
         title: "Ultimate Texas Hold'em, one player against the dealer",
         source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
-        readings: ultimate_holdem::READINGS,
+        readings: ultimate_holdem::Rules::READINGS,
         variants: &[],
         default_rules: ultimate_holdem::Rules::defaults,
         data: &[("paytables", &ultimate_holdem::PAYTABLES)],
@@ -91,7 +91,7 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "joker_seven",
         title: "Joker Seven, wagers on seven cards",
         source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
-        readings: joker_seven::READINGS,
+        readings: joker_seven::Rules::READINGS,
         variants: &[],
         default_rules: joker_seven::Rules::defaults,
         data: &[("paytables", &joker_seven::PAYTABLES)],
@@ -103,7 +103,7 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "asian_stud",
         title: "Asian Stud, five cards in three and two against the dealer",
         source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
-        readings: asian_stud::READINGS,
+        readings: asian_stud::Rules::READINGS,
         variants: &[],
         default_rules: asian_stud::Rules::defaults,
         data: &[("paytables", &asian_stud::PAYTABLES)],
@@ -206,10 +206,10 @@ mod tests {
             let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(game.folder);
             assert!(folder.is_dir(), "{}", game.folder);
             let rules = (game.default_rules)();
-            for (reading, options) in game.readings {
+            for RuleReading { name: reading, options, .. } in game.readings {
                 assert!(!options.is_empty() && rules.contains_key(*reading), "{}: {reading}", game.name);
             }
-            for (variant, options) in game.variants {
+            for RuleReading { name: variant, options, .. } in game.variants {
                 assert!(options.len() > 1 && !rules.contains_key(*variant), "{}: {variant}", game.name);
             }
             assert!(game.id.split_once("-v").is_some_and(|(_, version)| version.parse::<u32>().is_ok()));

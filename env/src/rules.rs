@@ -1,39 +1,215 @@
-//! What the rules of all games have in common.
+//! Rules as plain data: parameters, readings and variants with defaults.
 //!
-//! Rules are plain data: parameters and readings with defaults. A *reading* is one way to understand a sentence of the
-//! source; it is a field whose options have names. [`RuleSet`] changes a single rule by its text, as command lines do, and
-//! names a set of rules by a hash, which goes into every result.
+//! A *reading* is one interpretation of an ambiguous sentence of the source; a *variant* is a rule that differs from the
+//! source on purpose. Both are fields whose options have names. [`rules!`](crate::rules!) writes the rules of a game as a list
+//! in which each rule, its options and their documentation stand once. [`RuleSet`] changes a single rule by its text, as
+//! command lines do, and names a set of rules by a hash, which goes into every result.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
-/// A reading of the rules: the name of its field and its options, the default first.
-pub type RuleReading = (&'static str, &'static [&'static str]);
+/// A reading or variant: a rule whose options have names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleReading {
+    /// Name of the rule, in kebab-case.
+    pub name: &'static str,
+    /// Its documentation, a line of the source on each line.
+    pub doc: &'static str,
+    /// Names of its options, the default first.
+    pub options: &'static [&'static str],
+    /// Documentation of the options, in the same order; empty if the options are the names of files.
+    pub option_docs: &'static [&'static str],
+}
 
-/// What is wrong with a set of rules.
+/// A rule that is a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleParameter {
+    /// Name of the rule, in kebab-case.
+    pub name: &'static str,
+    /// Its documentation, a line of the source on each line.
+    pub doc: &'static str,
+}
+
+/// Whether a value is the default of its type. Variants at their default are not written.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// Defines the options of a rule: an enum whose names are in snake_case and whose first variant is the default.
+///
+/// Besides what [`named_enum!`](crate::named_enum) gives, it has `DOCS`, the documentation of the variants.
+#[macro_export]
+macro_rules! options {
+    ($(#[doc = $doc:literal])* $vis:vis enum $name:ident {
+        $(#[doc = $first_doc:literal])* $first:ident,
+        $($(#[doc = $other_doc:literal])* $other:ident),+ $(,)?
+    }) => {
+        $crate::named_enum! {
+            $(#[doc = $doc])*
+            #[derive(Default)]
+            $vis enum $name: snake_case {
+                $(#[doc = $first_doc])*
+                #[default]
+                $first,
+                $($(#[doc = $other_doc])* $other,)+
+            }
+        }
+
+        #[allow(dead_code)]
+        impl $name {
+            /// Documentation of the variants, in order.
+            $vis const DOCS: [&'static str; $name::ALL.len()] =
+                [concat!($($first_doc, "\n"),*), $(concat!($($other_doc, "\n"),*)),+];
+        }
+    };
+}
+
+/// Defines the rules of a game as a list of rules.
+///
+/// Each rule is a `parameter` with its default, a `reading` or a `variant`. The options of readings and variants follow in
+/// braces, the default first, or are an enum that [`options!`](crate::options!) defines elsewhere, or the names of files.
+/// The struct derives `Clone`, `Debug`, `PartialEq`, `Eq` and serde's traits (the calling crate needs `serde`), and
+/// implements `Default` and [`RuleSet`].
+///
+/// ```
+/// use houseway_env::rules::RuleSet;
+///
+/// houseway_env::rules! {
+///     /// Rules of a game.
+///     #[derive(Copy)]
+///     pub struct Rules {
+///         /// Chips that a player stakes.
+///         parameter ante: u32 = 1;
+///         /// Result of equal hands.
+///         reading equal_hands: EqualHands {
+///             /// Stakes are returned.
+///             Push,
+///             /// The dealer wins.
+///             DealerWins,
+///         }
+///     }
+/// }
+/// let rules = Rules::default().with("equal-hands=dealer_wins")?;
+/// assert_eq!(rules, Rules { ante: 1, equal_hands: EqualHands::DealerWins });
+/// assert_eq!(Rules::READINGS[0].options, ["push", "dealer_wins"]);
+/// # Ok::<(), houseway_env::rules::RulesError>(())
+/// ```
+#[macro_export]
+macro_rules! rules {
+    ($(#[$meta:meta])* $vis:vis struct $name:ident { $($body:tt)* }) => {
+        $crate::rules! { @rule [$(#[$meta])* $vis struct] $name {} {} [] [] [] $($body)* }
+    };
+    (@rule $head:tt $name:ident {$($fields:tt)*} {$($defaults:tt)*} [$($parameters:tt)*] $readings:tt $variants:tt
+        $(#[doc = $doc:literal])* parameter $rule:ident: $type:ty = $value:expr; $($rest:tt)*) => {
+        $crate::rules! { @rule $head $name
+            {$($fields)* $(#[doc = $doc])* pub $rule: $type,}
+            {$($defaults)* $rule: $value,}
+            [$($parameters)* $crate::rules! { @parameter $rule $($doc)* },] $readings $variants $($rest)* }
+    };
+    (@rule $head:tt $name:ident {$($fields:tt)*} {$($defaults:tt)*} [$($parameters:tt)*] $readings:tt $variants:tt
+        $(#[doc = $doc:literal])* parameter $rule:ident: $type:ty = $value:expr, deserialize_with $with:literal;
+        $($rest:tt)*) => {
+        $crate::rules! { @rule $head $name
+            {$($fields)* $(#[doc = $doc])* #[serde(deserialize_with = $with)] pub $rule: $type,}
+            {$($defaults)* $rule: $value,}
+            [$($parameters)* $crate::rules! { @parameter $rule $($doc)* },] $readings $variants $($rest)* }
+    };
+    (@rule $head:tt $name:ident $fields:tt $defaults:tt $parameters:tt $readings:tt $variants:tt
+        $(#[doc = $doc:literal])* $kind:ident $rule:ident: $type:ident { $($options:tt)* } $($rest:tt)*) => {
+        $crate::options! { $(#[doc = $doc])* pub enum $type { $($options)* } }
+        $crate::rules! { @rule $head $name $fields $defaults $parameters $readings $variants
+            $(#[doc = $doc])* $kind $rule: $type; $($rest)* }
+    };
+    (@rule $head:tt $name:ident $fields:tt $defaults:tt $parameters:tt $readings:tt $variants:tt
+        $(#[doc = $doc:literal])* $kind:ident $rule:ident: $type:ident; $($rest:tt)*) => {
+        $crate::rules! { @choice $kind $head $name $fields $defaults $parameters $readings $variants
+            [$(#[doc = $doc])*] $rule $type {$type::default()} {
+                $crate::rules::RuleReading {
+                    name: $crate::spelled!($rule, b'-'),
+                    doc: concat!($($doc, "\n"),*),
+                    options: &$type::NAMES,
+                    option_docs: &$type::DOCS,
+                }
+            } $($rest)* }
+    };
+    (@rule $head:tt $name:ident $fields:tt $defaults:tt $parameters:tt $readings:tt $variants:tt
+        $(#[doc = $doc:literal])* $kind:ident $rule:ident: $type:ty = $value:expr, options $options:expr; $($rest:tt)*) => {
+        $crate::rules! { @choice $kind $head $name $fields $defaults $parameters $readings $variants
+            [$(#[doc = $doc])*] $rule $type {$value} {
+                $crate::rules::RuleReading {
+                    name: $crate::spelled!($rule, b'-'),
+                    doc: concat!($($doc, "\n"),*),
+                    options: $options,
+                    option_docs: &[],
+                }
+            } $($rest)* }
+    };
+    (@choice reading $head:tt $name:ident {$($fields:tt)*} {$($defaults:tt)*} $parameters:tt [$($readings:tt)*]
+        $variants:tt [$($doc:tt)*] $rule:ident $type:ty {$value:expr} {$entry:expr} $($rest:tt)*) => {
+        $crate::rules! { @rule $head $name
+            {$($fields)* $($doc)* pub $rule: $type,} {$($defaults)* $rule: $value,}
+            $parameters [$($readings)* $entry,] $variants $($rest)* }
+    };
+    (@choice variant $head:tt $name:ident {$($fields:tt)*} {$($defaults:tt)*} $parameters:tt $readings:tt
+        [$($variants:tt)*] [$($doc:tt)*] $rule:ident $type:ty {$value:expr} {$entry:expr} $($rest:tt)*) => {
+        $crate::rules! { @rule $head $name
+            {
+                $($fields)*
+                $($doc)*
+                #[serde(skip_serializing_if = "::houseway_env::rules::is_default")]
+                pub $rule: $type,
+            }
+            {$($defaults)* $rule: $value,}
+            $parameters $readings [$($variants)* $entry,] $($rest)* }
+    };
+    (@parameter $rule:ident $($doc:literal)*) => {
+        $crate::rules::RuleParameter { name: $crate::spelled!($rule, b'-'), doc: concat!($($doc, "\n"),*) }
+    };
+    (@rule [$($head:tt)*] $name:ident {$($fields:tt)*} {$($defaults:tt)*} [$($parameters:tt)*] [$($readings:tt)*]
+        [$($variants:tt)*]) => {
+        #[derive(Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
+        #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+        $($head)* $name { $($fields)* }
+
+        impl Default for $name {
+            fn default() -> $name {
+                $name { $($defaults)* }
+            }
+        }
+
+        impl $crate::rules::RuleSet for $name {
+            const PARAMETERS: &'static [$crate::rules::RuleParameter] = &[$($parameters)*];
+            const READINGS: &'static [$crate::rules::RuleReading] = &[$($readings)*];
+            const VARIANTS: &'static [$crate::rules::RuleReading] = &[$($variants)*];
+        }
+    };
+}
+
+/// An invalid change of a rule.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum RulesError {
     /// `key=value` was expected.
-    #[error("'{0}' is no setting of a rule; write key=value, like commission=0.04")]
+    #[error("invalid rule '{0}': write key=value, like commission=0.04")]
     NotAPair(String),
-    /// The rule or its option does not exist; the text lists those that do.
+    /// The rule or its option is unknown; the text lists those that exist.
     #[error("{0}")]
     Unknown(String),
 }
 
 /// The rules of a game: flat, with a default for every field, and unknown fields refused.
 pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
-    /// The readings among the fields; what is neither reading nor variant is a parameter.
+    /// The parameters among the fields.
+    const PARAMETERS: &'static [RuleParameter];
+    /// The readings among the fields.
     const READINGS: &'static [RuleReading];
-    /// The variants among the fields: rules that no reading of the source gives. One that has its default is not written,
-    /// so that a new one changes no hash.
-    const VARIANTS: &'static [RuleReading] = &[];
+    /// The variants among the fields. One at its default is not written, so that a new variant changes no hash.
+    const VARIANTS: &'static [RuleReading];
 
-    /// These rules with `key=value` changed, the value as in a rules file but without quotation marks.
+    /// Returns these rules with `key=value` changed, the value as in a rules file but without quotation marks.
     ///
     /// # Errors
-    /// If there is no such rule, or no such option of it.
+    /// If the rule or the option is unknown.
     fn with(self, assignment: &str) -> Result<Self, RulesError> {
         let (key, value) = assignment.split_once('=').ok_or_else(|| RulesError::NotAPair(assignment.to_owned()))?;
         let table = toml::Table::try_from(self).map_err(|error| RulesError::Unknown(error.to_string()))?;
@@ -52,7 +228,7 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         })
     }
 
-    /// The rules that are not the default, as `key=value` in alphabetical order.
+    /// The rules that differ from the default, as `key=value` in alphabetical order.
     fn changes(&self) -> Vec<String> {
         let table = |rules| toml::Table::try_from(rules).expect("rules are plain data");
         let (own, default) = (table(self.clone()), table(Self::default()));
@@ -74,5 +250,78 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
             Ok(serde_json::Value::Object(rules)) => rules,
             _ => serde_json::Map::new(),
         }
+    }
+}
+
+#[cfg(test)]
+#[allow(unreachable_pub)]
+mod tests {
+    use super::*;
+
+    rules! {
+        /// Rules of a sample game.
+        #[derive(Copy)]
+        struct Sample {
+            /// Chips that
+            /// a player stakes.
+            parameter ante: u32 = 2;
+            /// Result of equal hands.
+            reading equal_hands: EqualHands {
+                /// Stakes are returned.
+                Push,
+                /// The dealer wins.
+                DealerWins,
+                /// The player wins.
+                PlayerWins,
+            }
+            /// Cards in the deck.
+            variant deck: DeckSize {
+                /// All.
+                Whole,
+                /// From the seven up.
+                Short,
+            }
+        }
+    }
+
+    #[test]
+    fn a_list_of_rules_is_a_rule_set() {
+        assert_eq!(Sample::PARAMETERS, [RuleParameter { name: "ante", doc: " Chips that\n a player stakes.\n" }]);
+        let reading = Sample::READINGS[0];
+        assert_eq!(
+            (Sample::READINGS.len(), reading.name, reading.doc),
+            (1, "equal-hands", " Result of equal hands.\n")
+        );
+        assert_eq!(reading.options, ["push", "dealer_wins", "player_wins"]);
+        assert_eq!(reading.option_docs[1], " The dealer wins.\n");
+        assert_eq!((Sample::VARIANTS[0].name, Sample::VARIANTS[0].options), ("deck", &["whole", "short"][..]));
+        for RuleReading { name, options, .. } in Sample::READINGS.iter().chain(Sample::VARIANTS) {
+            assert_eq!(Sample::default().with(&format!("{name}={}", options[0])).unwrap(), Sample::default());
+            for option in &options[1..] {
+                let changed = Sample::default().with(&format!("{name}={option}")).unwrap();
+                assert_eq!(changed.changes(), [format!("{name}={option}")]);
+            }
+            let error = Sample::default().with(&format!("{name}=nonsense")).unwrap_err().to_string();
+            assert!(options.iter().all(|option| error.contains(option)), "{error}");
+        }
+    }
+
+    #[test]
+    fn variants_at_their_default_are_not_written() {
+        let json = |rules: &Sample| serde_json::to_string(rules).unwrap();
+        assert_eq!(json(&Sample::default()), r#"{"ante":2,"equal-hands":"push"}"#);
+        let short = Sample::default().with("deck=short").unwrap();
+        assert_eq!(json(&short), r#"{"ante":2,"equal-hands":"push","deck":"short"}"#);
+        assert_eq!(serde_json::from_str::<Sample>(&json(&short)).unwrap(), short);
+        assert_ne!(short.hash(), Sample::default().hash());
+    }
+
+    #[test]
+    fn unknown_rules_are_refused() {
+        for (change, part) in [("ante", "key=value"), ("blind=1", "equal-hands"), ("ante=x", "ante")] {
+            let error = Sample::default().with(change).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+        assert_eq!(Sample::default().with(" ante = 5 ").unwrap().ante, 5);
     }
 }

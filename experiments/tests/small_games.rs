@@ -103,7 +103,7 @@ fn bad_input_is_told() {
         (vec!["ev", "-g", "joker-seven", "As"], "no answer for the game 'joker-seven'"),
         (vec!["solve", "-g", "asian-stud", "--set", "odds-on=all"], "ante_only"),
         (vec!["solve", "-g", "asian-stud", "--enumerate"], "--enumerate does not belong to the game asian-stud"),
-        (vec!["solve", "-g", "asian-stud", "--paytable", "rich"], "there is no paytable 'rich'"),
+        (vec!["solve", "-g", "asian-stud", "--paytable", "rich"], "unknown paytable 'rich'"),
         (vec!["solve", "-g", "joker-seven", "--set", "minimum=0"], "chips cannot be"),
         (vec!["solve", "-g", "joker-seven", "--player", "optimal"], "--player does not belong"),
     ] {

@@ -4,6 +4,7 @@
 //! learning.
 //!
 //! - [`Ratio`]: exact fractions.
+//! - [`answer`]: results as plain data; [`solver`]: the common interface of all games; [`registry`]: the list of games.
 //! - [`asian_stud`]: Asian Stud: EV of every policy, the optimum, and the side bet.
 //! - [`mod@format`]: formatting of numbers.
 //! - [`joker_seven`]: Joker Seven: every wager in closed form and by enumeration, covariances, efficient spreads of a
@@ -29,11 +30,14 @@
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
+pub mod answer;
 pub mod asian_stud;
 pub mod format;
 pub mod joker_seven;
 pub mod pai_gow;
 mod ratio;
+pub mod registry;
+pub mod solver;
 pub mod ultimate_holdem;
 
 pub use ratio::Ratio;

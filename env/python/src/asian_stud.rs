@@ -94,13 +94,9 @@ impl AsianStud {
     /// What a paytable of the side bet returns over all hands; a name or the path of a file.
     #[pyo3(signature = (paytable=None))]
     fn side_bet(&self, py: Python<'_>, paytable: Option<&str>) -> PyResult<SideBetRow> {
-        let paytable = match paytable {
-            None => Paytable::default(),
-            Some(path) if path.ends_with(".toml") => Paytable::read(path.as_ref()).map_err(value_error)?,
-            Some(name) => Paytable::named(name).map_err(value_error)?,
-        };
+        let paytable = paytable.map_or_else(|| Ok(Paytable::default()), Paytable::load).map_err(value_error)?;
         let found = py.detach(|| side_bet_return(&paytable, &poker_hands(&self.rules), &self.rules));
-        let rows = found.rows.iter().map(|(row, hands)| (row.hand.name(), row.odds, *hands)).collect();
+        let rows = found.rows.iter().map(|(row, hands)| (row.hand.name(), row.odds.units(1), *hands)).collect();
         Ok((rows, found.hands, pair(found.ev())))
     }
 

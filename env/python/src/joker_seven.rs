@@ -19,11 +19,7 @@ pub(crate) fn joker_seven<'py>(
     frontier: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let rules: Rules = serde_json::from_str(rules).map_err(value_error)?;
-    let paytable = match paytable {
-        None => Paytable::default(),
-        Some(path) if path.ends_with(".toml") => Paytable::read(path.as_ref()).map_err(value_error)?,
-        Some(name) => Paytable::named(name).map_err(value_error)?,
-    };
+    let paytable = paytable.map_or_else(|| Ok(Paytable::default()), Paytable::load).map_err(value_error)?;
     let game = Game::new(rules, paytable);
     let outcomes = py.detach(|| Outcomes::by_profiles(&game));
     let wagers: Vec<Wager> = outcomes.wagers().collect();

@@ -2,7 +2,8 @@
 
 use super::value_error;
 use houseway_env::gym::{AgentStatus, BoxSpace, EnvError, MultiEnv, Parallel};
-use houseway_env::pai_gow::table::{Chips, PaiGowTable, TableConfig, TableOptions};
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::table::{PaiGowTable, TableConfig, TableOptions};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;

@@ -316,7 +316,7 @@ pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let EnvConfig { rules, observation, paytable } = EnvConfig::parse(config)?;
     let env = AsianStud::new(rules).with_observation(observation);
     Ok(erase_counterfactual(match paytable {
-        Some(name) => env.with_paytable(Paytable::named(&name)?),
+        Some(name) => env.with_paytable(Paytable::load(&name)?),
         None => env,
     }))
 }

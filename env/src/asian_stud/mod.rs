@@ -35,5 +35,5 @@ pub use env::{AsianStud, AsianStudOptions, FOLD, HIGHEST_PLAYERS, RAISE, make};
 pub use game::{FOLDED, Game, UNIT, Value};
 pub use hand::{Hand, Points};
 pub use observe::Observation;
-pub use rules::{Commission, JokerPoints, JokerSemiwild, NoSetAgainstSet, OddsOn, READINGS, Rules, SideBetOnFold};
-pub use side_bet::{PAYTABLES, PayRow, Paytable, SideBet};
+pub use rules::{Commission, JokerPoints, JokerSemiwild, NoSetAgainstSet, OddsOn, Rules, SideBetOnFold};
+pub use side_bet::{PAYTABLES, PayRow, Paytable, PokerBet, SideBet};

@@ -1,31 +1,33 @@
-//! The poker side bet: paytables as data, and what five cards win.
+//! The poker side bet and its paytables.
 //!
 //! The payouts vary from casino to casino and none is published with the rules, so the tables of the crate are examples
 //! and say so. A hand is paid by the row of its own category; a category without a row loses.
 
 use super::{Hand, JokerSemiwild, Rules};
 use crate::cards::Rank;
-use crate::paytable::Paid;
+use crate::paytable::{self, Bet};
 use crate::rank::{Category, Ranking};
 use std::sync::OnceLock;
 
 /// Names and texts of the paytables that come with the crate; the first one is the default.
-pub const PAYTABLES: [(&str, &str); 2] = [
-    ("example-three-of-a-kind", include_str!("../../paytables/asian-stud/example-three-of-a-kind.toml")),
-    ("example-pair", include_str!("../../paytables/asian-stud/example-pair.toml")),
-];
+pub const PAYTABLES: [(&str, &str); 2] = paytable::built_in!("asian-stud": "example-three-of-a-kind", "example-pair");
 
-impl Paid for Category {
-    const TABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
+/// The poker side bet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PokerBet;
+
+impl Bet for PokerBet {
+    type Hand = Category;
+    const PAYTABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
 }
 
 /// A row of a paytable of the side bet.
-pub type PayRow = crate::paytable::PayRow<Category>;
+pub type PayRow = paytable::PayRow<Category>;
 
 /// A paytable of the side bet.
-pub type Paytable = crate::paytable::Paytable<Category>;
+pub type Paytable = paytable::Paytable<PokerBet>;
 
-/// A paytable made ready for play.
+/// A paytable prepared for play.
 #[derive(Clone)]
 pub struct SideBet {
     paytable: Paytable,
@@ -33,7 +35,7 @@ pub struct SideBet {
 }
 
 impl SideBet {
-    /// Makes a paytable ready (milliseconds, the first time in a process).
+    /// Prepares a paytable (milliseconds, the first time in a process).
     pub fn new(paytable: Paytable, rules: &Rules) -> SideBet {
         static RANKINGS: [OnceLock<Ranking>; 2] = [const { OnceLock::new() }; 2];
         let place = match rules.joker_semiwild {
@@ -48,8 +50,8 @@ impl SideBet {
         &self.paytable
     }
 
-    /// The poker hand that the five cards are. Five of a kind are known of aces alone: a wild joker beside four others of a
-    /// rank is a fifth card.
+    /// The poker hand of the five cards. Only aces make five of a kind: a wild joker beside four of another rank is a fifth
+    /// card.
     #[inline]
     pub fn category(&self, hand: Hand) -> Category {
         let category = self.ranking.category(self.ranking.five(hand.set()));
@@ -59,7 +61,7 @@ impl SideBet {
 
     /// The net result for a stake of one: the odds, or -1.
     pub fn net(&self, hand: Hand) -> i64 {
-        self.paytable.odds(self.category(hand)).map_or(-1, i64::from)
+        self.paytable.units(self.category(hand)).map_or(-1, i64::from)
     }
 }
 
@@ -87,18 +89,5 @@ mod tests {
         assert_eq!(categories("5s 4h 3d 2c As"), ("straight", "straight"));
         assert_eq!(semiwild.net("Jk As Ah Ad Ac".parse().unwrap()), 1_000);
         assert_eq!(semiwild.net("Ks Kh 3d 3c 9s".parse().unwrap()), -1);
-    }
-
-    #[test]
-    fn the_tables_of_the_crate_are_read_by_name() {
-        for (name, _) in PAYTABLES {
-            let table = Paytable::named(name).unwrap();
-            assert_eq!(table.name(), name);
-            assert!(!table.title().is_empty() && !table.source().is_empty());
-            let path = format!("{}/paytables/asian-stud/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-            assert_eq!(Paytable::read(path.as_ref()).unwrap(), table);
-        }
-        let error = Paytable::named("pair").unwrap_err().to_string();
-        assert!(error.contains("example-three-of-a-kind, example-pair"), "{error}");
     }
 }

@@ -375,7 +375,7 @@ impl Counterfactual for JokerSeven {
 /// If a key or a value is invalid, or there is no such paytable.
 pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let EnvConfig { rules, observation, paytable } = EnvConfig::parse(config)?;
-    let paytable = paytable.map_or_else(|| Ok(Paytable::default()), |name| Paytable::named(&name))?;
+    let paytable = paytable.map_or_else(|| Ok(Paytable::default()), |name| Paytable::load(&name))?;
     Ok(erase_counterfactual(JokerSeven::new(rules, paytable)?.with_observation(observation)))
 }
 

@@ -83,7 +83,7 @@ impl Game {
         let mut odds = [None; Wager::COUNT];
         let mut layout = 0;
         for wager in Wager::all().filter(|wager| wager.is_on_layout(&rules)) {
-            odds[wager.index()] = paytable.odds(wager.kind());
+            odds[wager.index()] = paytable.units(wager.kind());
             layout |= u32::from(odds[wager.index()].is_some()) << wager.index();
         }
         Game { rules, paytable, odds, layout }
@@ -195,8 +195,8 @@ mod tests {
     use super::*;
     use crate::cards::{Pack, Rank, Suit};
     use crate::gym::stream;
-    use crate::joker_seven::{READINGS, WagerKind};
-    use crate::rules::RuleSet;
+    use crate::joker_seven::WagerKind;
+    use crate::rules::{RuleReading, RuleSet};
 
     fn game(settings: &[&str]) -> Game {
         let rules = settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap());
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn every_reading_wins_as_its_words_say() {
         let mut rng = stream(7.into());
-        for (reading, options) in READINGS {
+        for RuleReading { name: reading, options, .. } in Rules::READINGS {
             for option in *options {
                 let game = game(&[&format!("{reading}={option}"), "joker-pair=no"]);
                 let other = Game::new(game.rules().with(&format!("{reading}={option}")).unwrap(), Paytable::default());

@@ -32,7 +32,6 @@ pub use env::{DEAL, HIGHEST_CHIPS, HIGHEST_PLAYERS, JokerSeven, JokerSevenOption
 pub use game::{CARDS, Game, Wins};
 pub use observe::Observation;
 pub use rules::{
-    Colour, CommonHand, JokerPair, NoPair, OneJoker, READINGS, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair,
-    TwoPairs,
+    Colour, CommonHand, JokerPair, NoPair, OneJoker, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair, TwoPairs,
 };
-pub use wager::{PAYTABLES, PayRow, Paytable, Wager, WagerKind};
+pub use wager::{LayoutBet, PAYTABLES, PayRow, Paytable, Wager, WagerKind};

@@ -1,87 +1,45 @@
-//! The wagers of the layout, and what they pay.
+//! The wagers of the layout and their paytables.
 
 use super::{Colour, Rules};
 use crate::cards::Rank;
-use crate::paytable::Paid;
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use crate::paytable::{self, Bet};
 
 /// Names and texts of the paytables that come with the crate; the first one is the default.
-pub const PAYTABLES: [(&str, &str); 2] = [
-    ("source", include_str!("../../paytables/joker-seven/source.toml")),
-    ("new-jersey", include_str!("../../paytables/joker-seven/new-jersey.toml")),
-];
+pub const PAYTABLES: [(&str, &str); 2] = paytable::built_in!("joker-seven": "source", "new-jersey");
 
-/// What a wager is on, black or red and the ranks of pairs left open: a row of the paytable.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-#[allow(missing_docs)]
-pub enum WagerKind {
-    FourOrMoreOfAColour,
-    FourOfAColour,
-    FiveOfAColour,
-    SixOfAColour,
-    SevenOfAColour,
-    NoPair,
-    TwoPairs,
-    ThreeOfAKind,
-    OneJoker,
-    TwoJokers,
-    SpecificPair,
-}
-
-impl WagerKind {
-    /// All kinds, in the order of the layout.
-    pub const ALL: [WagerKind; 11] = {
-        use WagerKind::*;
-        [
-            FourOrMoreOfAColour,
-            FourOfAColour,
-            FiveOfAColour,
-            SixOfAColour,
-            SevenOfAColour,
-            NoPair,
-            TwoPairs,
-            ThreeOfAKind,
-            OneJoker,
-            TwoJokers,
-            SpecificPair,
-        ]
-    };
-
-    /// The name in paytables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            WagerKind::FourOrMoreOfAColour => "four-or-more-of-a-colour",
-            WagerKind::FourOfAColour => "four-of-a-colour",
-            WagerKind::FiveOfAColour => "five-of-a-colour",
-            WagerKind::SixOfAColour => "six-of-a-colour",
-            WagerKind::SevenOfAColour => "seven-of-a-colour",
-            WagerKind::NoPair => "no-pair",
-            WagerKind::TwoPairs => "two-pairs",
-            WagerKind::ThreeOfAKind => "three-of-a-kind",
-            WagerKind::OneJoker => "one-joker",
-            WagerKind::TwoJokers => "two-jokers",
-            WagerKind::SpecificPair => "specific-pair",
-        }
+crate::named_enum! {
+    /// Kind of a wager, with colours and the ranks of pairs left open: a row of the paytable.
+    #[derive(PartialOrd, Ord)]
+    #[allow(missing_docs)]
+    pub enum WagerKind: kebab_case {
+        FourOrMoreOfAColour,
+        FourOfAColour,
+        FiveOfAColour,
+        SixOfAColour,
+        SevenOfAColour,
+        NoPair,
+        TwoPairs,
+        ThreeOfAKind,
+        OneJoker,
+        TwoJokers,
+        SpecificPair,
     }
 }
 
-impl fmt::Display for WagerKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
+/// The wagers of the layout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LayoutBet;
 
-impl Paid for WagerKind {
-    const TABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
+impl Bet for LayoutBet {
+    type Hand = WagerKind;
+    const PAYTABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
 }
 
 /// A row of a paytable.
-pub type PayRow = crate::paytable::PayRow<WagerKind>;
+pub type PayRow = paytable::PayRow<WagerKind>;
 
-/// What the wagers pay; one without a row is not on the layout. The default is that of the source.
-pub type Paytable = crate::paytable::Paytable<WagerKind>;
+/// Odds of the wagers; one without a row is not on the layout. The default is the paytable of the source.
+pub type Paytable = paytable::Paytable<LayoutBet>;
 
 /// A spot of the layout.
 ///
@@ -181,21 +139,12 @@ mod tests {
     }
 
     #[test]
-    fn the_tables_of_the_crate_are_read_by_name() {
+    fn the_paytables_are_the_columns_of_the_specification() {
         let odds = |name: &str| {
             let table = Paytable::named(name).unwrap();
-            assert_eq!(table.name(), name);
-            assert!(!table.title().is_empty() && !table.source().is_empty());
-            let path = format!("{}/paytables/joker-seven/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-            assert_eq!(Paytable::read(path.as_ref()).unwrap(), table);
-            WagerKind::ALL.map(|kind| table.odds(kind).unwrap())
+            WagerKind::ALL.map(|kind| table.units(kind).unwrap())
         };
-        // The specification's two columns.
         assert_eq!(odds("source"), [1, 2, 5, 20, 40, 3, 3, 12, 3, 20, 10]);
         assert_eq!(odds("new-jersey"), [1, 2, 5, 15, 25, 3, 3, 12, 3, 20, 9]);
-        assert_eq!(Paytable::default().name(), "source");
-        for kind in WagerKind::ALL {
-            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
-        }
     }
 }

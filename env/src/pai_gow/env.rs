@@ -253,7 +253,7 @@ impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
         }
         for row in self.table.paytable.rows() {
             sha.update([row.hand as u8]);
-            sha.update(row.odds.to_le_bytes());
+            sha.update(row.odds.units(1).to_le_bytes());
         }
         sha.finalize()[..8].iter().fold(String::new(), |mut hash, byte| {
             let _ = write!(hash, "{byte:02x}");
@@ -433,7 +433,7 @@ pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let way = HouseWay::compile(way, &game)?;
     let env = PaiGowPoker::new(Arc::new(game), Arc::new(way)).with_observation(config.observation);
     Ok(erase_counterfactual(match config.paytable {
-        Some(name) => env.with_paytable(Paytable::named(&name)?),
+        Some(name) => env.with_paytable(Paytable::load(&name)?),
         None => env,
     }))
 }

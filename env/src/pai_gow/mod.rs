@@ -36,6 +36,6 @@ pub use env::{PaiGowOptions, PaiGowPoker, Round, make};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;
-pub use rules::{BankPushes, Copies, EqualSetting, READINGS, Rate, RateError, Rules, SideBetBest, VARIANTS};
-pub use side_bet::{PAYTABLES, PayRow, Paytable, SideBet, SideBetReturn};
+pub use rules::{BankPushes, Copies, EqualSetting, Rules, SideBetBest};
+pub use side_bet::{Jokolor, PAYTABLES, PayRow, Paytable, SideBet, SideBetReturn};
 pub use strategy::{ProfileStrategy, RandomLegal, Strategy};

@@ -173,7 +173,7 @@ impl UltimateHoldem {
             let best = self.game.best();
             let category = best.category(best.of(hand.deal.board(5).union(hand.deal.hole(0).set())));
             let closed = hand.seat.folded() && self.game.rules().trips_on_fold == TripsOnFold::Lost;
-            net += table.halves(category).filter(|_| !closed).map_or(-2.0, f64::from);
+            net += table.units(category).filter(|_| !closed).map_or(-2.0, f64::from);
         }
         net / 2.0
     }
@@ -196,7 +196,7 @@ impl Env for UltimateHoldem {
 
     fn spec(&self) -> EnvSpec {
         let Rules { blind_table, .. } = self.game.rules();
-        let highest = Category::ALL.into_iter().filter_map(|hand| blind_table.halves(hand)).max().unwrap_or(0);
+        let highest = Category::ALL.into_iter().filter_map(|hand| blind_table.units(hand)).max().unwrap_or(0);
         EnvSpec { id: Self::ID, reward_range: (-6.0, 5.0 + f64::from(highest) / 2.0), max_steps: 3 }
     }
 

@@ -10,7 +10,7 @@
 //! Two of its sentences leave no choice here and are no options: each player sees only his own two cards and the board, and
 //! an exact tie of two decisions takes the smaller wager.
 //!
-//! - [`Rules`]: every reading, plain data with a stable hash. [`Paytable`]: what Blind, Trips and the progressive win, as data.
+//! - [`Rules`]: every reading, plain data with a stable hash. [`Paytable`]: odds of Blind, Trips and the progressive, as data.
 //! - [`Game`]: rules made ready for play: strengths, and what every end of a hand pays, in half antes.
 //! - [`Hole`], [`Stage`], [`Action`]: two cards, where a hand stands, and what can be done there.
 //! - [`Deal`], [`Seat`], [`Table`]: cards, one player's hand in play, and several players on one board.
@@ -29,6 +29,6 @@ pub use deal::{Deal, SEATS};
 pub use env::{Round, UltimateHoldem, UltimateHoldemOptions, make};
 pub use game::{End, Game, Side};
 pub use hole::Hole;
-pub use paytable::{PAYTABLES, PayRow, Paytable, PaytableError};
-pub use rules::{DealerUnqualified, PreflopPlay, READINGS, Rounding, Rules, TripsOnFold};
+pub use paytable::{PAYTABLES, PayRow, Paytable, TableBet};
+pub use rules::{DealerUnqualified, PreflopPlay, Rounding, Rules, TripsOnFold};
 pub use seat::{Action, Seat, Stage, Table};

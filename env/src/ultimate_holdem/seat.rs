@@ -1,24 +1,26 @@
-//! One player's hand in play, and several of them on one board.
+//! The hand of one player in play, and several of them on one board.
 
 use super::{Deal, Game, PreflopPlay};
 use crate::gym::EnvError;
 use std::sync::Arc;
 
-/// Where a hand stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Stage {
-    /// Two cards, no board.
-    Start,
-    /// Three board cards.
-    Flop,
-    /// The whole board.
-    River,
-    /// Decided.
-    Over,
+crate::named_enum! {
+    /// Stage of a hand.
+    #[derive(PartialOrd, Ord)]
+    pub enum Stage: kebab_case {
+        /// Two cards, no board.
+        Start,
+        /// Three board cards.
+        Flop,
+        /// The whole board.
+        River,
+        /// Decided.
+        Over,
+    }
 }
 
 impl Stage {
-    /// Board cards that the player sees; all when the hand is over.
+    /// Number of board cards that the player sees; all when the hand is over.
     pub const fn board_cards(self) -> usize {
         match self {
             Stage::Start => 0,
@@ -26,48 +28,30 @@ impl Stage {
             Stage::River | Stage::Over => 5,
         }
     }
-
-    /// The name in words.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Stage::Start => "start",
-            Stage::Flop => "flop",
-            Stage::River => "river",
-            Stage::Over => "over",
-        }
-    }
 }
 
-/// What a player does. The number of the action is its place here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Action {
-    /// Waits for more cards.
-    Check,
-    /// Gives Ante and Blind up.
-    Fold,
-    /// Plays one ante.
-    Play1,
-    /// Plays two antes.
-    Play2,
-    /// Plays three antes.
-    Play3,
-    /// Plays four antes.
-    Play4,
+crate::named_enum! {
+    /// Action of a player. Its number is its place here.
+    pub enum Action: kebab_case {
+        /// Waits for more cards.
+        Check,
+        /// Gives Ante and Blind up.
+        Fold,
+        /// Plays one ante.
+        Play1,
+        /// Plays two antes.
+        Play2,
+        /// Plays three antes.
+        Play3,
+        /// Plays four antes.
+        Play4,
+    }
 }
 
 impl Action {
-    /// All actions, by their number.
-    pub const ALL: [Action; 6] =
-        [Action::Check, Action::Fold, Action::Play1, Action::Play2, Action::Play3, Action::Play4];
-
     /// The number.
     pub const fn index(self) -> usize {
         self as usize
-    }
-
-    /// The name, as results write it.
-    pub const fn name(self) -> &'static str {
-        ["check", "fold", "play1", "play2", "play3", "play4"][self as usize]
     }
 
     /// Antes staked on Play.

@@ -6,7 +6,8 @@
 use super::config::SampleConfig;
 use crate::run::{make_folder, write_atomic};
 use houseway_env::gym::stream;
-use houseway_env::pai_gow::{Deck, Game, Hand, Rate, Setting, Strategy};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Deck, Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
 use houseway_learned::Evaluator;
 use indicatif::{ProgressBar, ProgressStyle};

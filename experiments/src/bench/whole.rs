@@ -7,8 +7,9 @@
 
 use super::score::{Mean, Score, ShapeScore};
 use houseway_env::cards::Suit;
+use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Shape;
-use houseway_env::pai_gow::{Candidates, Game, Hand, Rate, Setting, Strategy, settings_in};
+use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Whole};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable};
 use houseway_learned::{Among, CandidateBatch, LearnedStrategy, encode};

@@ -4,7 +4,7 @@ use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions
 use crate::analysis::pai_gow::claim::{Claim as Question, examine};
 use crate::run::stop_flag;
 use clap::Args;
-use houseway_env::pai_gow::Rate;
+use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Way;
 use std::path::PathBuf;
 

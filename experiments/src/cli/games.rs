@@ -27,7 +27,7 @@ fn json_of(game: &GameEntry) -> Value {
     let choices = |choices: &[RuleReading]| -> Value {
         choices
             .iter()
-            .map(|(name, options)| json!({ "name": name, "options": options, "default": options[0] }))
+            .map(|RuleReading { name, options, .. }| json!({ "name": name, "options": options, "default": options[0] }))
             .collect()
     };
     let mut entry = json!({
@@ -56,7 +56,7 @@ fn text_of(game: &GameEntry) -> String {
     for (name, default) in game.parameters() {
         text += &format!("  --set {name}={}, {default} by default\n", name.to_uppercase());
     }
-    for (name, options) in game.readings.iter().chain(game.variants) {
+    for RuleReading { name, options, .. } in game.readings.iter().chain(game.variants) {
         text += &format!("  --set {name}={}, the first by default\n", options.join("|"));
     }
     for (kind, _) in game.data {

@@ -3,9 +3,9 @@
 use super::{Judge, Score, Table};
 use crate::plot::{Axis, BarChart, Figure, Value as Bar};
 use crate::report::{Report, Table as Rows};
-use houseway_env::asian_stud::{AsianStud, AsianStudOptions, Hand, Observation, RAISE, READINGS, Rules};
+use houseway_env::asian_stud::{AsianStud, AsianStudOptions, Hand, Observation, RAISE, Rules};
 use houseway_env::gym::Env;
-use houseway_env::rules::RuleSet;
+use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::Ratio;
 use houseway_exact::asian_stud::{Class, Classes, Solution, Total, poker_hands};
 use houseway_exact::format::{grouped, percent};
@@ -64,7 +64,8 @@ pub(crate) struct Reading {
 /// The main game with each option of each reading in turn, the others as they are.
 pub(crate) fn readings(rules: Rules, own: &Classes) -> Vec<Reading> {
     let mut all = Vec::new();
-    for (name, options) in READINGS.iter().filter(|(name, _)| !["joker-semiwild", "side-bet-on-fold"].contains(name)) {
+    let of_main_game = |reading: &&RuleReading| !["joker-semiwild", "side-bet-on-fold"].contains(&reading.name);
+    for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
         for option in *options {
             let other = rules.with(&format!("{name}={option}")).expect("the list of readings is that of the fields");
             let counted;

@@ -5,11 +5,8 @@ use crate::plot::{Axis, BarChart, Figure, LineChart, Series, Value as Bar};
 use crate::report::{Report, Table as Rows};
 use anyhow::Context;
 use houseway_env::gym::Env;
-use houseway_env::joker_seven::{
-    Game, JokerSeven, JokerSevenOptions, Observation, Paytable, READINGS, Rules, Wager, WagerKind,
-};
-use houseway_env::paytable::Paid;
-use houseway_env::rules::RuleSet;
+use houseway_env::joker_seven::{Game, JokerSeven, JokerSevenOptions, Observation, Paytable, Rules, Wager, WagerKind};
+use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::joker_seven::{Frontier, HANDS, Outcomes};
 use houseway_learned::decisions::{Course, LearnedPolicy};
@@ -95,7 +92,7 @@ pub(crate) struct Changed {
 /// What each other option of each reading changes, the other readings as they are.
 pub(crate) fn readings(game: &Game, outcomes: &Outcomes) -> Vec<Changed> {
     let mut changed = Vec::new();
-    for (reading, options) in READINGS {
+    for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in *options {
             let rules = game.rules().with(&format!("{reading}={option}"));
             let rules = rules.expect("the list of readings is that of the fields");
@@ -219,7 +216,7 @@ impl Judge for JokerSevenJudge {
     }
 
     fn chapters(&self, report: Report) -> (Report, Vec<(&'static str, Figure)>) {
-        let all: Vec<(String, Outcomes)> = Paytable::all_named(self.env.game().rules());
+        let all: Vec<(String, Outcomes)> = all_paytables(self.env.game().rules());
         let report = report
             .heading("What edge does each wager have?")
             .text(self.answer())
@@ -239,16 +236,10 @@ impl Judge for JokerSevenJudge {
     }
 }
 
-/// The paytables of the crate, counted.
-trait AllNamed {
-    fn all_named(rules: &Rules) -> Vec<(String, Outcomes)>;
-}
-
-impl AllNamed for Paytable {
-    fn all_named(rules: &Rules) -> Vec<(String, Outcomes)> {
-        let tables = WagerKind::TABLES.iter().filter_map(|(name, _)| Paytable::named(name).ok());
-        tables.map(|table| (table.name().to_owned(), Outcomes::by_profiles(&Game::new(*rules, table)))).collect()
-    }
+/// Exact outcomes under each paytable of the crate.
+fn all_paytables(rules: &Rules) -> Vec<(String, Outcomes)> {
+    let outcomes = |table: Paytable| (table.name().to_owned(), Outcomes::by_profiles(&Game::new(*rules, table)));
+    Paytable::built_in().map(outcomes).collect()
 }
 
 impl JokerSevenJudge {

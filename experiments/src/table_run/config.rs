@@ -1,8 +1,10 @@
 //! The configuration of a table: rules, who sits where, and how each seat bets, banks and sets.
 
 use super::seated::default_way;
-use houseway_env::pai_gow::table::{Chips, HOUSE_SEAT, TableRules};
-use houseway_env::pai_gow::{Rate, Rules};
+use houseway_env::money::Chips;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::Rules;
+use houseway_env::pai_gow::table::{HOUSE_SEAT, TableRules};
 use serde::{Deserialize, Serialize};
 
 /// A table.

@@ -5,9 +5,10 @@ use super::{
 };
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
+use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, Books, Chips, HOUSE_SEAT, History, HistoryError, HistoryHead, HistoryWriter,
-    MOST_SEATS, NeverBank, Player, Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
+    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, History, HistoryError, HistoryHead, HistoryWriter, MOST_SEATS,
+    NeverBank, Player, Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
 use serde::Serialize;
@@ -64,10 +65,7 @@ pub fn setup(config: &TableConfig) -> anyhow::Result<Arc<Setup>> {
     let way = TableWay::load(&config.house_way, &game)?;
     let paytable = match &config.paytable {
         None => Paytable::default(),
-        Some(name) => Paytable::named(name).or_else(|error| {
-            let path = Path::new(name);
-            if path.exists() { Paytable::read(path) } else { Err(error) }
-        })?,
+        Some(name) => Paytable::load(name)?,
     };
     Ok(Arc::new(Setup::new(config.rules, game, way.shared(), paytable)?))
 }

@@ -1,8 +1,9 @@
 //! When an exactly counting player takes the bank.
 
 use super::TableWay;
-use houseway_env::pai_gow::Rate;
-use houseway_env::pai_gow::table::{BankRule, Chips, HOUSE_SEAT, HouseHand, MOST_SEATS, SeatView, TableRules};
+use houseway_env::money::Chips;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::table::{BankRule, HOUSE_SEAT, HouseHand, MOST_SEATS, SeatView, TableRules};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{Bank, BankedBet, PairBook, Seated, Weights, kelly, price_of_passing};
 use houseway_exact::pai_gow::whole::{Cancelled, Payoff, Run};

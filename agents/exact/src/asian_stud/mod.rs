@@ -17,12 +17,17 @@
 //! assert!(solution.optimal().ev() >= solution.always_raise().ev());
 //! ```
 
+mod answer;
 mod classes;
+mod evaluator;
+mod exact_game;
 mod side_bet;
 mod solution;
+mod solver;
 #[cfg(test)]
 mod tests;
 
 pub use classes::{Class, Classes};
 pub use side_bet::{SideBetReturn, poker_hands, side_bet_return};
 pub use solution::{Solution, Total, ValueRow};
+pub use solver::SOLVER;

@@ -18,7 +18,7 @@ impl SideBetReturn {
     /// Returns the player's net result over all hands, for a stake of one each.
     pub fn net(&self) -> i64 {
         let paid: u64 = self.rows.iter().map(|(_, hands)| hands).sum();
-        let won: u64 = self.rows.iter().map(|(row, hands)| u64::from(row.odds) * hands).sum();
+        let won: u64 = self.rows.iter().map(|(row, hands)| u64::from(row.odds.units(1)) * hands).sum();
         won as i64 - (self.hands - paid) as i64
     }
 

@@ -2,14 +2,12 @@
 
 use super::*;
 use crate::Ratio;
-use houseway_env::asian_stud::{
-    Game, Hand, JokerPoints, JokerSemiwild, Paytable, Points, READINGS, Rules, SideBet, UNIT, Value,
-};
+use houseway_env::asian_stud::{Game, Hand, JokerPoints, JokerSemiwild, Paytable, Points, Rules, SideBet, UNIT, Value};
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet, Pack, Rank};
 use houseway_env::gym::stream;
 use houseway_env::rank::Category;
-use houseway_env::rules::RuleSet;
+use houseway_env::rules::{RuleReading, RuleSet};
 use std::collections::HashMap;
 
 fn rules(settings: &[&str]) -> Rules {
@@ -84,7 +82,7 @@ fn dealers_of_every_class_match_enumeration() {
 
 #[test]
 fn totals_match_sums_over_classes_under_every_reading() {
-    for (reading, options) in READINGS {
+    for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in *options {
             let rules = rules(&[&format!("{reading}={option}")]);
             let classes = Classes::new(rules.joker);
@@ -198,4 +196,50 @@ fn the_return_of_a_paytable_adds_up_its_rows() {
     let mut net = 0;
     for_each_subset(CardSet::DECK_53, 5, |cards| net += bet.net(Hand::new(cards).unwrap()));
     assert_eq!(side_bet_return(bet.paytable(), &counts, &rules).net(), net);
+}
+
+/// Plays the same action whatever it sees.
+struct Always(usize, &'static str);
+
+impl houseway_env::gym::Policy for Always {
+    fn name(&self) -> &str {
+        "always the same"
+    }
+
+    fn encoding(&self) -> &str {
+        self.1
+    }
+
+    fn choose(&self, _: &[f32], masks: &[bool]) -> Vec<usize> {
+        vec![self.0; masks.len() / 2]
+    }
+}
+
+#[test]
+fn policies_are_evaluated_beside_the_baselines() {
+    use crate::registry::find;
+    use crate::solver::{Control, Entrant, EvaluatorConfig, SampleConfig, Scope, SolverConfig};
+    let solver = find("asian-stud").unwrap().solver(&SolverConfig::default().assign("commission=none")).unwrap();
+    let (control, config) = (Control::default(), EvaluatorConfig::default());
+    let evaluator = solver.evaluator(&config, &control).unwrap();
+    let raise = Always(houseway_env::asian_stud::RAISE, evaluator.encoding());
+    let entrants = [Entrant { policy: &raise, in_detail: true }];
+    let evaluation = evaluator.evaluate(&entrants, Scope::Whole, &control).unwrap();
+    let names: Vec<&str> = evaluation.scores.iter().map(|score| score.name.as_str()).collect();
+    assert_eq!(names, ["random", "raise with a set", "always raise", "always the same", "optimum"]);
+    let [_, _, always, policy, optimum] = &evaluation.scores[..] else { panic!("five scores") };
+    assert_eq!((policy.ev, policy.regret, policy.agreement), (always.ev, always.regret, always.agreement));
+    let solved = solver.solve(&control).unwrap().json;
+    assert_eq!(
+        (optimum.ev, always.ev),
+        (solved["ev"]["value"].as_f64().unwrap(), solved["always_raise"]["value"].as_f64().unwrap())
+    );
+    assert!(optimum.regret == 0.0 && optimum.agreement == 1.0 && policy.regret > 0.0 && !policy.is_reference);
+    assert_eq!(evaluator.measure(&raise).unwrap()[0], ("regret", policy.regret));
+    assert_eq!(evaluation.json("asian-stud")["agents"][3]["plays"], "raises 100.00%");
+    let error = evaluator.measure(&Always(0, "raw-cards")).unwrap_err().to_string();
+    assert!(error.contains("'raw-cards'") && error.contains("points"), "{error}");
+    assert!(evaluator.evaluate(&[], Scope::Sample, &control).is_err());
+    let sample = Some(SampleConfig { size: 1_000, seed: 1 });
+    assert!(solver.evaluator(&EvaluatorConfig { sample, ..config }, &control).is_err());
 }

@@ -16,12 +16,17 @@
 //! assert_eq!(outcomes.winners(one_joker), 2 * 20_358_520);
 //! ```
 
+mod answer;
+mod evaluator;
+mod exact_game;
 mod frontier;
 mod outcomes;
 mod profile;
+mod solver;
 #[cfg(test)]
 mod tests;
 
 pub use frontier::{Frontier, Spread};
 pub use outcomes::{HANDS, Outcomes};
 pub use profile::{Profile, profiles};
+pub use solver::SOLVER;

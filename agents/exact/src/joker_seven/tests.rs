@@ -3,8 +3,8 @@
 use super::*;
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
-use houseway_env::joker_seven::{Game, Paytable, READINGS, Rules, Wager, WagerKind};
-use houseway_env::rules::RuleSet;
+use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
+use houseway_env::rules::{RuleReading, RuleSet};
 use proptest::prelude::*;
 
 fn game(settings: &[String]) -> Game {
@@ -78,7 +78,7 @@ fn covering_rules() -> Vec<Vec<String>> {
     let indices = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]];
     let options = |i: usize| -> Vec<String> {
         let [joker_pair, two_pairs, trips] = indices[i];
-        let choice = |(name, options): &(&'static str, &'static [&'static str])| {
+        let choice = |RuleReading { name, options, .. }: &RuleReading| {
             let place = match *name {
                 "joker-pair" => joker_pair,
                 "two-pairs" => two_pairs,
@@ -89,10 +89,10 @@ fn covering_rules() -> Vec<Vec<String>> {
             };
             format!("{name}={}", options[place])
         };
-        READINGS.iter().map(choice).collect()
+        Rules::READINGS.iter().map(choice).collect()
     };
     let rules: Vec<Vec<String>> = (0..8).map(options).collect();
-    for (name, all) in READINGS {
+    for RuleReading { name, options: all, .. } in Rules::READINGS {
         assert!(all.iter().all(|option| rules.iter().flatten().any(|setting| *setting == format!("{name}={option}"))));
     }
     for joker_pair in ["yes", "no"] {
@@ -174,4 +174,43 @@ fn spreads_match_the_stakes_on_single_spots() {
     assert!((measured.0 - ev).abs() < 1e-12 && (measured.1 - variance.sqrt()).abs() < 1e-12);
     assert_eq!(frontier.kinds().map(|(_, spots)| spots).collect::<Vec<_>>(), [2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 13]);
     assert_eq!(frontier.kinds().next().unwrap().0, WagerKind::FourOrMoreOfAColour);
+}
+
+/// Stakes on the first wager as long as it may.
+struct FirstLegal;
+
+impl houseway_env::gym::Policy for FirstLegal {
+    fn name(&self) -> &str {
+        "first legal"
+    }
+
+    fn encoding(&self) -> &str {
+        "counts"
+    }
+
+    fn choose(&self, _: &[f32], masks: &[bool]) -> Vec<usize> {
+        vec![masks.iter().position(|&legal| legal).unwrap()]
+    }
+}
+
+#[test]
+fn policies_are_evaluated_by_their_stakes() {
+    use crate::registry::find;
+    use crate::solver::{Control, Entrant, EvaluatorConfig, Scope, SolverConfig};
+    let solver = find("joker-seven").unwrap().solver(&SolverConfig::default()).unwrap();
+    let control = Control::default();
+    let reset_options = serde_json::json!({ "chips": 3 }).as_object().unwrap().clone();
+    let config = EvaluatorConfig { reset_options, ..EvaluatorConfig::default() };
+    let evaluator = solver.evaluator(&config, &control).unwrap();
+    let entrants = [Entrant { policy: &FirstLegal, in_detail: true }];
+    let evaluation = evaluator.evaluate(&entrants, Scope::Whole, &control).unwrap();
+    let plays: Vec<&str> = evaluation.scores.iter().map(|score| score.details["plays"].as_str().unwrap()).collect();
+    assert_eq!(plays, ["1 on any of 28 wagers", "1 on 4+-black", "3 on 4+-black", "1 on two-pairs"]);
+    let solved = solver.solve(&control).unwrap().json;
+    let ev = |name: &str| solved["wagers"][name]["ev"].as_f64().unwrap();
+    assert_eq!((evaluation.scores[2].ev, evaluation.scores[3].ev), (3.0 * ev("4+-black"), ev("two-pairs")));
+    let reset_options = serde_json::json!({ "chips": 0 }).as_object().unwrap().clone();
+    let bad = EvaluatorConfig { reset_options, ..config };
+    assert!(solver.evaluator(&bad, &control).err().unwrap().to_string().contains("chips"));
+    assert!(solver.value("As", &control).is_err());
 }

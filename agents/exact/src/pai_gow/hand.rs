@@ -18,7 +18,8 @@ use crate::Ratio;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::cards::profile::{FlushBlock, OFF_SUIT_STATES, Profiles, RANK_PROFILES, off_suit_place};
 use houseway_env::cards::{Card, Suit};
-use houseway_env::pai_gow::{Game, Hand, Rate, SetHand, Setting};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 

@@ -7,7 +7,7 @@ use crate::Ratio;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::gym::stream;
 use houseway_env::rank::Category;
-use houseway_env::rules::RuleSet;
+use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_env::ultimate_holdem::{Deal, Game, Hole, Rules};
 use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, proptest};
 use std::sync::LazyLock;
@@ -138,7 +138,7 @@ fn a_trips_bet_lost_by_a_fold_keeps_hands_in_play() {
 #[test]
 #[ignore = "1 min; compares the optimum under every reading with the simple strategy and the default"]
 fn every_reading_can_be_evaluated() {
-    for (reading, options) in Rules::READINGS {
+    for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in &options[1..] {
             let game = with(&format!("{reading}={option}"));
             let count = |strategy: &dyn Fn() -> Totals| strategy();
@@ -178,7 +178,7 @@ proptest! {
 
     #[test]
     fn rivers_follow_the_rules(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), reading in 0..4usize) {
-        static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| Rules::READINGS[1].1.iter().map(|o| with(&format!("dealer-unqualified={o}"))).collect());
+        static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| Rules::READINGS[1].options.iter().map(|o| with(&format!("dealer-unqualified={o}"))).collect());
         let game = &GAMES[reading];
         let (hole, board) = (Hole::new(cards(&seven[5..7])).unwrap(), cards(&seven[..5]));
         let choice = Position::new(hole, board).unwrap().choice(game, 0, None, None).unwrap();

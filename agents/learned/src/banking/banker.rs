@@ -6,7 +6,7 @@ use crate::candidates::CandidateTensors;
 use crate::network::Scorer;
 use burn::module::Module;
 use burn::prelude::*;
-use houseway_env::pai_gow::table::Chips;
+use houseway_env::money::Chips;
 use std::sync::Arc;
 
 /// What a banker wants most of.

@@ -2,9 +2,8 @@
 
 use super::situation::{ANSWERS, BankingTable, MOST_WAYS, OtherBet, Situation};
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::table::{
-    Bank, ButtonWithoutHand, Chips, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Wager, commission, settle,
-};
+use houseway_env::money::{Chips, commission};
+use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Wager, settle};
 use houseway_env::pai_gow::{Deck, HANDS, Outcome, SetHand};
 use rand::Rng;
 

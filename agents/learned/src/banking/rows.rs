@@ -1,7 +1,7 @@
 //! Situations and answers as numbers for a network.
 
 use super::situation::{BankingTable, MOST_OTHERS, Situation};
-use houseway_env::pai_gow::table::Chips;
+use houseway_env::money::Chips;
 
 /// Numbers of an answer that passes, of one that covers all bets, and of one that covers a part, for so many ways.
 const PASS: usize = 4;

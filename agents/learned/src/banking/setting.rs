@@ -4,9 +4,8 @@
 
 use crate::all_action::Deals;
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::{
-    Candidates, Deck, Game, Hand, Outcome, ProfileStrategy, Rate, SetHand, Setting, settings_in,
-};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Candidates, Deck, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, settings_in};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::sync::Arc;

@@ -1,7 +1,8 @@
 //! What a seat sees when it is offered the bank.
 
 use houseway_env::cards::profile::Profile;
-use houseway_env::pai_gow::table::{Chips, MOST_SEATS, TableRules};
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::table::{MOST_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Game, ProfileStrategy, SetHand, settings_in};
 use rand::{Rng, RngExt};
 use std::sync::Arc;

@@ -97,7 +97,7 @@ fn the_side_bet_is_paid_whatever_the_setting() {
         let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
         let step = env.step(action).unwrap();
         let round = env.round().unwrap();
-        let side = row.map_or(-5.0, |row| 5.0 * f64::from(row.odds));
+        let side = row.map_or(-5.0, |row| 5.0 * row.odds.value());
         assert_eq!(step.reward, 2.0 * env.game().payoff(round.settlement.outcome) + side);
         assert_eq!((round.side_bet, rewards[action]), (row, step.reward as f32));
         assert!(env.render().contains(if row.is_some() { " to 1\n" } else { "side    lost\n" }));

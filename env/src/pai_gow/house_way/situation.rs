@@ -10,7 +10,7 @@ pub(super) struct Situation<'a> {
     game: &'a Game,
     pub(super) shape: Shape,
     /// Highest rank of each part, if the hand has it, by [`Part`]; for singles the highest.
-    pub(super) rank_of: [Option<u8>; Part::COUNT],
+    pub(super) rank_of: [Option<u8>; Part::ALL.len()],
     /// Rank of the second-highest single.
     pub(super) second_single: Option<u8>,
     /// Parts of the cards at the seven positions.
@@ -33,7 +33,7 @@ impl<'a> Situation<'a> {
         let mut situation = Situation {
             game,
             shape: Shape::of_counts(&counts),
-            rank_of: [None; Part::COUNT],
+            rank_of: [None; Part::ALL.len()],
             second_single: None,
             parts: ranks.map(|rank| part_of_rank[rank]),
             made: [SetHand::default(); Setting::COUNT],

@@ -4,67 +4,28 @@ use crate::cards::Rank;
 use crate::pai_gow::Hand;
 use crate::rank::{Category, TwoStrength};
 
-/// How many cards of each rank a hand has, the joker as an ace. Every hand has exactly one shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Shape {
-    NoPair,
-    OnePair,
-    TwoPairs,
-    ThreePairs,
-    ThreeOfAKind,
-    FullHouse,
-    FullHouseAndPair,
-    TwoThreesOfAKind,
-    FourOfAKind,
-    FourOfAKindAndPair,
-    FourAndThreeOfAKind,
-    FiveAces,
-    FiveAcesAndPair,
+crate::named_enum! {
+    /// Numbers of cards of equal rank in a hand, the joker as an ace. Every hand has exactly one shape.
+    #[repr(u8)]
+    #[allow(missing_docs)]
+    pub enum Shape: words {
+        NoPair,
+        OnePair,
+        TwoPairs,
+        ThreePairs,
+        ThreeOfAKind,
+        FullHouse,
+        FullHouseAndPair = "full house and a pair",
+        TwoThreesOfAKind,
+        FourOfAKind,
+        FourOfAKindAndPair = "four of a kind and a pair",
+        FourAndThreeOfAKind,
+        FiveAces,
+        FiveAcesAndPair = "five aces and a pair",
+    }
 }
 
 impl Shape {
-    /// All shapes.
-    pub const ALL: [Shape; 13] = {
-        use Shape::*;
-        [
-            NoPair,
-            OnePair,
-            TwoPairs,
-            ThreePairs,
-            ThreeOfAKind,
-            FullHouse,
-            FullHouseAndPair,
-            TwoThreesOfAKind,
-            FourOfAKind,
-            FourOfAKindAndPair,
-            FourAndThreeOfAKind,
-            FiveAces,
-            FiveAcesAndPair,
-        ]
-    };
-
-    /// The name in files and tables.
-    pub const fn name(self) -> &'static str {
-        use Shape::*;
-        match self {
-            NoPair => "no pair",
-            OnePair => "one pair",
-            TwoPairs => "two pairs",
-            ThreePairs => "three pairs",
-            ThreeOfAKind => "three of a kind",
-            FullHouse => "full house",
-            FullHouseAndPair => "full house and a pair",
-            TwoThreesOfAKind => "two threes of a kind",
-            FourOfAKind => "four of a kind",
-            FourOfAKindAndPair => "four of a kind and a pair",
-            FourAndThreeOfAKind => "four and three of a kind",
-            FiveAces => "five aces",
-            FiveAcesAndPair => "five aces and a pair",
-        }
-    }
-
     /// The shape of a hand.
     pub fn of(hand: Hand) -> Shape {
         let mut counts = [0; 13];
@@ -93,45 +54,21 @@ impl Shape {
     }
 }
 
-/// What a card is part of, the joker as an ace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[repr(u8)]
-#[allow(missing_docs)]
-pub enum Part {
-    Aces,
-    Quads,
-    Trips,
-    SecondTrips,
-    Pair,
-    HighPair,
-    MiddlePair,
-    LowPair,
-    Single,
-}
-
-impl Part {
-    /// How many parts there are.
-    pub const COUNT: usize = 9;
-    /// All parts.
-    pub const ALL: [Part; Part::COUNT] = {
-        use Part::*;
-        [Aces, Quads, Trips, SecondTrips, Pair, HighPair, MiddlePair, LowPair, Single]
-    };
-
-    /// The name in files.
-    pub const fn name(self) -> &'static str {
-        use Part::*;
-        match self {
-            Aces => "aces",
-            Quads => "quads",
-            Trips => "trips",
-            SecondTrips => "second-trips",
-            Pair => "pair",
-            HighPair => "high-pair",
-            MiddlePair => "middle-pair",
-            LowPair => "low-pair",
-            Single => "single",
-        }
+crate::named_enum! {
+    /// Group of equal ranks to which a card belongs, the joker as an ace.
+    #[derive(PartialOrd, Ord)]
+    #[repr(u8)]
+    #[allow(missing_docs)]
+    pub enum Part: kebab_case {
+        Aces,
+        Quads,
+        Trips,
+        SecondTrips,
+        Pair,
+        HighPair,
+        MiddlePair,
+        LowPair,
+        Single,
     }
 }
 

@@ -1,9 +1,11 @@
 //! Configurations of tables as JSON.
 
-use super::{BetSize, Chips, OneSeat, PaiGowTable, Resident, Residents, Setup, TableRules};
+use super::{BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableRules};
 use crate::gym::{AnyEnv, MakeError, erase};
+use crate::money::Chips;
+use crate::money::Rate;
 use crate::pai_gow::house_way::{HouseWay, Way};
-use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rate, Rules};
+use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -97,7 +99,7 @@ impl TableConfig {
     pub fn env(&self) -> Result<PaiGowTable, MakeError> {
         let game = Arc::new(Game::new(self.game));
         let way = load_way(&self.house_way, &game)?;
-        let paytable = self.paytable.as_deref().map_or_else(|| Ok(Paytable::default()), Paytable::named)?;
+        let paytable = self.paytable.as_deref().map_or_else(|| Ok(Paytable::default()), Paytable::load)?;
         let mut residents = Residents::default();
         for (&seat, player) in &self.players {
             let players = self.rules.seats.players();

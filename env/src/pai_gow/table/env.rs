@@ -18,12 +18,13 @@
 //! Versions: v0, the first.
 
 use super::{
-    Chips, HOUSE_SEAT, HistoryHead, ID, MOST_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup,
-    Table, TableAction, observe, resident,
+    HOUSE_SEAT, HistoryHead, ID, MOST_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
+    TableAction, observe, resident,
 };
 use crate::gym::{
     AgentSet, AgentStatus, BoxSpace, DEFAULT_SEED, Discrete, EnvError, EnvSpec, MultiEnv, StreamSeed, stream,
 };
+use crate::money::Chips;
 use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -217,7 +218,7 @@ impl MultiEnv for PaiGowTable {
 
     fn spec(&self) -> EnvSpec {
         let rules = self.setup.rules();
-        let (players, odds) = (self.agents(), self.setup.paytable().rows().iter().map(|row| row.odds).max());
+        let (players, odds) = (self.agents(), self.setup.paytable().rows().iter().map(|row| row.odds.units(1)).max());
         let bets = rules.bet_maximum * players as Chips + rules.house_bet;
         let high = bets + rules.side_maximum * Chips::from(odds.unwrap_or(0));
         let rounds = TableOptions::default().rounds as usize;

@@ -20,7 +20,7 @@
 //!    **[reading: commission-on-banker]**. Side bets are the house's.
 //!
 //! # Money
-//! Chips are whole. A commission is rounded to the nearest chip, half a chip upwards ([`commission`]). All chips of players
+//! Chips are whole. A commission is rounded to the nearest chip, half a chip upwards ([`commission`](crate::money::commission)). All chips of players
 //! and what the [`Books`] of the house say are the same together after every move.
 //!
 //! # Pieces
@@ -33,10 +33,10 @@
 //!   the environment for one agent among residents, see [`gym::Env`](crate::gym::Env). [`TableConfig`]: either from JSON.
 
 mod action;
+mod books;
 mod config;
 mod dice;
 mod env;
-mod money;
 mod moves;
 pub mod observe;
 mod one_seat;
@@ -54,10 +54,10 @@ mod text;
 mod view;
 
 pub use action::TableAction;
+pub use books::{Books, MAX_BANKROLL};
 pub use config::{ResidentBank, ResidentConfig, TableConfig, make};
 pub use dice::Dice;
 pub use env::{PaiGowTable, TableOptions};
-pub use money::{Books, Chips, HIGHEST_BANKROLL, commission};
 pub use moves::{Move, MoveError, Phase, SetBy};
 pub use one_seat::OneSeat;
 pub use play::{Button, Chosen, Seat, Table};
@@ -66,9 +66,7 @@ pub use player::{
 };
 pub use record::{BetRecord, HandRecord, History, HistoryError, HistoryHead, HistoryWriter, RoundRecord, SeatRecord};
 pub use resident::{AgentSeatError, Resident, Residents};
-pub use rules::{
-    ButtonWithoutHand, CommissionOnBanker, HouseHand, TABLE_READINGS, TableRules, TableRulesError, UncoveredBets,
-};
+pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, TableRules, TableRulesError, UncoveredBets};
 pub use seats::{HOUSE_SEAT, MOST_SEATS, SeatSet, TableSize, TableSizeError};
 pub use settle::{Bank, BetResult, Settled, Wager, settle};
 pub use setup::Setup;

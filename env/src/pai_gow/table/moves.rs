@@ -1,6 +1,6 @@
 //! What a seat can do, and why it is refused.
 
-use super::Chips;
+use crate::money::Chips;
 use serde::{Deserialize, Serialize};
 
 /// What a seat does when it is asked.

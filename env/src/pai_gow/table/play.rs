@@ -1,9 +1,10 @@
 //! A table in play: who has which chips, what it waits for, and how a round goes on.
 
 use super::{
-    Bank, Books, ButtonWithoutHand, Chips, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Move, MoveError, Phase, SeatSet,
-    SetBy, Settled, Setup, TableRules, Wager, settle,
+    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Move, MoveError, Phase, SeatSet, SetBy,
+    Settled, Setup, TableRules, Wager, settle,
 };
+use crate::money::Chips;
 use crate::pai_gow::{Dealt, Deck, SetHand, Setting};
 use rand::Rng;
 use std::sync::Arc;
@@ -254,7 +255,7 @@ impl Table {
                 funds(bet + side, self.seats[seat].bankroll)
             }
             (Phase::Banking, Move::Take { stake }) => {
-                limits("stake", stake, rules.bank_minimum, super::HIGHEST_BANKROLL)?;
+                limits("stake", stake, rules.bank_minimum, super::MAX_BANKROLL)?;
                 funds(stake, self.bank_funds(seat))
             }
             (Phase::Setting, Move::Set(index)) => self.legal_setting(seat, index).map(|_| ()),
@@ -438,7 +439,7 @@ impl Table {
     fn settle_side_bets(&mut self) {
         for seat in &mut self.seats {
             if let (1.., Some(dealt)) = (seat.side, seat.hand) {
-                let odds = self.setup.side_bet().row(dealt).map_or(-1, |row| Chips::from(row.odds));
+                let odds = self.setup.side_bet().row(dealt).map_or(-1, |row| Chips::from(row.odds.units(1)));
                 seat.side_net = seat.side * odds;
                 seat.bankroll += seat.side + seat.side_net;
                 self.books.side_bets -= seat.side_net;

@@ -1,8 +1,10 @@
 //! Who decides for a seat: players for tables without learning, and one round of them.
 
-use super::{Chips, MOST_SEATS, Move, MoveError, Phase, SeatView, Table};
+use super::{MOST_SEATS, Move, MoveError, Phase, SeatView, Table};
 use crate::gym::{StreamSeed, stream};
-use crate::pai_gow::{Rate, Strategy, settings_in};
+use crate::money::Chips;
+use crate::money::Rate;
+use crate::pai_gow::{Strategy, settings_in};
 use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 use std::sync::Arc;
@@ -31,7 +33,7 @@ impl BetSize {
         let (rules, bankroll) = (view.rules(), view.bankroll(view.seat()));
         let wanted = match self {
             BetSize::Chips(chips) => chips,
-            BetSize::Share(rate) => super::commission(rate, bankroll),
+            BetSize::Share(rate) => crate::money::commission(rate, bankroll),
         };
         if bankroll < rules.bet_minimum || wanted == 0 {
             return 0;

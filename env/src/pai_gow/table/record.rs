@@ -1,7 +1,8 @@
 //! Rounds written down, one JSON object a line, and the proof that they happened so.
 
-use super::{Bank, Books, Chips, HOUSE_SEAT, Move, SetBy, Table};
+use super::{Bank, Books, HOUSE_SEAT, Move, SetBy, Table};
 use crate::gym::{StreamSeed, stream};
+use crate::money::Chips;
 use crate::pai_gow::Outcome;
 use rand::Rng;
 use serde::{Deserialize, Serialize};

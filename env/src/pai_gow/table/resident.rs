@@ -1,7 +1,8 @@
 //! Players whom the environment plays itself, so that agents have somebody to sit with.
 
-use super::{AlwaysBank, BetSize, Chips, MOST_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
+use super::{AlwaysBank, BetSize, MOST_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
 use crate::cards::profile::{PROFILES, Profile};
+use crate::money::Chips;
 use crate::pai_gow::{ProfileStrategy, Strategy};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;

@@ -1,163 +1,108 @@
-//! Parameters and readings of the table, as plain data.
+//! Rules of the table: seats, limits and readings.
 
-use super::{Chips, HIGHEST_BANKROLL, TableSize};
-use crate::pai_gow::Rate;
-use crate::rules::{RuleReading, RuleSet};
-use serde::{Deserialize, Serialize};
+use super::{MAX_BANKROLL, TableSize};
+use crate::money::{Chips, Rate};
 
-/// What happens to bets, or parts of them, that the banker's funds do not cover any more when their turn comes;
-/// **[reading: uncovered-bets]**.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum UncoveredBets {
-    /// They are returned, whatever the hands say.
-    #[default]
-    Push,
-    /// They are lost where the hands lose, and returned where they win: there is nothing to pay them with.
-    Lose,
-}
+crate::rules! {
+    /// Rules of the table. The order of hands, the players' commission and the side bet are in
+    /// [`Rules`](crate::pai_gow::Rules).
+    #[derive(Copy, Hash)]
+    pub struct TableRules {
+        /// Number of seats, including that of the house. 7 by default.
+        parameter seats: TableSize = TableSize::SEVEN;
+        /// Minimum bet, in chips. 20 by default, of which 5% are a whole chip.
+        parameter bet_minimum: Chips = 20;
+        /// Maximum bet. 2,000 by default.
+        parameter bet_maximum: Chips = 2_000;
+        /// Minimum side bet. 5 by default.
+        parameter side_minimum: Chips = 5;
+        /// Maximum side bet; 0 means that there is no side bet. 100 by default.
+        parameter side_maximum: Chips = 100;
+        /// Minimum stake of a player's bank. 20 by default.
+        parameter bank_minimum: Chips = 20;
+        /// Fraction that the house keeps of a bank's winnings. 0.05 by default.
+        parameter bank_commission: Rate = Rate::FIVE_PERCENT;
+        /// Bet of the house against a player's bank, if it plays a hand. 20 by default.
+        parameter house_bet: Chips = 20;
+        /// Steps in which a hand must be set. 1 by default: the first step sets it.
+        parameter time_steps: u32 = 1;
 
-/// What a player who banks pays commission on; **[reading: commission-on-banker]**.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CommissionOnBanker {
-    /// On what the bank has won over the round, if it has won.
-    #[default]
-    NetWin,
-    /// On each bet that the bank collects.
-    PerBet,
-    /// On nothing.
-    None,
-}
+        /// Bets, or parts of them, that the banker's funds no longer cover when they are settled.
+        reading uncovered_bets: UncoveredBets {
+            /// They are returned, whatever the hands are.
+            Push,
+            /// They are lost where the hands lose, and returned where they win: there is nothing to pay them with.
+            Lose,
+        }
 
-/// Who gets the action button if the seat that the dice count to has no hand against the banker;
-/// **[reading: button-without-hand]**.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ButtonWithoutHand {
-    /// The next seat clockwise that has one.
-    #[default]
-    NextOccupied,
-    /// The dice are thrown again.
-    RollAgain,
-}
+        /// Commission of a player who banks.
+        reading commission_on_banker: CommissionOnBanker {
+            /// On the net win of the bank over the round.
+            NetWin,
+            /// On each bet that the bank collects.
+            PerBet,
+            /// None.
+            None,
+        }
 
-/// Whether the house plays a hand against a player's bank; **[reading: house-hand-when-player-banks]**.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum HouseHand {
-    /// Its seat is empty.
-    #[default]
-    NotDealt,
-    /// It bets [`TableRules::house_bet`] and sets the house way.
-    Dealt,
-}
+        /// Action button when the seat that the dice count to has no hand against the banker.
+        reading button_without_hand: ButtonWithoutHand {
+            /// The next seat clockwise that has one gets it.
+            NextOccupied,
+            /// The dice are thrown again.
+            RollAgain,
+        }
 
-/// Rules of the table: seats, limits and readings. Every field has a default, and unknown fields are refused. What beats
-/// what, the players' commission and the side bet stand in [`Rules`](crate::pai_gow::Rules).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TableRules {
-    /// Seats, that of the house among them. 7 by default.
-    pub seats: TableSize,
-    /// The lowest bet, in chips. 20 by default, of which 5% are a whole chip.
-    pub bet_minimum: Chips,
-    /// The highest bet. 2,000 by default.
-    pub bet_maximum: Chips,
-    /// The lowest side bet. 5 by default.
-    pub side_minimum: Chips,
-    /// The highest side bet; 0 means that there is no side bet. 100 by default.
-    pub side_maximum: Chips,
-    /// The lowest stake of a player's bank. 20 by default.
-    pub bank_minimum: Chips,
-    /// Share that the house keeps of a bank's winnings. 0.05 by default.
-    pub bank_commission: Rate,
-    /// What the house bets against a player's bank, if it plays a hand. 20 by default.
-    pub house_bet: Chips,
-    /// Steps in which a hand must be set. 1 by default: the first step sets it.
-    pub time_steps: u32,
-    /// What happens to bets that the bank does not cover.
-    pub uncovered_bets: UncoveredBets,
-    /// What a player who banks pays commission on.
-    pub commission_on_banker: CommissionOnBanker,
-    /// Who gets the button if the seat counted to has no hand.
-    pub button_without_hand: ButtonWithoutHand,
-    /// Whether the house plays against a player's bank.
-    pub house_hand_when_player_banks: HouseHand,
-}
-
-impl Default for TableRules {
-    fn default() -> TableRules {
-        TableRules {
-            seats: TableSize::SEVEN,
-            bet_minimum: 20,
-            bet_maximum: 2_000,
-            side_minimum: 5,
-            side_maximum: 100,
-            bank_minimum: 20,
-            bank_commission: Rate::from_millionths(50_000).expect("it is below one"),
-            house_bet: 20,
-            time_steps: 1,
-            uncovered_bets: UncoveredBets::default(),
-            commission_on_banker: CommissionOnBanker::default(),
-            button_without_hand: ButtonWithoutHand::default(),
-            house_hand_when_player_banks: HouseHand::default(),
+        /// Hand of the house against a player's bank.
+        reading house_hand_when_player_banks: HouseHand {
+            /// Its seat is empty.
+            NotDealt,
+            /// It bets [`TableRules::house_bet`] and sets the house way.
+            Dealt,
         }
     }
 }
 
-/// The readings among the fields of [`TableRules`].
-pub const TABLE_READINGS: &[RuleReading] = &[
-    ("uncovered-bets", &["push", "lose"]),
-    ("commission-on-banker", &["net_win", "per_bet", "none"]),
-    ("button-without-hand", &["next_occupied", "roll_again"]),
-    ("house-hand-when-player-banks", &["not_dealt", "dealt"]),
-];
+/// Maximum of `bet-maximum`, so that sums of money stay far from the end of the integers.
+const MAX_BET: Chips = MAX_BANKROLL / 1_000;
 
-impl RuleSet for TableRules {
-    const READINGS: &'static [RuleReading] = TABLE_READINGS;
-}
-
-/// The highest bet, so that money stays far from the end of the integers.
-const HIGHEST_BET: Chips = HIGHEST_BANKROLL / 1_000;
-
-/// Table rules that cannot be played by.
+/// An invalid rule of the table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("table rule {rule} = {value}: {remedy}")]
 pub struct TableRulesError {
-    /// The field.
+    /// Name of the rule.
     pub rule: &'static str,
     /// Its value.
     pub value: i64,
-    /// What would be right.
+    /// Description of valid values.
     pub remedy: String,
 }
 
 impl TableRules {
-    /// Whether the numbers fit together.
+    /// Checks the limits.
     ///
     /// # Errors
-    /// The first one that does not.
+    /// The first invalid one.
     pub fn check(&self) -> Result<(), TableRulesError> {
         let ensure = |holds: bool, rule, value, remedy: String| {
             if holds { Ok(()) } else { Err(TableRulesError { rule, value, remedy }) }
         };
         let (low, high) = (self.bet_minimum, self.bet_maximum);
         ensure(low > 0, "bet-minimum", low, "a bet is one chip or more".to_owned())?;
-        ensure((low..=HIGHEST_BET).contains(&high), "bet-maximum", high, format!("write {low} to {HIGHEST_BET}"))?;
+        ensure((low..=MAX_BET).contains(&high), "bet-maximum", high, format!("write {low} to {MAX_BET}"))?;
         let (low, high) = (self.side_minimum, self.side_maximum);
         ensure(low > 0, "side-minimum", low, "a side bet is one chip or more".to_owned())?;
-        let fits = high == 0 || (low..=HIGHEST_BET).contains(&high);
-        ensure(fits, "side-maximum", high, format!("write 0 (no side bet) or {low} to {HIGHEST_BET}"))?;
-        let fits = (1..=HIGHEST_BET).contains(&self.bank_minimum);
-        ensure(fits, "bank-minimum", self.bank_minimum, format!("write 1 to {HIGHEST_BET}"))?;
-        let fits = (1..=HIGHEST_BET).contains(&self.house_bet);
-        ensure(fits, "house-bet", self.house_bet, format!("write 1 to {HIGHEST_BET}"))?;
+        let fits = high == 0 || (low..=MAX_BET).contains(&high);
+        ensure(fits, "side-maximum", high, format!("write 0 (no side bet) or {low} to {MAX_BET}"))?;
+        let fits = (1..=MAX_BET).contains(&self.bank_minimum);
+        ensure(fits, "bank-minimum", self.bank_minimum, format!("write 1 to {MAX_BET}"))?;
+        let fits = (1..=MAX_BET).contains(&self.house_bet);
+        ensure(fits, "house-bet", self.house_bet, format!("write 1 to {MAX_BET}"))?;
         let fits = (1..=1_000).contains(&self.time_steps);
         ensure(fits, "time-steps", self.time_steps.into(), "write 1 to 1000".to_owned())
     }
 
-    /// The commission on one bet that a player's bank wins, and the only one: it is the round's net win as well.
+    /// The commission on a bet that a player's bank wins when it is the only bet, and so the net win of the round.
     pub const fn commission_on_one_bet(&self) -> Rate {
         match self.commission_on_banker {
             CommissionOnBanker::None => Rate::ZERO,
@@ -174,6 +119,7 @@ impl TableRules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::RuleSet;
 
     #[test]
     fn rules_round_trip_and_refuse_typos() {
@@ -201,20 +147,6 @@ mod tests {
             let error = rules.with(text).unwrap_err().to_string();
             assert!(error.contains(part), "{error}");
         }
-    }
-
-    #[test]
-    fn the_list_of_readings_is_that_of_the_fields() {
-        let fields = toml::Table::try_from(TableRules::default()).unwrap();
-        for (name, options) in TABLE_READINGS {
-            assert_eq!(fields[*name].as_str(), Some(options[0]), "the default stands first");
-            for option in *options {
-                assert!(TableRules::default().with(&format!("{name}={option}")).is_ok(), "{name}={option}");
-            }
-            let error = TableRules::default().with(&format!("{name}=nonsense")).unwrap_err().to_string();
-            assert!(options.iter().all(|option| error.contains(option)), "{error}");
-        }
-        assert_eq!(fields.values().filter(|value| value.is_str()).count(), TABLE_READINGS.len());
     }
 
     #[test]

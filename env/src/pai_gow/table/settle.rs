@@ -1,6 +1,7 @@
 //! Settling a round: every bet against the bank, clockwise from the action button.
 
-use super::{Chips, CommissionOnBanker, HOUSE_SEAT, MOST_SEATS, TableRules, UncoveredBets, commission};
+use super::{CommissionOnBanker, HOUSE_SEAT, MOST_SEATS, TableRules, UncoveredBets};
+use crate::money::{Chips, commission};
 use crate::pai_gow::{Game, Outcome, SetHand, Settlement};
 
 /// Who banks.

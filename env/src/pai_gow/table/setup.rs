@@ -1,7 +1,8 @@
 //! What a table has that does not change in play.
 
-use super::{Chips, HIGHEST_BANKROLL, TableRules, TableRulesError};
+use super::{MAX_BANKROLL, TableRules, TableRulesError};
 use crate::cards::profile::{PROFILES, Profile, Profiles};
+use crate::money::Chips;
 use crate::pai_gow::{Dealt, Game, Paytable, ProfileStrategy, SetHand, SideBet};
 use crate::rules::RuleSet;
 use sha2::{Digest, Sha256};
@@ -80,7 +81,7 @@ impl Setup {
             }
             for row in self.paytable.rows() {
                 sha.update([row.hand as u8]);
-                sha.update(row.odds.to_le_bytes());
+                sha.update(row.odds.units(1).to_le_bytes());
             }
             sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
         })
@@ -107,9 +108,9 @@ impl TableRules {
                 self.seats.seats()
             ));
         }
-        match bankrolls.iter().find(|bankroll| !(0..=HIGHEST_BANKROLL).contains(*bankroll)) {
+        match bankrolls.iter().find(|bankroll| !(0..=MAX_BANKROLL).contains(*bankroll)) {
             Some(bankroll) => {
-                Err(format!("{bankroll} is no bankroll; write 0 (an empty seat) to {HIGHEST_BANKROLL} chips"))
+                Err(format!("{bankroll} is no bankroll; write 0 (an empty seat) to {MAX_BANKROLL} chips"))
             }
             None => Ok(()),
         }

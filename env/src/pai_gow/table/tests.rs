@@ -2,8 +2,9 @@
 
 use super::*;
 use crate::gym::stream;
+use crate::money::{Chips, commission};
 use crate::pai_gow::{Game, Outcome, Paytable, ProfileTable, Rules, SetHand};
-use crate::rules::RuleSet;
+use crate::rules::{RuleReading, RuleSet};
 use rand::RngExt;
 use rayon::prelude::*;
 use std::sync::{Arc, LazyLock};
@@ -21,7 +22,7 @@ pub(super) fn rules(assignments: &[&str]) -> TableRules {
 
 /// All combinations of readings.
 pub(super) fn all_readings() -> Vec<TableRules> {
-    TABLE_READINGS.iter().fold(vec![TableRules::default()], |all, (name, options)| {
+    TableRules::READINGS.iter().fold(vec![TableRules::default()], |all, RuleReading { name, options, .. }| {
         let with = |rules: &TableRules| {
             options.iter().map(|option| rules.with(&format!("{name}={option}")).unwrap()).collect::<Vec<_>>()
         };

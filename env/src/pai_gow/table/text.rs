@@ -1,7 +1,8 @@
 //! A table as text for people, at most 80 columns wide.
 
 use super::record::outcome_word;
-use super::{Bank, Chips, HOUSE_SEAT, Phase, Table};
+use super::{Bank, HOUSE_SEAT, Phase, Table};
+use crate::money::Chips;
 use std::fmt::Write as _;
 
 /// A sum of chips with separators: 12,345.

@@ -1,6 +1,7 @@
 //! What one seat sees of a table: its own cards, and what everybody may see.
 
-use super::{Bank, Button, Chips, MOST_SEATS, Phase, Table, TableRules};
+use super::{Bank, Button, MOST_SEATS, Phase, Table, TableRules};
+use crate::money::Chips;
 use crate::pai_gow::{Dealt, Game};
 
 /// A table as one seat sees it. Nothing that it tells depends on another seat's cards or settings, nor on bets of this

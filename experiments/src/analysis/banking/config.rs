@@ -1,8 +1,9 @@
 //! The configuration of a banking experiment.
 
 use crate::run::check_names;
+use houseway_env::money::Chips;
 use houseway_env::pai_gow::Rules;
-use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, HouseHand, TableRules};
+use houseway_env::pai_gow::table::{CommissionOnBanker, HouseHand, TableRules};
 use houseway_learned::banking::{BankerTraining, MOST_OTHERS, MOST_WAYS};
 use houseway_learned::{MethodKind, TrainConfig};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! Exact EVs of taking the bank and of passing it, in one situation.
 
-use houseway_env::pai_gow::table::{Chips, HOUSE_SEAT, MOST_SEATS, SeatView};
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::table::{HOUSE_SEAT, MOST_SEATS, SeatView};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{BankedBet, Weights, bank_ev, player_ev};
 use houseway_learned::banking::{BankingTable, MOST_OTHERS, OtherBet, Situation};

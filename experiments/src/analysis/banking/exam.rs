@@ -3,7 +3,8 @@
 use super::BankingExperiment;
 use crate::table_run::TableWay;
 use houseway_env::gym::stream;
-use houseway_env::pai_gow::{Deck, Game, Hand, Rate, Setting, Strategy};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Deck, Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::whole::{Payoff, Side};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
 use houseway_learned::{Evaluator, Named};

@@ -3,8 +3,9 @@
 use super::exact::Exact;
 use super::lab::BankingLab;
 use houseway_env::gym::stream;
-use houseway_env::pai_gow::Rate;
-use houseway_env::pai_gow::table::{Chips, TableRules, UncoveredBets, commission};
+use houseway_env::money::Rate;
+use houseway_env::money::{Chips, commission};
+use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{Weights, kelly};
 use houseway_exact::pai_gow::whole::Payoff;

@@ -6,9 +6,8 @@ use super::lab::BankingLab;
 use super::population::{LearnedSetting, Member};
 use crate::table_run::{Kelly, Known, TableWay};
 use houseway_env::gym::{StreamSeed, stream};
-use houseway_env::pai_gow::table::{
-    AlwaysBank, Bank, BankRule, Chips, MOST_SEATS, Move, NeverBank, Phase, SeatView, Table, commission,
-};
+use houseway_env::money::{Chips, commission};
+use houseway_env::pai_gow::table::{AlwaysBank, Bank, BankRule, MOST_SEATS, Move, NeverBank, Phase, SeatView, Table};
 use houseway_env::pai_gow::{Hand, Outcome, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::banking::Weights;
 use houseway_learned::banking::{LearnedBanker, Objective, OtherBet, draw_bet};

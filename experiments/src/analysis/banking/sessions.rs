@@ -4,8 +4,9 @@ use super::config::{LEARNED, SessionConfig};
 use super::lab::BankingLab;
 use super::seats::{Banker, Other, Patron, Rival, SEAT, Watched};
 use houseway_env::gym::{StreamSeed, stream};
+use houseway_env::money::Chips;
 use houseway_env::pai_gow::Paytable;
-use houseway_env::pai_gow::table::{Bank, Chips, HIGHEST_BANKROLL, MOST_SEATS, Setup, Table};
+use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MOST_SEATS, Setup, Table};
 use houseway_learned::banking::{LearnedBanker, Objective};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -166,7 +167,7 @@ impl<'a> Stand<'a> {
             let (way, patron) = (draw.random_range(0..lab.table.others), draw.random());
             let rival = seat <= SEAT + config.rivals;
             ways[seat] = if rival { learned } else { Some(way) };
-            bankrolls.push(if rival { config.bankroll } else { HIGHEST_BANKROLL });
+            bankrolls.push(if rival { config.bankroll } else { MAX_BANKROLL });
             others[seat] = match rival {
                 true => Other::Rival(self.rival(seat - SEAT)),
                 false => Other::Patron(Box::new(Patron::new(lab.members[way].clone(), patron))),

@@ -2,7 +2,8 @@
 
 use super::{Bank, Worth, payoff};
 use crate::report::Table as TextTable;
-use houseway_env::pai_gow::table::{Chips, chips};
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::table::chips;
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::kelly;

@@ -5,12 +5,12 @@ mod joker_seven;
 mod pai_gow;
 mod ultimate_holdem;
 
-use super::{Failure, GameOptions, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
+use super::{GameOptions, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
 use crate::analysis::pai_gow::solve::{Bank, Part};
 use crate::run::{prepare_file, write_atomic};
 use clap::Args;
-use houseway_env::paytable::{Paid, Paytable};
-use std::path::{Path, PathBuf};
+use houseway_env::paytable::{Bet, Paytable};
+use std::path::PathBuf;
 
 /// What each game answers.
 const OFFERS: &[Offer<Solve>] = &[
@@ -114,13 +114,7 @@ impl Solve {
     }
 }
 
-/// The paytable of this name or file, or the default one.
-fn paytable<H: Paid>(name: Option<&str>) -> Outcome<Paytable<H>> {
-    match name {
-        None => Ok(Paytable::default()),
-        Some(name) if H::TABLES.iter().any(|(known, _)| *known == name) => Paytable::named(name).or_usage(),
-        // What is neither a known name nor a file is told as an unknown name.
-        Some(path) if !Path::new(path).exists() => Paytable::named(path).or_usage(),
-        Some(path) => Paytable::read(Path::new(path)).map_err(|error| Failure::usage(format!("{path}: {error}"))),
-    }
+/// The paytable with this name or path, or the default one.
+fn paytable<B: Bet>(name: Option<&str>) -> Outcome<Paytable<B>> {
+    name.map_or_else(|| Ok(Paytable::default()), |name| Paytable::load(name).or_usage())
 }

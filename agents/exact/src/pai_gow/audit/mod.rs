@@ -52,8 +52,9 @@ use crate::Ratio;
 use alternatives::Index;
 use halves::Halves;
 use houseway_env::cards::profile::Profiles;
+use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{ProfileStrategy, Rate, Setting};
+use houseway_env::pai_gow::{ProfileStrategy, Setting};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 

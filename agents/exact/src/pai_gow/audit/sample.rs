@@ -3,7 +3,8 @@
 use crate::Ratio;
 use crate::pai_gow::BANKER_HANDS;
 use crate::pai_gow::whole::{ClassCounts, Payoff};
-use houseway_env::pai_gow::{Hand, Rate, Setting};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Hand, Setting};
 use std::cmp::Reverse;
 
 /// Hand with two of its settings.

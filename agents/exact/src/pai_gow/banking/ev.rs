@@ -2,8 +2,9 @@
 
 use super::Weights;
 use crate::Ratio;
-use houseway_env::pai_gow::Rate;
-use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, TableRules, commission};
+use houseway_env::money::Rate;
+use houseway_env::money::{Chips, commission};
+use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 
 /// Bet against a bank, with the outcome counts of the *bank* over all deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,9 @@
 use super::Weights;
 use crate::Ratio;
 use crate::pai_gow::whole::{DealCounts, Payoff};
-use houseway_env::pai_gow::Rate;
-use houseway_env::pai_gow::table::{Chips, TableRules, UncoveredBets, commission};
+use houseway_env::money::Rate;
+use houseway_env::money::{Chips, commission};
+use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use std::collections::BTreeMap;
 
 /// Distribution of results in chips, weighted by numbers of deals or samples.

@@ -2,7 +2,8 @@
 
 use super::joint::{Joints, RESULTS};
 use super::{Conditional, Distribution, Joint, OpponentBet, sample_held};
-use houseway_env::pai_gow::table::{Chips, CommissionOnBanker, TableRules, commission};
+use houseway_env::money::{Chips, commission};
+use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
 
 /// Results of a bank that covers all bets, given its set hand.

@@ -10,7 +10,7 @@ use crate::pai_gow::{BANKER_HANDS, BankerTable};
 use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::cards::{Card, CardSet};
-use houseway_env::pai_gow::table::Chips;
+use houseway_env::money::Chips;
 use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand};
 use std::collections::BTreeMap;
 

@@ -5,8 +5,9 @@ use crate::Ratio;
 use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, Payoff, Run, Shard, Side, Whole};
 use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandCounter};
 use houseway_env::cards::classes::Classes;
-use houseway_env::pai_gow::table::Chips;
-use houseway_env::pai_gow::{Game, Hand, Rate, Setting};
+use houseway_env::money::Chips;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Game, Hand, Setting};
 use std::cmp::Reverse;
 
 /// Number of parts of the work, of which one at a time is held in memory.

@@ -4,7 +4,8 @@ use super::Seated;
 use crate::Ratio;
 use crate::pai_gow::BANKER_HANDS;
 use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
-use houseway_env::pai_gow::{Game, Rate, Setting};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Game, Setting};
 
 /// Total weight of each outcome: in deals, or in deals times [`CHANCES`] for a player who sets at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,8 @@ use super::{Cancelled, ClassCounts, Run, Whole};
 use crate::Ratio;
 use crate::pai_gow::{BANKER_HANDS, BankerTable};
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::{Hand, Rate, Setting, Strategy};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Hand, Setting, Strategy};
 
 /// Amount received for a win and paid for a loss, in millionths of the stake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

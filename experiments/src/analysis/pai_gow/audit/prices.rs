@@ -2,7 +2,8 @@
 
 use super::{GameReading, Subject};
 use crate::run::with_progress;
-use houseway_env::pai_gow::{READINGS, Rules};
+use houseway_env::pai_gow::Rules;
+use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::whole::Whole;
@@ -15,7 +16,8 @@ const OF_THE_SIDE_BET: &str = "side-bet-best";
 pub(super) fn game_readings(subject: &Subject, ev: Ratio, stop: &AtomicBool) -> Option<Vec<GameReading>> {
     let given = serde_json::to_value(subject.rules).expect("rules are plain data");
     let mut priced = Vec::new();
-    for (name, options) in READINGS.iter().filter(|(name, _)| *name != OF_THE_SIDE_BET) {
+    let of_main_game = |reading: &&RuleReading| reading.name != OF_THE_SIDE_BET;
+    for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
         for option in options.iter().filter(|option| given[name].as_str() != Some(**option)) {
             let setting = format!("{name}={option}");
             let price = match subject.rules.with(&setting) {

@@ -2,8 +2,9 @@
 
 use super::Change;
 use crate::analysis::pai_gow::solve::Answer;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::{Rate, Rules};
 use houseway_exact::Ratio;
 use serde::Serialize;
 use serde_json::{Value, json};

@@ -17,8 +17,10 @@ pub use findings::{Case, Findings, Unplayable};
 use super::solve::{Answer, Bank, Pair, Question};
 use crate::run::{Provenance, RESULTS, RunFolder, Started, config_text, with_progress};
 use anyhow::{Context, anyhow};
+use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
-use houseway_env::pai_gow::{Game, READINGS, Rate, Rules};
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::whole::{Cancelled, Optimum, Payoff, Run, Side, Whole};
 use serde::{Deserialize, Serialize};
@@ -105,8 +107,9 @@ impl Claim {
             changes.extend(others.map(change));
         };
         let rules = serde_json::to_value(self.rules).expect("rules are plain data");
-        for (reading, options) in READINGS.iter().filter(|(reading, _)| *reading != OF_THE_SIDE_BET) {
-            add(Owner::Game, reading, options, rules[reading].as_str().unwrap_or_default());
+        let of_main_game = |reading: &&RuleReading| reading.name != OF_THE_SIDE_BET;
+        for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
+            add(Owner::Game, name, options, rules[name].as_str().unwrap_or_default());
         }
         for reading in self.way.readings() {
             let options: Vec<&str> = reading.options.iter().map(String::as_str).collect();

@@ -32,7 +32,7 @@ impl Findings {
     }
 
     fn stated_ratio(&self) -> Ratio {
-        Ratio::new(self.stated.millionths().into(), houseway_env::pai_gow::Rate::WHOLE.into())
+        Ratio::new(self.stated.millionths().into(), houseway_env::money::Rate::WHOLE.into())
     }
 
     /// What is true of the claim by the rules as given, in a sentence.

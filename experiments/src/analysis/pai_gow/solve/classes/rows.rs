@@ -2,7 +2,8 @@
 
 use super::spill::{GROUP, Groups, Record};
 use houseway_env::cards::classes::{Classes, orbit};
-use houseway_env::pai_gow::{Hand, Rate, Setting, settings_in};
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Hand, Setting, settings_in};
 use houseway_exact::pai_gow::BANKER_HANDS;
 use houseway_exact::pai_gow::whole::Payoff;
 use std::io;

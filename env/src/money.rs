@@ -1,0 +1,129 @@
+//! Money: whole chips, rates, and the commission.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Money in whole chips; negative where something is owed or lost.
+pub type Chips = i64;
+
+/// The commission on winnings: the rate of them, rounded to the nearest whole chip, half a chip upwards. Winnings that are
+/// a multiple of 20 chips pay 5% exactly. Losses pay none.
+#[inline]
+pub const fn commission(rate: Rate, winnings: Chips) -> Chips {
+    let whole = Rate::WHOLE as Chips;
+    if winnings <= 0 { 0 } else { (winnings * rate.millionths() as Chips + whole / 2) / whole }
+}
+
+/// A fraction of money from 0 to 1, exact to a millionth: `"0.05"`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "RateText", into = "f64")]
+pub struct Rate(u32);
+
+/// A text that is not a rate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid rate '{0}': write a decimal from 0 to 1 with at most six places, like 0.05")]
+pub struct RateError(String);
+
+impl Rate {
+    /// Millionths in a whole.
+    pub const WHOLE: u32 = 1_000_000;
+    /// Nothing.
+    pub const ZERO: Rate = Rate(0);
+    /// The commission of most casinos.
+    pub const FIVE_PERCENT: Rate = Rate(50_000);
+
+    /// A rate of this many millionths; `None` above [`Rate::WHOLE`].
+    pub const fn from_millionths(millionths: u32) -> Option<Rate> {
+        if millionths <= Self::WHOLE { Some(Rate(millionths)) } else { None }
+    }
+
+    /// The rate in millionths.
+    pub const fn millionths(self) -> u32 {
+        self.0
+    }
+
+    /// The rate as a floating-point number from 0 to 1.
+    pub fn value(self) -> f64 {
+        f64::from(self.0) / f64::from(Self::WHOLE)
+    }
+}
+
+impl FromStr for Rate {
+    type Err = RateError;
+
+    fn from_str(text: &str) -> Result<Rate, RateError> {
+        let error = || RateError(text.to_owned());
+        let (whole, places) = text.split_once('.').unwrap_or((text, ""));
+        if places.len() > 6 || !text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+            return Err(error());
+        }
+        let whole: u32 = whole.parse().map_err(|_| error())?;
+        let places: u32 = format!("{places:0<6}").parse().map_err(|_| error())?;
+        let millionths = whole.checked_mul(Self::WHOLE).and_then(|whole| whole.checked_add(places));
+        millionths.and_then(Rate::from_millionths).ok_or_else(error)
+    }
+}
+
+impl fmt::Display for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.value().to_string())
+    }
+}
+
+impl fmt::Debug for Rate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self}")
+    }
+}
+
+impl From<Rate> for f64 {
+    fn from(rate: Rate) -> f64 {
+        rate.value()
+    }
+}
+
+/// A rate as files write it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RateText {
+    Number(f64),
+    Text(String),
+}
+
+impl TryFrom<RateText> for Rate {
+    type Error = RateError;
+
+    fn try_from(text: RateText) -> Result<Rate, RateError> {
+        match text {
+            // The shortest decimal that reads back as the number is the one that was written.
+            RateText::Number(number) => number.to_string().parse(),
+            RateText::Text(text) => text.parse(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_exact() {
+        for (text, millionths) in [("0.05", 50_000), ("0", 0), ("1", 1_000_000), ("0.000001", 1), (".5", u32::MAX)] {
+            assert_eq!(text.parse::<Rate>().map_or(u32::MAX, Rate::millionths), millionths, "{text}");
+        }
+        for text in ["", "1.1", "-0.1", "0.0000001", "5%", "99999999999", "1.000001", "4294.967296"] {
+            assert!(text.parse::<Rate>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn commissions_round_to_the_nearest_chip() {
+        let cases = [(0, 0), (-100, 0), (1, 0), (9, 0), (10, 1), (20, 1), (29, 1), (30, 2), (1_000, 50)];
+        for (winnings, expected) in cases {
+            assert_eq!(commission(Rate::FIVE_PERCENT, winnings), expected, "{winnings}");
+        }
+        assert_eq!(commission(Rate::ZERO, 1_000), 0);
+        assert_eq!(commission("1".parse().unwrap(), 1_000_000_000_000), 1_000_000_000_000);
+    }
+}

@@ -1,0 +1,213 @@
+//! Names: of the variants of enums, and of files and folders.
+//!
+//! [`named_enum!`](crate::named_enum) writes an enum whose variants are known by name to files, options and command lines.
+//! The names are derived from the identifiers at compile time, so that each stands in the source once. [`check()`] is the one
+//! rule on names that become file or folder names.
+
+/// A name that no variant has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown name '{name}'; expected one of {}", known.join(", "))]
+pub struct UnknownName {
+    /// The name.
+    pub name: String,
+    /// The names of all variants.
+    pub known: &'static [&'static str],
+}
+
+/// A name that cannot be part of a file name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid name '{0}': use letters, digits, '-' and '_'")]
+pub struct InvalidName(pub String);
+
+/// Whether a character may stand in a name: ASCII letters, digits, `-` and `_`.
+pub const fn is_name_character(character: char) -> bool {
+    character.is_ascii_alphanumeric() || matches!(character, '-' | '_')
+}
+
+/// Checks a name that becomes part of a file or folder name.
+///
+/// # Errors
+/// If it is empty or has a character that [`is_name_character`] refuses.
+pub fn check(name: &str) -> Result<(), InvalidName> {
+    if !name.is_empty() && name.chars().all(is_name_character) { Ok(()) } else { Err(InvalidName(name.to_owned())) }
+}
+
+/// The length of an identifier's name, see [`spell`].
+#[doc(hidden)]
+pub const fn spelled_len(identifier: &str) -> usize {
+    let bytes = identifier.as_bytes();
+    let (mut len, mut i) = (bytes.len(), 1);
+    while i < bytes.len() {
+        len += bytes[i].is_ascii_uppercase() as usize;
+        i += 1;
+    }
+    len
+}
+
+/// The name of an identifier in `PascalCase` or `snake_case`: its words in lower case with `separator` between them. `N` is
+/// its [`spelled_len`]. Digits begin no word, as in serde's `rename_all`.
+#[doc(hidden)]
+pub const fn spell<const N: usize>(identifier: &str, separator: u8) -> [u8; N] {
+    let bytes = identifier.as_bytes();
+    let (mut name, mut len, mut i) = ([0; N], 0, 0);
+    while i < bytes.len() {
+        if i > 0 && bytes[i].is_ascii_uppercase() {
+            name[len] = separator;
+            len += 1;
+        }
+        name[len] = if bytes[i] == b'_' { separator } else { bytes[i].to_ascii_lowercase() };
+        len += 1;
+        i += 1;
+    }
+    name
+}
+
+/// The name of an identifier as a constant text, see [`spell`](crate::names::spell).
+#[doc(hidden)]
+#[macro_export]
+macro_rules! spelled {
+    ($identifier:ident, $separator:literal, $name:literal) => {
+        $name
+    };
+    ($identifier:ident, $separator:literal) => {{
+        const IDENTIFIER: &str = stringify!($identifier);
+        const NAME: [u8; $crate::names::spelled_len(IDENTIFIER)] = $crate::names::spell(IDENTIFIER, $separator);
+        match ::core::str::from_utf8(&NAME) {
+            Ok(name) => name,
+            Err(_) => panic!("identifiers with names are in ASCII"),
+        }
+    }};
+}
+
+/// Defines an enum without data whose variants have names.
+///
+/// The style of the names follows the name of the enum: `kebab_case`, `snake_case`, or `words` with spaces, which serde writes
+/// in kebab-case. In `words`, a name can be given as `Variant = "name"`. The enum derives `Clone`, `Copy`, `Debug`, `PartialEq`, `Eq`, `Hash` and serde's traits (the calling crate
+/// needs `serde`); further derives are given as attributes. It gets `ALL`, `NAMES`, `name()` and `Display`, and, unless its
+/// names are `words`, `FromStr`.
+///
+/// ```
+/// houseway_env::named_enum! {
+///     /// A colour of cards.
+///     #[derive(Default)]
+///     pub enum Colour: kebab_case {
+///         #[default]
+///         Black,
+///         EitherColour,
+///     }
+/// }
+/// assert_eq!(Colour::NAMES, ["black", "either-colour"]);
+/// assert_eq!("either-colour".parse(), Ok(Colour::EitherColour));
+/// assert_eq!(Colour::default().to_string(), "black");
+/// assert!("red".parse::<Colour>().unwrap_err().to_string().contains("black, either-colour"));
+/// ```
+#[macro_export]
+macro_rules! named_enum {
+    ($(#[$meta:meta])* $vis:vis enum $name:ident: kebab_case $body:tt) => {
+        $crate::named_enum! { @define "kebab-case" b'-' [$(#[$meta])*] $vis $name $body }
+        $crate::named_enum! { @parse $name }
+    };
+    ($(#[$meta:meta])* $vis:vis enum $name:ident: snake_case $body:tt) => {
+        $crate::named_enum! { @define "snake_case" b'_' [$(#[$meta])*] $vis $name $body }
+        $crate::named_enum! { @parse $name }
+    };
+    ($(#[$meta:meta])* $vis:vis enum $name:ident: words $body:tt) => {
+        $crate::named_enum! { @define "kebab-case" b' ' [$(#[$meta])*] $vis $name $body }
+    };
+    (@define $case:literal $separator:literal [$(#[$meta:meta])*] $vis:vis $name:ident {
+        $($(#[$variant_meta:meta])* $variant:ident $(= $written:literal)?),+ $(,)?
+    }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, ::serde::Serialize, ::serde::Deserialize)]
+        #[serde(rename_all = $case)]
+        $vis enum $name {
+            $($(#[$variant_meta])* $variant,)+
+        }
+
+        #[allow(dead_code)]
+        impl $name {
+            /// All variants, in order.
+            $vis const ALL: [$name; [$(stringify!($variant)),+].len()] = [$($name::$variant),+];
+
+            /// Their names, in the same order.
+            $vis const NAMES: [&'static str; $name::ALL.len()] = [$($crate::spelled!($variant, $separator $(, $written)?)),+];
+
+            /// The name.
+            $vis const fn name(self) -> &'static str {
+                $name::NAMES[self as usize]
+            }
+        }
+
+        impl ::core::fmt::Display for $name {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad(self.name())
+            }
+        }
+    };
+    (@parse $name:ident) => {
+        impl ::core::str::FromStr for $name {
+            type Err = $crate::names::UnknownName;
+
+            fn from_str(text: &str) -> Result<$name, Self::Err> {
+                let found = $name::ALL.into_iter().find(|variant| variant.name() == text);
+                found.ok_or_else(|| $crate::names::UnknownName { name: text.to_owned(), known: &$name::NAMES })
+            }
+        }
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    named_enum! {
+        /// Two words, a digit and none.
+        #[derive(Default)]
+        enum Kebab: kebab_case {
+            TwoWords,
+            #[default]
+            Play1,
+            Plain,
+        }
+    }
+    named_enum! {
+        /// The same in another style.
+        enum Snake: snake_case { TwoWords, Play1, Plain }
+    }
+    named_enum! {
+        /// The same for readers.
+        enum Words: words { TwoWords, Play1, Plain }
+    }
+    named_enum! {
+        /// Names that cannot be derived.
+        enum Given: words { SevenCard = "seven-card hand", Plain }
+    }
+
+    #[test]
+    fn names_are_those_of_serde() {
+        assert_eq!(Kebab::NAMES, ["two-words", "play1", "plain"]);
+        assert_eq!(Snake::NAMES, ["two_words", "play1", "plain"]);
+        assert_eq!(Words::NAMES, ["two words", "play1", "plain"]);
+        assert_eq!(Kebab::default(), Kebab::Play1);
+        for i in 0..3 {
+            assert_eq!(serde_json::to_string(&Kebab::ALL[i]).unwrap(), format!("\"{}\"", Kebab::NAMES[i]));
+            assert_eq!(serde_json::to_string(&Snake::ALL[i]).unwrap(), format!("\"{}\"", Snake::NAMES[i]));
+            assert_eq!(serde_json::to_string(&Words::ALL[i]).unwrap(), format!("\"{}\"", Kebab::NAMES[i]));
+            assert_eq!(Kebab::NAMES[i].parse(), Ok(Kebab::ALL[i]));
+        }
+        assert_eq!(Given::NAMES, ["seven-card hand", "plain"]);
+        assert_eq!(serde_json::to_string(&Given::SevenCard).unwrap(), "\"seven-card\"");
+        let error = "two".parse::<Snake>().unwrap_err().to_string();
+        assert!(error.contains("'two'") && error.contains("two_words, play1, plain"), "{error}");
+    }
+
+    #[test]
+    fn file_names_are_plain() {
+        for name in ["a", "foxwoods-2026_b", "7"] {
+            assert_eq!(check(name), Ok(()), "{name}");
+        }
+        for name in ["", "a b", "../x", "ä", "a.toml"] {
+            assert!(check(name).unwrap_err().to_string().contains("letters, digits"), "{name}");
+        }
+    }
+}

@@ -1,0 +1,333 @@
+//! Paytables as data: the odds that a bet pays on each hand.
+//!
+//! A paytable is a TOML file of rows, each a hand (or a kind of wager) and its odds to one:
+//!
+//! ```toml
+//! name = "mine"
+//! title = "My table"
+//! source = "the table cloth"
+//!
+//! [[row]]
+//! hand = "full-house"
+//! odds = 7
+//! ```
+//!
+//! Each bet of a game is a type that implements [`Bet`]: the hands that it pays on, the unit of its odds, and the paytables
+//! that come with the crate. [`Paytable::load`] takes the name of one of these or the path of a file. Rules write a paytable
+//! as such a name or path, or in full.
+
+mod odds;
+
+pub use odds::{Odds, OddsError};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+use std::str::FromStr;
+use toml::Spanned;
+
+/// A bet that pays by a table.
+pub trait Bet: Copy + Eq + fmt::Debug + 'static {
+    /// Hand that a row pays on.
+    type Hand: Copy + Ord + fmt::Debug + fmt::Display + Serialize + DeserializeOwned + 'static;
+
+    /// Units of money in a stake of one: odds are whole numbers of `1 / UNITS`.
+    const UNITS: u32 = 1;
+
+    /// Names and texts of the paytables that come with the crate; the first one is the default.
+    const PAYTABLES: &'static [(&'static str, &'static str)];
+
+    /// Whether a hand is impossible in the game, so that no table may have a row for it.
+    fn is_impossible(_hand: Self::Hand) -> bool {
+        false
+    }
+}
+
+/// Names and texts of the paytables in a folder of `env/paytables/`.
+macro_rules! built_in {
+    ($folder:literal: $($name:literal),+ $(,)?) => {
+        [$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/paytables/", $folder, "/", $name, ".toml")))),+]
+    };
+}
+pub(crate) use built_in;
+
+/// The names in a list of names and texts.
+pub const fn names<const N: usize>(tables: &[(&'static str, &'static str); N]) -> [&'static str; N] {
+    let (mut names, mut i) = ([""; N], 0);
+    while i < N {
+        names[i] = tables[i].0;
+        i += 1;
+    }
+    names
+}
+
+/// A row of a paytable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct PayRow<H> {
+    /// Hand that is paid.
+    pub hand: H,
+    /// Amount won for a stake of one, which is returned besides; 0 returns the stake alone.
+    pub odds: Odds,
+}
+
+/// A paytable. Two are equal if they have the same name and pay the same odds.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(into = "Written<B>", try_from = "Source<B>", bound = "")]
+pub struct Paytable<B: Bet> {
+    name: String,
+    title: String,
+    source: String,
+    rows: Vec<PayRow<B::Hand>>,
+}
+
+impl<B: Bet> PartialEq for Paytable<B> {
+    fn eq(&self, other: &Paytable<B>) -> bool {
+        let paid = |row: &PayRow<B::Hand>| other.odds(row.hand) == Some(row.odds);
+        self.name == other.name && self.rows.len() == other.rows.len() && self.rows.iter().all(paid)
+    }
+}
+
+impl<B: Bet> Eq for Paytable<B> {}
+
+/// A paytable as rules write it: all that decides results, the best hand first. The hash of rules depends on this form.
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct Written<B: Bet> {
+    name: String,
+    row: Vec<WrittenRow<B::Hand>>,
+}
+
+#[derive(Serialize)]
+struct WrittenRow<H> {
+    hand: H,
+    odds: f64,
+}
+
+/// A paytable as rules read it: a name, a path, or in full.
+#[derive(Deserialize)]
+#[serde(untagged, bound = "")]
+enum Source<B: Bet> {
+    Name(String),
+    Full(PaytableFile<B>),
+}
+
+/// A paytable as a file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound = "")]
+struct PaytableFile<B: Bet> {
+    name: String,
+    #[serde(default)]
+    title: String,
+    #[serde(default)]
+    source: String,
+    row: Vec<RowFile<B::Hand>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, bound = "H: DeserializeOwned")]
+struct RowFile<H> {
+    hand: H,
+    odds: Odds,
+}
+
+/// The places of the rows in a file, for errors.
+#[derive(Deserialize)]
+struct Places {
+    row: Spanned<Vec<RowPlaces>>,
+}
+
+#[derive(Deserialize)]
+struct RowPlaces {
+    hand: Spanned<toml::Value>,
+    odds: Spanned<toml::Value>,
+}
+
+/// A part of a paytable that an error is about.
+enum Place {
+    Rows,
+    Hand(usize),
+    Odds(usize),
+}
+
+/// An invalid or unknown paytable.
+#[derive(Debug, thiserror::Error)]
+pub enum PaytableError {
+    /// The file has an unknown word, or a part is missing. The text names line and column.
+    #[error("{0}a paytable has name, title and source, and for each [[row]] a hand and its odds")]
+    Format(#[from] toml::de::Error),
+    /// A row is invalid.
+    #[error("{place}{problem}")]
+    Row {
+        /// The line as "line 5: ", or the row as "row 2: ".
+        place: String,
+        /// The problem and its remedy.
+        problem: String,
+    },
+    /// The name is unknown.
+    #[error("unknown paytable '{name}'; expected one of {known}, or a file")]
+    Unknown {
+        /// The name.
+        name: String,
+        /// The names of the paytables that come with the crate.
+        known: String,
+    },
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: String,
+        /// The reason.
+        error: std::io::Error,
+    },
+}
+
+impl<B: Bet> Paytable<B> {
+    /// Returns the paytable with this name that comes with the crate, or reads the file with this path if it exists or ends in
+    /// `.toml`.
+    ///
+    /// # Errors
+    /// If the name is unknown, or the file cannot be read or is invalid.
+    pub fn load(name_or_path: &str) -> Result<Paytable<B>, PaytableError> {
+        let path = Path::new(name_or_path);
+        match Paytable::named(name_or_path) {
+            Err(PaytableError::Unknown { .. })
+                if path.extension().is_some_and(|end| end == "toml") || path.is_file() =>
+            {
+                Paytable::read(path)
+            }
+            found => found,
+        }
+    }
+
+    /// Returns the paytable with this name that comes with the crate.
+    ///
+    /// # Errors
+    /// [`PaytableError::Unknown`], with the known names.
+    pub fn named(name: &str) -> Result<Paytable<B>, PaytableError> {
+        let known = || B::PAYTABLES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
+        let unknown = || PaytableError::Unknown { name: name.to_owned(), known: known() };
+        B::PAYTABLES.iter().find(|(known, _)| *known == name).ok_or_else(unknown)?.1.parse()
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read or is invalid.
+    pub fn read(path: &Path) -> Result<Paytable<B>, PaytableError> {
+        let io = |error| PaytableError::Io { path: path.display().to_string(), error };
+        std::fs::read_to_string(path).map_err(io)?.parse()
+    }
+
+    /// Returns the paytables that come with the crate, the default first.
+    pub fn built_in() -> impl Iterator<Item = Paytable<B>> {
+        B::PAYTABLES.iter().map(|(_, text)| text.parse().expect("a test reads the paytables of the crate"))
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The title for people.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// The publication or casino that it is from.
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The rows in the order of the file.
+    pub fn rows(&self) -> &[PayRow<B::Hand>] {
+        &self.rows
+    }
+
+    /// The odds of a hand; `None` if the table has no row for it.
+    pub fn odds(&self, hand: B::Hand) -> Option<Odds> {
+        self.rows.iter().find(|row| row.hand == hand).map(|row| row.odds)
+    }
+
+    /// The odds of a hand in units of `1 /` [`Bet::UNITS`] of the stake, exactly; `None` if the table has no row for it.
+    pub fn units(&self, hand: B::Hand) -> Option<u32> {
+        self.odds(hand).map(|odds| odds.units(B::UNITS))
+    }
+
+    /// Checks the rows; `line` gives the place of a part for errors.
+    fn new(file: PaytableFile<B>, line: impl Fn(Place) -> String) -> Result<Paytable<B>, PaytableError> {
+        let error = |place, problem| Err(PaytableError::Row { place: line(place), problem });
+        if file.row.is_empty() {
+            return error(Place::Rows, "a paytable needs a row; add a [[row]] with hand and odds".to_owned());
+        }
+        let mut rows: Vec<PayRow<B::Hand>> = Vec::with_capacity(file.row.len());
+        for (i, RowFile { hand, odds }) in file.row.into_iter().enumerate() {
+            if B::is_impossible(hand) {
+                return error(Place::Hand(i), format!("'{hand}' is impossible in this game; leave the row out"));
+            }
+            if rows.iter().any(|other| other.hand == hand) {
+                return error(Place::Hand(i), format!("there are two rows for '{hand}'; leave one out"));
+            }
+            if !odds.is_multiple(B::UNITS) {
+                let unit =
+                    if B::UNITS == 1 { "whole numbers".to_owned() } else { format!("multiples of 1/{}", B::UNITS) };
+                let problem = format!("invalid odds {odds}: write {unit} from 0 to {}", Odds::MAX);
+                return error(Place::Odds(i), problem);
+            }
+            rows.push(PayRow { hand, odds });
+        }
+        Ok(Paytable { name: file.name, title: file.title, source: file.source, rows })
+    }
+}
+
+impl<B: Bet> Default for Paytable<B> {
+    /// The first of the paytables that come with the crate.
+    fn default() -> Paytable<B> {
+        Paytable::built_in().next().expect("a bet has a paytable")
+    }
+}
+
+impl<B: Bet> FromStr for Paytable<B> {
+    type Err = PaytableError;
+
+    fn from_str(text: &str) -> Result<Paytable<B>, PaytableError> {
+        let file: PaytableFile<B> = toml::from_str(text)?;
+        let Places { row } = toml::from_str(text)?;
+        Paytable::new(file, |place| {
+            let span: Range<usize> = match place {
+                Place::Rows => row.span(),
+                Place::Hand(i) => row.get_ref()[i].hand.span(),
+                Place::Odds(i) => row.get_ref()[i].odds.span(),
+            };
+            let before = text.get(..span.start).unwrap_or_default();
+            format!("line {}: ", before.matches('\n').count() + 1)
+        })
+    }
+}
+
+impl<B: Bet> From<Paytable<B>> for Written<B> {
+    fn from(table: Paytable<B>) -> Written<B> {
+        let mut rows = table.rows;
+        rows.sort_unstable_by_key(|row| std::cmp::Reverse(row.hand));
+        let row = rows.into_iter().map(|row| WrittenRow { hand: row.hand, odds: row.odds.value() }).collect();
+        Written { name: table.name, row }
+    }
+}
+
+impl<B: Bet> TryFrom<Source<B>> for Paytable<B> {
+    type Error = PaytableError;
+
+    fn try_from(source: Source<B>) -> Result<Paytable<B>, PaytableError> {
+        match source {
+            Source::Name(name) => Paytable::load(&name),
+            Source::Full(file) => Paytable::new(file, |place| match place {
+                Place::Rows => String::new(),
+                Place::Hand(i) | Place::Odds(i) => format!("row {}: ", i + 1),
+            }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,164 @@
+//! Odds as exact fractions.
+
+use serde::{Deserialize, Serialize, Serializer};
+use std::fmt;
+use std::str::FromStr;
+
+/// Amount won for a stake of one, which is returned besides: an exact fraction in lowest terms, at most [`Odds::MAX`].
+///
+/// Files write odds as a number (`3`, `1.5`) or as text (`"3/2"`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
+#[serde(try_from = "OddsText")]
+pub struct Odds {
+    numerator: u32,
+    denominator: u32,
+}
+
+/// A text that is not odds.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid odds '{0}': write a number or a fraction from 0 to {max}, like 3, 1.5 or 3/2", max = Odds::MAX)]
+pub struct OddsError(String);
+
+impl Odds {
+    /// Maximum odds.
+    pub const MAX: u32 = 1_000_000;
+    /// Decimal places that [`FromStr`] reads.
+    const PLACES: usize = 4;
+
+    /// Odds of a whole number.
+    ///
+    /// # Panics
+    /// Above [`Odds::MAX`].
+    pub const fn whole(odds: u32) -> Odds {
+        assert!(odds <= Odds::MAX, "odds are at most a million");
+        Odds { numerator: odds, denominator: 1 }
+    }
+
+    /// Odds of `numerator` to `denominator`; `None` above [`Odds::MAX`] or with a denominator of 0 or above 10,000.
+    pub fn new(numerator: u64, denominator: u64) -> Option<Odds> {
+        let max = u64::from(Odds::MAX).checked_mul(denominator)?;
+        if denominator == 0 || numerator > max {
+            return None;
+        }
+        let (mut divisor, mut rest) = (denominator, numerator);
+        while rest > 0 {
+            (divisor, rest) = (rest, divisor % rest);
+        }
+        let denominator = u32::try_from(denominator / divisor).ok().filter(|&denominator| denominator <= 10_000)?;
+        Some(Odds { numerator: u32::try_from(numerator / divisor).ok()?, denominator })
+    }
+
+    /// The odds in units of `1 / per_stake` of the stake, rounded down. Odds of a paytable are whole numbers of its
+    /// [`Bet::UNITS`](super::Bet::UNITS).
+    #[inline]
+    pub const fn units(self, per_stake: u32) -> u32 {
+        (self.numerator as u64 * per_stake as u64 / self.denominator as u64) as u32
+    }
+
+    /// Whether the odds are a whole number of `1 / per_stake` of the stake.
+    pub const fn is_multiple(self, per_stake: u32) -> bool {
+        per_stake.is_multiple_of(self.denominator)
+    }
+
+    /// The odds as a floating-point number.
+    #[inline]
+    pub fn value(self) -> f64 {
+        let numerator = f64::from(self.numerator);
+        if self.denominator == 1 { numerator } else { numerator / f64::from(self.denominator) }
+    }
+
+    /// Whether a decimal of [`Odds::PLACES`] places is exact.
+    const fn is_decimal(self) -> bool {
+        10_u32.pow(Odds::PLACES as u32).is_multiple_of(self.denominator)
+    }
+}
+
+impl FromStr for Odds {
+    type Err = OddsError;
+
+    fn from_str(text: &str) -> Result<Odds, OddsError> {
+        let error = || OddsError(text.to_owned());
+        let number = |digits: &str| digits.parse::<u64>().ok().filter(|_| !digits.starts_with('+'));
+        let parsed = if let Some((numerator, denominator)) = text.split_once('/') {
+            number(numerator).zip(number(denominator))
+        } else {
+            let (whole, places) = text.split_once('.').unwrap_or((text, ""));
+            let digits = Some(format!("{whole}{places}")).filter(|_| places.len() <= Odds::PLACES && !whole.is_empty());
+            digits.and_then(|digits| number(&digits)).zip(10_u64.checked_pow(places.len() as u32))
+        };
+        parsed.and_then(|(numerator, denominator)| Odds::new(numerator, denominator)).ok_or_else(error)
+    }
+}
+
+impl fmt::Display for Odds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_decimal() {
+            f.pad(&self.value().to_string())
+        } else {
+            f.pad(&format!("{}/{}", self.numerator, self.denominator))
+        }
+    }
+}
+
+/// Whole odds are written as an integer, others as a decimal, or as text where no decimal is exact.
+impl Serialize for Odds {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Odds { numerator, denominator: 1 } => serializer.serialize_u32(*numerator),
+            odds if odds.is_decimal() => serializer.serialize_f64(odds.value()),
+            odds => serializer.collect_str(odds),
+        }
+    }
+}
+
+/// Odds as files write them.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OddsText {
+    Number(f64),
+    Text(String),
+}
+
+impl TryFrom<OddsText> for Odds {
+    type Error = OddsError;
+
+    fn try_from(text: OddsText) -> Result<Odds, OddsError> {
+        match text {
+            // The shortest decimal that reads back as the number is the one that was written.
+            OddsText::Number(number) => number.to_string().parse(),
+            OddsText::Text(text) => text.parse(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn odds_are_exact_fractions_in_lowest_terms() {
+        let odds = |text: &str| text.parse::<Odds>().unwrap();
+        for (text, numerator, denominator) in
+            [("3", 3, 1), ("0", 0, 1), ("1.5", 3, 2), ("3/2", 3, 2), ("6/4", 3, 2), ("2/3", 2, 3), ("0.0125", 1, 80)]
+        {
+            assert_eq!(odds(text), Odds { numerator, denominator }, "{text}");
+            assert_eq!(odds(&odds(text).to_string()), odds(text));
+        }
+        assert_eq!(odds("1000000"), Odds::whole(Odds::MAX));
+        for text in ["", "-1", "+1", "1000000.5", "1000001", "1/0", "1.00001", "3:2", "one", ".5", "1/20000", "NaN"] {
+            assert!(text.parse::<Odds>().unwrap_err().to_string().contains("3/2"), "{text}");
+        }
+        assert_eq!((odds("1.5").units(2), odds("1.5").units(1), odds("40").units(2)), (3, 1, 80));
+        assert!(odds("1.5").is_multiple(2) && !odds("1.5").is_multiple(1) && !odds("2/3").is_multiple(2));
+        assert_eq!((odds("1.5").value(), odds("2/3").to_string().as_str()), (1.5, "2/3"));
+    }
+
+    #[test]
+    fn serialized_odds_read_back() {
+        for (text, json) in [("3", "3"), ("1.5", "1.5"), ("2/3", "\"2/3\"")] {
+            let odds: Odds = text.parse().unwrap();
+            assert_eq!(serde_json::to_string(&odds).unwrap(), json);
+            assert_eq!(serde_json::from_str::<Odds>(json).unwrap(), odds);
+        }
+    }
+}
