@@ -5,9 +5,9 @@ use super::{Class, Classes, SideBetReturn, Solution, Total, ValueRow, poker_hand
 use crate::Ratio;
 use crate::answer::{Answer, Axis, BarChart, Plot, Section, Table, Value as Bar};
 use crate::format::{grouped, percent};
-use houseway_env::asian_stud::{READINGS, Rules};
+use houseway_env::asian_stud::Rules;
 use houseway_env::rank::Category;
-use houseway_env::rules::RuleSet;
+use houseway_env::rules::{RuleReading, RuleSet};
 use serde_json::{Map, Value, json};
 
 /// Folded classes in the table; the JSON has all.
@@ -28,7 +28,8 @@ struct ReadingRow {
 /// The main game with each option of each reading in turn, the others as they are.
 fn readings(rules: Rules, own: &Classes) -> Vec<ReadingRow> {
     let mut rows = Vec::new();
-    for (name, options) in READINGS.iter().filter(|(name, _)| !["joker-semiwild", "side-bet-on-fold"].contains(name)) {
+    let of_main_game = |reading: &&RuleReading| !["joker-semiwild", "side-bet-on-fold"].contains(&reading.name);
+    for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
         for option in *options {
             let other = rules.with(&format!("{name}={option}")).expect("the list of readings is that of the fields");
             let computed;

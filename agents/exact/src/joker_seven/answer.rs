@@ -5,9 +5,8 @@ use super::exact_game::ExactGame;
 use super::{Frontier, HANDS, Outcomes, Spread};
 use crate::answer::{Answer, Axis, BarChart, LineChart, Plot, Section, Series, Table, Value as Bar};
 use crate::format::{grouped, percent};
-use houseway_env::joker_seven::{Game, Paytable, READINGS, Wager, WagerKind};
-use houseway_env::paytable::Paid;
-use houseway_env::rules::RuleSet;
+use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
+use houseway_env::rules::{RuleReading, RuleSet};
 use serde_json::{Map, Value, json};
 
 /// The table of the frontier shows every fourth point; the JSON has all.
@@ -27,7 +26,7 @@ struct ChangedWager {
 /// The wagers that each other option of each reading changes, the other readings as they are.
 fn changed_wagers(game: &Game, outcomes: &Outcomes) -> Vec<ChangedWager> {
     let mut changed = Vec::new();
-    for (reading, options) in READINGS {
+    for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in *options {
             let rules = game.rules().with(&format!("{reading}={option}"));
             let rules = rules.expect("the list of readings is that of the fields");
@@ -59,14 +58,13 @@ struct Parts<'a> {
 
 impl ExactGame {
     fn parts(&self) -> Parts<'_> {
-        let tables = WagerKind::TABLES.iter().filter_map(|(name, _)| Paytable::named(name).ok());
         let rules = *self.game.rules();
         Parts {
             exact: self,
             outcomes: &self.outcomes,
             readings: changed_wagers(&self.game, &self.outcomes),
             frontier: Frontier::new(&self.outcomes).points(),
-            paytables: tables
+            paytables: Paytable::built_in()
                 .map(|table| (table.name().to_owned(), Outcomes::by_profiles(&Game::new(rules, table))))
                 .collect(),
         }

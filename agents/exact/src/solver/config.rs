@@ -1,11 +1,10 @@
 //! Configuration of solvers.
 
 use super::error::SolverError;
-use houseway_env::paytable::{Paid, Paytable};
+use houseway_env::paytable::{Bet, Paytable};
 use houseway_env::rules::RuleSet;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
-use std::path::Path;
 
 /// An option of a solver, from which command lines and forms are built.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,14 +77,8 @@ impl SolverConfig {
     ///
     /// # Errors
     /// If there is no such paytable, or the file holds none.
-    pub fn paytable<H: Paid>(&self, name: &str) -> Result<Paytable<H>, SolverError> {
-        let Some(name) = self.get(name) else { return Ok(Paytable::default()) };
-        // What is neither a known name nor a file is reported as an unknown name.
-        let known = H::TABLES.iter().any(|(known, _)| *known == name);
-        if known || !Path::new(name).exists() {
-            return Paytable::named(name).map_err(SolverError::invalid);
-        }
-        Paytable::read(Path::new(name)).map_err(|error| SolverError::Invalid(format!("{name}: {error}")))
+    pub fn paytable<B: Bet>(&self, name: &str) -> Result<Paytable<B>, SolverError> {
+        self.get(name).map_or_else(|| Ok(Paytable::default()), Paytable::load).map_err(SolverError::invalid)
     }
 
     /// Whether a flag is set.
