@@ -12,12 +12,17 @@
 //! running totals, less those that share one of its cards. What a board says goes to the ten flops that it holds, by classes
 //! of flop and hand; the flop is decided when all boards are counted, and the start when all flops are.
 
+mod answer;
 mod board;
+mod evaluator;
+mod exact_game;
+mod policy_strategy;
 mod position;
 mod regret;
 mod showdown;
 mod simple;
 pub mod slow;
+mod solver;
 mod strategy;
 mod suits;
 #[cfg(test)]
@@ -28,6 +33,7 @@ pub use position::{Choice, Position, PositionError};
 pub use regret::{Before, BestRivers, Boards, RiverLoss};
 pub use showdown::{Ends, Moments};
 pub use simple::Simple;
+pub use solver::SOLVER;
 pub use strategy::{Optimum, Strategy};
 pub use whole::{Cancelled, HandTotals, Progress, Totals, Whole};
 

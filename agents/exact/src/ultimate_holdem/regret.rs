@@ -22,7 +22,7 @@ const NORMAL_95: f64 = 1.959_963_984_540_054;
 
 /// The game with every river played in the best way. It is counted once; then any play before the river is soon told.
 pub struct BestRivers<'a> {
-    whole: &'a Whole<'a>,
+    whole: Whole<'a>,
     flops: Flops,
     sums: Sums,
 }
@@ -94,7 +94,7 @@ impl<'a> BestRivers<'a> {
     /// # Errors
     /// [`Cancelled`] if `cancel` was raised before the end.
     pub fn new(
-        whole: &'a Whole<'a>,
+        whole: Whole<'a>,
         progress: Option<Progress<'_>>,
         cancel: Option<&AtomicBool>,
     ) -> Result<BestRivers<'a>, Cancelled> {
