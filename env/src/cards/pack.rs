@@ -1,17 +1,18 @@
-//! A pack of cards to draw from: exactly uniform hands, without allocation.
+//! Pack of cards for drawing uniformly random hands without allocation.
 //!
-//! Several cards are drawn by a partial Fisher-Yates shuffle whose bounded draws all come out of one 64-bit random number
-//! (the method of Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024): the number times n is a
-//! draw below n in its upper half and fresh bits in its lower half, again and again. With the product p of the bounds the
-//! draws are exactly uniform if numbers whose last lower half is below 2^64 mod p are thrown away.
+//! Several cards are drawn by a partial Fisher-Yates shuffle whose bounded draws all come from one 64-bit random
+//! number, with the method of Brackett-Rozinsky and Lemire ("Batched ranged random integer generation", 2024):
+//! multiplying the number by n gives a draw below n in the upper half and fresh bits in the lower half, which are used
+//! for the next draw. With p the product of the bounds, the draws are exactly uniform if numbers whose last lower half
+//! is less than 2^64 mod p are rejected.
 
 use super::Card;
 use rand::Rng;
 
-/// The most cards of a pack: 52 and two jokers.
+/// Maximum number of cards in a pack: 52 and two jokers.
 const MOST: usize = 54;
 
-/// What is left of a pack of 52, 53 or 54 cards.
+/// Remaining cards of a pack of 52, 53 or 54 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pack {
     cards: [u8; MOST],
@@ -19,10 +20,11 @@ pub struct Pack {
 }
 
 impl Pack {
-    /// A whole pack: the 52 natural cards, with 53 the joker, with 54 the second joker too.
+    /// Creates a full pack: the 52 natural cards, the joker if `cards` is at least 53, and the second joker if it is
+    /// 54.
     ///
     /// # Panics
-    /// If there is no such pack.
+    /// If `cards` is not 52, 53 or 54.
     pub const fn new(cards: usize) -> Pack {
         const SORTED: [u8; MOST] = {
             let mut cards = [0; MOST];
@@ -37,16 +39,16 @@ impl Pack {
         Pack { cards: SORTED, left: cards as u8 }
     }
 
-    /// How many cards are left.
+    /// Returns the number of remaining cards.
     pub const fn left(&self) -> usize {
         self.left as usize
     }
 
-    /// Draws `N` of the cards left, each ordered choice with the same chance; `None` if fewer are left. `N` is at most 11,
-    /// for which one random number is enough.
+    /// Draws `N` of the remaining cards, uniformly over ordered choices, or returns `None` if fewer are left. `N` is at
+    /// most 11, so that a single random number suffices.
     #[inline]
     pub fn draw<const N: usize>(&mut self, rng: &mut impl Rng) -> Option<[Card; N]> {
-        const { assert!(N <= 11, "the bounds of more cards do not fit into 64 bits") };
+        const { assert!(N <= 11, "the product of the bounds must fit into 64 bits") };
         let left = self.left();
         if left < N {
             return None;
@@ -59,7 +61,7 @@ impl Pack {
                 bits = wide as u64;
                 (wide >> 64) as usize
             });
-            // The remainder is below the product, and a division costs more than this comparison.
+            // The remainder is less than the product, and a division is more expensive than this comparison.
             if bits >= product || bits >= product.wrapping_neg() % product {
                 break draws;
             }
@@ -82,7 +84,7 @@ mod tests {
     use crate::gym::stream;
 
     #[test]
-    fn a_pack_is_drawn_to_its_end_without_repetition() {
+    fn a_pack_is_drawn_completely_without_repetition() {
         let mut rng = stream(3.into());
         for (cards, all) in [(52, CardSet::DECK_52), (53, CardSet::DECK_53), (54, CardSet::DECK_54)] {
             let mut pack = Pack::new(cards);
@@ -98,8 +100,9 @@ mod tests {
     }
 
     #[test]
-    fn every_place_meets_every_card_alike() {
-        // Chi-square of 7 x 54 cells around 20,000 each; 53 degrees of freedom a place, 99.99% of them below 101.
+    fn every_position_is_uniform_over_cards() {
+        // Chi-squared test of 7 x 54 cells with about 20,000 each; 53 degrees of freedom per position, 99.99% quantile
+        // 101.
         let (mut counts, mut rng) = ([[0u32; 54]; 7], stream(11.into()));
         for _ in 0..54 * 20_000 {
             let hand: [Card; 7] = Pack::new(54).draw(&mut rng).unwrap();

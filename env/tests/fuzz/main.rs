@@ -10,8 +10,20 @@ const PIECES: [&str; 14] = ["As", "td", "10h", "Jk", "Jk2", "jk", "♣", "7♥\u
 
 /// Pieces of the language of house ways, for changes of files.
 const WORDS: [&str; 14] = [
-    "play = [", "]", "{ front = \"pair\" }", "[[rule]]", "name = \"x\"", "when = { ", " }", "shape = \"two pair\"", "= ",
-    "except = ", "\"", "A-K", "reading", "\n",
+    "play = [",
+    "]",
+    "{ front = \"pair\" }",
+    "[[rule]]",
+    "name = \"x\"",
+    "when = { ",
+    " }",
+    "shape = \"two pair\"",
+    "= ",
+    "except = ",
+    "\"",
+    "A-K",
+    "reading",
+    "\n",
 ];
 
 proptest! {
