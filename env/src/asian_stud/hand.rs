@@ -4,7 +4,7 @@ use crate::cards::{Card, CardError, CardSet};
 use std::fmt;
 use std::str::FromStr;
 
-/// What a card counts: 1 to 10 points, or the joker, whose points are a matter of rules.
+/// Points of a card: 1 to 10, or the joker, whose points depend on the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u8);
 
@@ -26,7 +26,7 @@ const POINTS: [u8; 53] = {
 };
 
 impl Points {
-    /// How many kinds of points there are: 1 to 10 and the joker.
+    /// The number of kinds of points: 1 to 10 and the joker.
     pub const COUNT: usize = 11;
     /// The joker.
     pub const JOKER: Points = Points(10);
@@ -55,7 +55,7 @@ impl Points {
         Points(index as u8)
     }
 
-    /// How many cards of a pack of 52 or 53 count so.
+    /// The number of cards of a pack of 52 or 53 with these points.
     pub const fn cards(self, pack: usize) -> usize {
         match self.0 {
             10 => pack - 52,
@@ -87,7 +87,7 @@ impl Hand {
         }
     }
 
-    /// The hand of five drawn cards, which are different and no second joker.
+    /// The hand of five drawn cards, which are different and do not include the second joker.
     #[inline]
     pub(super) fn of_drawn(cards: [Card; 5]) -> Hand {
         Hand(cards.into_iter().fold(CardSet::EMPTY, CardSet::with))
@@ -99,7 +99,7 @@ impl Hand {
         self.0
     }
 
-    /// How many of its cards count 1, 2, ... 10, and whether the joker is among them.
+    /// The numbers of cards that count 1, 2, ... 10, and of jokers.
     pub fn counts(self) -> [u8; Points::COUNT] {
         let mut counts = [0; Points::COUNT];
         self.0.iter().for_each(|card| counts[Points::of(card).index()] += 1);

@@ -2,7 +2,7 @@
 
 use super::{Copies, Game, Hand, Outcome, SetHand, Setting};
 
-/// What each of the 21 settings of a hand makes, and which of them are worth a thought.
+/// The strengths of the 21 settings of a hand, and its contenders: the settings that can be optimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidates {
     hand: Hand,
@@ -11,7 +11,7 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Sets a hand in all ways.
+    /// Computes all settings of a hand.
     pub fn of(game: &Game, hand: Hand) -> Candidates {
         let (mut sets, mut legal) = ([SetHand::default(); Setting::COUNT], 0);
         for (setting, set) in game.settings(hand) {
@@ -26,13 +26,13 @@ impl Candidates {
         self.hand
     }
 
-    /// What a setting makes, foul or not.
+    /// The strengths of a setting, foul or not.
     #[inline]
     pub const fn set(&self, setting: Setting) -> SetHand {
         self.sets[setting.index()]
     }
 
-    /// What all settings make, in order, fouls among them.
+    /// The strengths of all settings, in order, fouls included.
     #[inline]
     pub const fn sets(&self) -> &[SetHand; Setting::COUNT] {
         &self.sets
@@ -44,7 +44,7 @@ impl Candidates {
         self.legal
     }
 
-    /// Whether a setting is no foul.
+    /// Returns `true` if a setting is no foul.
     #[inline]
     pub const fn is_legal(&self, setting: Setting) -> bool {
         self.legal >> setting.index() & 1 == 1
@@ -67,19 +67,19 @@ impl Candidates {
         contenders
     }
 
-    /// The lowest legal setting that makes exactly this, if any does.
+    /// The lowest legal setting with exactly these strengths, if there is one.
     pub fn find(&self, set: SetHand) -> Option<Setting> {
         settings_in(self.legal).find(|&setting| self.set(setting) == set)
     }
 
-    /// What each setting would receive for a stake of one against a banker's set hand, given as [`Game::banker_set`] does;
-    /// NaN for fouls.
+    /// The reward of each setting for a stake of one against a banker's set hand, as [`Game::banker_set`] returns it; NaN for
+    /// fouls.
     pub fn rewards(&self, game: &Game, banker: SetHand) -> [f32; Setting::COUNT] {
         self.mean_rewards(game, &[banker])
     }
 
-    /// The mean over several set hands of the banker of what each setting would receive for a stake of one; NaN for fouls,
-    /// and for all settings if there is no banker's hand.
+    /// The mean reward of each setting for a stake of one over several set hands of the banker; NaN for fouls, and for all
+    /// settings without a banker's hand.
     pub fn mean_rewards(&self, game: &Game, bankers: &[SetHand]) -> [f32; Setting::COUNT] {
         let (mut wins, mut losses) = ([0u32; Setting::COUNT], [0u32; Setting::COUNT]);
         let usual = game.rules().copies == Copies::Banker;
@@ -105,7 +105,7 @@ impl Candidates {
     }
 }
 
-/// The settings whose bits are set, lowest first. Bits from 21 on are passed over.
+/// The settings whose bits are set, lowest first. Bits from 21 on are ignored.
 pub fn settings_in(mut mask: u32) -> impl Iterator<Item = Setting> {
     std::iter::from_fn(move || {
         let setting = Setting::from_index(mask.trailing_zeros() as usize)?;

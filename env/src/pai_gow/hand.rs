@@ -1,4 +1,4 @@
-//! Seven cards, the 21 ways to set them, and what a setting makes.
+//! Seven cards, their 21 settings, and the strengths of a setting.
 
 use crate::cards::{Card, CardError, CardSet};
 use crate::rank::{FiveStrength, TwoStrength};
@@ -16,7 +16,7 @@ impl Hand {
     /// The hand of these cards.
     ///
     /// # Errors
-    /// If there are not seven of them, or a second joker is among them.
+    /// If there are not seven cards, or they include a second joker.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
         if cards.contains(Card::SECOND_JOKER) {
             return Err(CardError::NotInDeck { card: Card::SECOND_JOKER });
@@ -40,7 +40,7 @@ impl Hand {
         self.0
     }
 
-    /// The cards in the order in which positions are counted: joker first, then A, K, ... 2, within a rank s, h, d, c.
+    /// The cards in the order of positions: joker first, then A, K, ... 2, within a rank s, h, d, c.
     pub fn cards(self) -> [Card; 7] {
         let mut cards = [Card::JOKER; 7];
         cards.iter_mut().zip(self.0.iter()).for_each(|(place, card)| *place = card);
@@ -89,7 +89,7 @@ const POSITIONS: [(u8, u8); Setting::COUNT] = {
 };
 
 impl Setting {
-    /// How many settings a hand has.
+    /// The number of settings of a hand.
     pub const COUNT: usize = 21;
 
     /// All settings in order.
@@ -154,15 +154,15 @@ pub struct SetHand {
 }
 
 impl SetHand {
-    /// What a banker's set hand is replaced by where every bet against it is a push, see
-    /// [`Game::banker_set`](super::Game::banker_set). No cards make it, and nothing is to be compared with it but by
-    /// [`Game::settle`](super::Game::settle).
+    /// The replacement of a banker's set hand against which every bet is a push, see
+    /// [`Game::banker_set`](super::Game::banker_set). No cards have these strengths; only [`Game::settle`](super::Game::settle)
+    /// compares with it.
     pub const PUSHES: SetHand =
         SetHand { back: FiveStrength::from_index(u16::MAX as usize), front: TwoStrength::from_index(0) };
 
-    /// Whether this setting is at least as strong in both hands as the other one and stronger in one: for a player it does
-    /// as well or better against every banker, whoever wins copies. (Not so for a banker whose front may make a bet a
-    /// push, [`BankPushes::NineHighFront`](super::BankPushes): there a stronger front can be worth less.)
+    /// Returns `true` if this setting is at least as strong in both hands as the other one and stronger in one: for a player
+    /// it is at least as good against every banker, whoever wins copies. (Not so for a banker whose front may make a bet a
+    /// push, [`BankPushes::NineHighFront`](super::BankPushes): there a stronger front can have a lower EV.)
     pub fn dominates(self, other: SetHand) -> bool {
         self.back >= other.back && self.front >= other.front && self != other
     }

@@ -1,10 +1,10 @@
-//! Strategies written out as a table over all profiles.
+//! Strategies as a table over all profiles.
 
 use super::{Candidates, Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy, settings_in};
 use crate::cards::profile::{Profile, Profiles};
 use std::sync::Arc;
 
-/// A strategy that keeps what it makes of each of the 292,253 profiles (1.2 MB): one look-up sets a hand.
+/// A strategy precomputed for each of the 292,253 profiles (1.2 MB): one look-up sets a hand.
 #[derive(Clone)]
 pub struct ProfileTable {
     name: String,
@@ -13,8 +13,8 @@ pub struct ProfileTable {
 }
 
 impl ProfileTable {
-    /// Asks `choose` once for every profile. It gets the candidates of one hand of the profile and must return one of their
-    /// legal settings, by strengths alone: suits of the hand mean nothing.
+    /// Calls `choose` once for every profile. It gets the candidates of one hand of the profile and must return one of their
+    /// legal settings, by strengths alone, independent of the suits of the hand.
     ///
     /// # Errors
     /// The first hand for which it chooses a foul.
@@ -29,7 +29,7 @@ impl ProfileTable {
         Ok(ProfileTable { name: name.to_owned(), game, sets })
     }
 
-    /// A plain strategy to compare with: the highest legal front, then the highest back.
+    /// A simple baseline: the highest legal front, then the highest back.
     pub fn highest_front(game: &Game) -> ProfileTable {
         let choose = |candidates: &Candidates| {
             let key = |setting: &Setting| (candidates.set(*setting).front, candidates.set(*setting).back);
@@ -38,7 +38,7 @@ impl ProfileTable {
         ProfileTable::new(game.rules(), "highest front", choose).expect("the choice is among legal settings")
     }
 
-    /// Bytes of the table.
+    /// Size of the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.sets[..])
     }

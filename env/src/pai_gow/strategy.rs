@@ -1,4 +1,4 @@
-//! Anything that sets hands.
+//! Strategies: functions from hands to settings.
 
 use super::{Game, Hand, SetHand, Setting};
 use crate::cards::profile::Profile;
@@ -6,7 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 /// A function from hands to settings. House way, random, table, network and optimum are all strategies, so any of them can
-/// sit on either side of the table, be audited, and be scored exactly.
+/// sit on either side of the table, be audited, and be evaluated exactly.
 ///
 /// A strategy returns legal settings only.
 pub trait Strategy: Sync {
@@ -16,21 +16,21 @@ pub trait Strategy: Sync {
     /// Sets one hand.
     fn set(&self, hand: Hand) -> Setting;
 
-    /// Sets many hands; the settings stand in the order of the hands. Strategies that work faster in batches (networks)
-    /// give their own.
+    /// Sets many hands; the settings stand in the order of the hands. Strategies that are faster in batches (networks)
+    /// override it.
     fn set_batch(&self, hands: &[Hand]) -> Vec<Setting> {
         hands.iter().map(|&hand| self.set(hand)).collect()
     }
 }
 
-/// A strategy that looks at the [`Profile`] of a hand alone, so that counting can go over 292,253 profiles instead of
+/// A strategy that depends on the [`Profile`] of a hand alone, so that 292,253 profiles can be enumerated instead of
 /// 154,143,080 hands: every house way is one.
 pub trait ProfileStrategy: Strategy {
-    /// What the strategy makes of every hand with this profile.
+    /// The strengths of the strategy's setting of every hand with this profile.
     fn set_profile(&self, profile: Profile) -> SetHand;
 }
 
-/// Any legal setting with the same chance: the same hand always gets the same one for the same seed, so that this too is a
+/// A legal setting uniformly at random: the same hand always gets the same one for the same seed, so that this too is a
 /// function from hands to settings.
 pub struct RandomLegal<'a> {
     game: &'a Game,
@@ -38,7 +38,7 @@ pub struct RandomLegal<'a> {
 }
 
 impl<'a> RandomLegal<'a> {
-    /// A random strategy; different seeds set differently.
+    /// A random strategy; different seeds give different settings.
     pub fn new(game: &'a Game, seed: u64) -> RandomLegal<'a> {
         RandomLegal { game, seed }
     }

@@ -19,7 +19,7 @@ use crate::cards::key::Key;
 use crate::cards::{Rank, Suit};
 use crate::pai_gow::Hand;
 
-/// How many numbers.
+/// Number of entries.
 pub const LEN: usize = 56;
 
 const SUITS: usize = 13;

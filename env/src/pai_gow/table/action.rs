@@ -1,10 +1,10 @@
-//! What agents of the environment can do: a fixed list of actions.
+//! Actions of the agents, a fixed list.
 //!
 //! | action | meaning |
 //! |---|---|
 //! | 0 to 20 | sets the hand, in the fixed order of [`Setting`](crate::pai_gow::Setting) |
-//! | 21 | has the hand set the house way |
-//! | 22 | thinks on: one step of the time to set |
+//! | 21 | requests the house way |
+//! | 22 | waits: uses one step of the time to set |
 //! | 23 | passes the bank |
 //! | 24 to 27 | takes the bank with a stake of 1, 2, 3 or 4 quarters of all bets against it, rounded up, as far as the funds go |
 //! | 28 | sits this round out |
@@ -32,11 +32,11 @@ pub enum TableAction {
     Set(usize),
     /// The house way.
     HouseWay,
-    /// Thinks on.
+    /// Waits.
     Wait,
     /// Passes the bank.
     Pass,
-    /// Takes the bank with so many quarters, 1 to 4, of the bets against it.
+    /// Takes the bank with this many quarters, 1 to 4, of the bets against it.
     Take(usize),
     /// Bets nothing.
     SitOut,
@@ -50,10 +50,10 @@ pub enum TableAction {
 }
 
 impl TableAction {
-    /// How many actions there are.
+    /// The number of actions.
     pub const COUNT: usize = BET + BETS * SIDES;
 
-    /// The action of a number, if there is one.
+    /// The action with this number, if there is one.
     pub const fn from_index(index: usize) -> Option<TableAction> {
         Some(match index {
             0..HOUSE_WAY => TableAction::Set(index),
@@ -80,7 +80,7 @@ impl TableAction {
         }
     }
 
-    /// The move that an action means for a seat; the table may still refuse it.
+    /// The move of this action for a seat; the table may still refuse it.
     pub fn to_move(self, view: &SeatView<'_>) -> Move {
         let rules = view.rules();
         match self {
@@ -95,7 +95,7 @@ impl TableAction {
             TableAction::SitOut => Move::Bet { bet: 0, side: 0 },
             TableAction::Bet { size, side } => {
                 let bet = if size + 1 == BETS { rules.bet_maximum } else { rules.bet_minimum << size };
-                // Without a side bet at the table there is none to choose.
+                // The table may have no side bet.
                 let side = match side {
                     0 => 0,
                     _ if !rules.has_side_bet() => -1,

@@ -1,4 +1,4 @@
-//! Three dice and the seat that they count to.
+//! Three dice and the seat that they select.
 
 use super::TableSize;
 use rand::{Rng, RngExt};
@@ -19,7 +19,7 @@ impl Dice {
         self.0.iter().map(|&die| usize::from(die)).sum()
     }
 
-    /// The seat that the total counts to: clockwise, the banker's own seat is 1, empty seats are counted.
+    /// The seat that the total selects: counted clockwise, with the banker's own seat as 1 and empty seats included.
     pub fn seat(self, banker: usize, size: TableSize) -> usize {
         (banker + self.total() - 1) % size.seats()
     }

@@ -2,12 +2,12 @@
 //!
 //! | | |
 //! |---|---|
-//! | agents | one a player's seat: agent a sits on seat a + 1. Seats left empty are terminated from the start |
+//! | agents | one for each player's seat: agent a sits on seat a + 1. Empty seats are terminated from the start |
 //! | reset | opens the table; options: the bankrolls and the number of rounds |
 //! | observation | see [`observe`](super::observe) |
-//! | action | `Discrete(53)`, see [`TableAction`]; what the table would refuse is masked |
-//! | reward | when a round is over, the chips that the seat has won or lost in it; 0 else |
-//! | end | an agent without the lowest bet at the end of a round is terminated; after the last round the others are truncated |
+//! | action | `Discrete(53)`, see [`TableAction`]; moves that the table would refuse are masked |
+//! | reward | the net result of the seat in chips when a round is over, else 0 |
+//! | end | an agent without the minimum bet at the end of a round is terminated; after the last round the others are truncated |
 //!
 //! The next round begins within the step that settles the last one. The house sets by the house way of the
 //! [`Setup`], and so does the table for agents that do not set.
@@ -18,7 +18,7 @@
 //! Versions: v0, the first.
 
 use super::{
-    HOUSE_SEAT, HistoryHead, ID, MOST_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
+    HOUSE_SEAT, HistoryHead, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
     TableAction, observe, resident,
 };
 use crate::gym::{
@@ -30,16 +30,16 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The longest session.
-const MOST_ROUNDS: u32 = 1_000_000;
+const MAX_ROUNDS: u32 = 1_000_000;
 /// A bankroll by default, in lowest bets.
 const DEFAULT_BETS: Chips = 100;
 
-/// What a reset can choose.
+/// Reset options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableOptions {
-    /// Bankrolls from seat 1 on, 0 for an empty seat; a list without entries (the default) fills all seats with a hundred
-    /// lowest bets each.
+    /// Bankrolls from seat 1 on, 0 for an empty seat; an empty list (the default) fills all seats with a hundred minimum bets
+    /// each.
     pub bankrolls: Vec<Chips>,
     /// Rounds of the session, 10 by default.
     pub rounds: u32,
@@ -68,14 +68,14 @@ struct Session {
     table: Table,
     rounds: u32,
     over: bool,
-    status: [AgentStatus; MOST_SEATS - 1],
+    status: [AgentStatus; MAX_SEATS - 1],
     kept: Option<Box<Kept>>,
 }
 
-/// What a session keeps of its rounds.
+/// Records of a session's rounds.
 #[derive(Clone)]
 struct Kept {
-    /// The head of its history; none if it went on with the random stream of the session before.
+    /// The head of its history; none if it continued the random stream of the session before.
     head: Option<HistoryHead>,
     /// Moves of the round in play.
     moves: Vec<(usize, Move)>,
@@ -90,20 +90,20 @@ impl PaiGowTable {
         PaiGowTable { setup, residents, keeps_rounds: false, rng: None, session: None, rewards }
     }
 
-    /// The same, not yet reset, with residents; one on the house's seat, or on a seat that the table has not, does nothing.
+    /// The same, not yet reset, with residents; one on the house's seat, or on a seat beyond the table, does nothing.
     #[must_use]
     pub fn with_residents(self, residents: Residents) -> PaiGowTable {
         PaiGowTable { residents: Arc::new(residents), rng: None, session: None, ..self }
     }
 
-    /// The same, not yet reset, but it keeps the last round that is over: [`PaiGowTable::last_round`] tells it, and a
-    /// rendering while bets are made shows it first.
+    /// The same, not yet reset, but it keeps the last round that is over: [`PaiGowTable::last_round`] returns it, and a
+    /// rendering during the bets shows it first.
     #[must_use]
     pub fn keeping_rounds(self) -> PaiGowTable {
         PaiGowTable { keeps_rounds: true, rng: None, session: None, ..self }
     }
 
-    /// The seats that have no resident.
+    /// The seats without a resident.
     pub fn agent_seats(&self) -> SeatSet {
         (HOUSE_SEAT + 1..self.setup.rules().seats.seats()).filter(|&seat| self.residents[seat].is_none()).collect()
     }
@@ -123,12 +123,12 @@ impl PaiGowTable {
         self.kept()?.head.as_ref()
     }
 
-    /// What does not change in play.
+    /// Everything that does not change in play.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
 
-    /// The table, once reset: it shows everything.
+    /// The table, once reset, with all hidden information.
     pub fn table(&self) -> Option<&Table> {
         self.session.as_ref().map(|session| &session.table)
     }
@@ -145,7 +145,7 @@ impl PaiGowTable {
         if agent < agents { Ok(session) } else { Err(EnvError::NoAgent { agent, agents }) }
     }
 
-    /// The move of an action that the table will not refuse for its phase, seat or sums.
+    /// The move of a legal action.
     fn legal(&self, agent: usize, action: usize) -> Result<Move, EnvError> {
         let session = self.session(agent)?;
         if session.over {
@@ -163,7 +163,7 @@ impl PaiGowTable {
         Ok(done)
     }
 
-    /// Plays for residents, lowest seat first, as long as they are asked before an agent is.
+    /// Plays for residents, lowest seat first, until an agent is to act.
     fn play_residents(&mut self) {
         let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return };
         while let Some(seat) = session.table.acting().first() {
@@ -179,7 +179,7 @@ impl PaiGowTable {
 }
 
 impl Session {
-    /// Plays a move, and goes on to the next round where it ended one.
+    /// Plays a move, and begins the next round if it ended one.
     fn play(&mut self, seat: usize, done: Move, rng: &mut Pcg64, rewards: &mut [f64]) -> Result<(), MoveError> {
         self.table.play(seat, done, rng)?;
         if let Some(kept) = &mut self.kept {
@@ -229,7 +229,7 @@ impl MultiEnv for PaiGowTable {
         }
     }
 
-    /// Of the setup, and of what residents do.
+    /// Hash of the setup and of the residents.
     fn rules_hash(&self) -> String {
         resident::hash(&self.setup, &self.residents)
     }
@@ -255,8 +255,8 @@ impl MultiEnv for PaiGowTable {
         if !agents.any(|seat| bankrolls.get(seat - 1).is_some_and(|&bankroll| bankroll >= lowest)) {
             return Err(bad(format!("no agent has the lowest bet, {lowest} chips")));
         }
-        if !(1..=MOST_ROUNDS).contains(&options.rounds) {
-            let reason = format!("{} rounds; write 1 to {MOST_ROUNDS}", options.rounds);
+        if !(1..=MAX_ROUNDS).contains(&options.rounds) {
+            let reason = format!("{} rounds; write 1 to {MAX_ROUNDS}", options.rounds);
             return Err(EnvError::BadOption { option: "rounds", reason });
         }
         Ok(())

@@ -1,9 +1,9 @@
-//! What a seat can do, and why it is refused.
+//! Moves of a seat, and refused moves.
 
 use crate::money::Chips;
 use serde::{Deserialize, Serialize};
 
-/// What a seat does when it is asked.
+/// A move of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Move {
@@ -18,37 +18,37 @@ pub enum Move {
     Pass,
     /// Takes the bank. The seat's own bet is taken back; its side bet stays.
     Take {
-        /// What the bank can lose, in chips.
+        /// Stake of the bank, in chips: its maximum loss.
         stake: Chips,
     },
     /// Sets the hand: the number of a setting, 0 to 20.
     Set(usize),
-    /// Has the hand set the house way.
+    /// Requests the house way.
     HouseWay,
-    /// Thinks on: one step of the time in which the hand must be set.
+    /// Waits: uses one step of the time in which the hand must be set.
     Wait,
-    /// Is gone until the round ends: bets nothing, passes the bank, and a hand that it has is set the house way.
+    /// Leaves until the round ends: bets nothing, passes the bank, and its hand, if any, is set the house way.
     Disconnect,
 }
 
-/// What a table waits for.
+/// Phase of a round: the moves that the table waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// For the bets of all seats; nobody sees another's bet before all are made.
+    /// The bets of all seats; no seat sees another's bet before all are made.
     Betting,
-    /// For one seat to take the bank or pass it on.
+    /// One seat's decision to take the bank or pass it on.
     Banking,
-    /// For all seats with a hand to set it; nobody sees another's hand.
+    /// The settings of all seats with a hand; no seat sees another's hand.
     Setting,
-    /// For the next round to begin.
+    /// The beginning of the next round.
     Over,
 }
 
-/// A move that a table refuses; nothing has changed.
+/// A refused move; nothing has changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// The seat is not asked for anything now.
+    /// It is not the seat's turn.
     #[error("seat {seat} is not asked for a move now")]
     NotActing {
         /// The seat.
@@ -57,21 +57,21 @@ pub enum MoveError {
     /// The move belongs to another phase.
     #[error("{done:?} is no move of the phase {phase:?}")]
     WrongPhase {
-        /// What the table waits for.
+        /// The current phase.
         phase: Phase,
-        /// What was tried.
+        /// The refused move.
         done: Move,
     },
     /// A sum outside its limits.
     #[error("a {what} of {found} chips is outside its limits, {low} to {high}")]
     Limits {
-        /// What the sum is for.
+        /// The purpose of the sum.
         what: &'static str,
         /// The sum.
         found: Chips,
-        /// The lowest that there is.
+        /// The minimum.
         low: Chips,
-        /// The highest.
+        /// The maximum.
         high: Chips,
     },
     /// More than the seat has.
@@ -79,27 +79,27 @@ pub enum MoveError {
     Funds {
         /// The seat.
         seat: usize,
-        /// What the move takes.
+        /// Chips that the move needs.
         wanted: Chips,
-        /// What the seat can put up.
+        /// Chips that the seat has.
         has: Chips,
     },
-    /// No setting, or a foul.
+    /// An invalid setting, or a foul.
     #[error("{0}")]
     Setting(String),
 }
 
-/// Who set a hand.
+/// Origin of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetBy {
     /// The seat itself, by a setting of its own.
     Seat,
-    /// The house way, as the seat asked.
+    /// The house way, at the seat's request.
     HouseWay,
-    /// The house way, as the time ran out.
+    /// The house way, because the time ran out.
     TimeOut,
-    /// The house way, as the seat was gone.
+    /// The house way, because the seat had left.
     Disconnected,
     /// The house: its own hand.
     House,

@@ -3,8 +3,8 @@
 use super::{AgentSeatError, PaiGowTable, TableOptions};
 use crate::gym::{AgentStatus, BoxSpace, Discrete, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed};
 
-/// The table as one agent's environment: what the agent sees, does and receives is what it would at [`PaiGowTable`]. An
-/// episode is terminated when the agent has not the lowest bet any more, and truncated after the last round.
+/// The table as one agent's environment, with the observations, actions and rewards of [`PaiGowTable`]. An episode is
+/// terminated when the agent no longer has the minimum bet, and truncated after the last round.
 #[derive(Clone)]
 pub struct OneSeat {
     env: PaiGowTable,
@@ -12,7 +12,7 @@ pub struct OneSeat {
 }
 
 impl OneSeat {
-    /// The environment of the only seat that has no resident.
+    /// The environment of the only seat without a resident.
     ///
     /// # Errors
     /// If there is none, or more than one.

@@ -1,7 +1,7 @@
-//! A table in play: who has which chips, what it waits for, and how a round goes on.
+//! A table in play: chips, phases, and the course of a round.
 
 use super::{
-    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Move, MoveError, Phase, SeatSet, SetBy,
+    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBy,
     Settled, Setup, TableRules, Wager, settle,
 };
 use crate::money::Chips;
@@ -9,21 +9,21 @@ use crate::pai_gow::{Dealt, Deck, SetHand, Setting};
 use rand::Rng;
 use std::sync::Arc;
 
-/// A hand that was set.
+/// A hand once set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chosen {
-    /// What it was made into.
+    /// The strengths of its setting.
     pub set: SetHand,
     /// The setting, if the seat named one; a hand set the house way is set by [`Setup::way`].
     pub setting: Option<Setting>,
-    /// Who set it.
+    /// Origin of the setting.
     pub by: SetBy,
 }
 
 /// A seat of the table. Money that is bet or staked has left the bankroll.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seat {
-    /// Whether a player sits here.
+    /// A player sits here.
     pub taken: bool,
     /// Chips not on the table.
     pub bankroll: Chips,
@@ -33,39 +33,39 @@ pub struct Seat {
     pub bet: Chips,
     /// The side bet.
     pub side: Chips,
-    /// What the side bet won, or minus what it lost; once the round is over.
+    /// Net result of the side bet, once the round is over.
     pub side_net: Chips,
     /// The hand, once dealt.
     pub hand: Option<Dealt>,
-    /// How it was set.
+    /// Its setting.
     pub chosen: Option<Chosen>,
     /// Steps used up without setting the hand.
     pub waited: u32,
 }
 
 impl Seat {
-    /// What the round has brought so far; the whole result once it is over.
+    /// The net result of the round so far; the whole result once it is over.
     pub const fn net(&self) -> Chips {
         self.bankroll - self.before
     }
 }
 
-/// Where the action button went.
+/// The action button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Button {
     /// The last throw.
     pub dice: Dice,
-    /// How many throws there were: more than one only under [`ButtonWithoutHand::RollAgain`].
+    /// The number of throws: more than one only under [`ButtonWithoutHand::RollAgain`].
     pub throws: u32,
     /// The seat that has the button.
     pub seat: usize,
 }
 
-/// A table in play. Cheap to clone; it knows everything, so agents get a [`SeatView`](super::SeatView) of it.
+/// A table in play. Cheap to clone; it holds all hidden information, so agents get a [`SeatView`](super::SeatView) of it.
 #[derive(Clone, Debug)]
 pub struct Table {
     setup: Arc<Setup>,
-    seats: [Seat; MOST_SEATS],
+    seats: [Seat; MAX_SEATS],
     phase: Phase,
     acting: SeatSet,
     /// Seats that were offered the bank in this round.
@@ -86,7 +86,7 @@ impl Table {
     /// # Errors
     /// If there are more bankrolls than seats, or one is out of its limits.
     pub fn new(setup: Arc<Setup>, bankrolls: &[Chips]) -> Result<Table, String> {
-        let mut seats = [Seat::default(); MOST_SEATS];
+        let mut seats = [Seat::default(); MAX_SEATS];
         setup.rules().check_bankrolls(bankrolls)?;
         for (seat, &bankroll) in seats[1..].iter_mut().zip(bankrolls) {
             *seat = Seat { taken: bankroll > 0, bankroll, before: bankroll, ..Seat::default() };
@@ -107,7 +107,7 @@ impl Table {
         })
     }
 
-    /// What does not change in play.
+    /// Everything that does not change in play.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
@@ -125,17 +125,17 @@ impl Table {
         &self.seats[seat]
     }
 
-    /// What the table waits for.
+    /// The phase of the round.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The seats that it waits for. They move without seeing one another's moves; while the bank is offered it is one seat.
+    /// The seats to move. They do not see one another's moves; while the bank is offered it is one seat.
     pub fn acting(&self) -> SeatSet {
         self.acting
     }
 
-    /// Who banks; the house until a player takes the bank.
+    /// The banker: the house until a player takes the bank.
     pub fn bank(&self) -> Bank {
         self.bank
     }
@@ -145,22 +145,22 @@ impl Table {
         self.first
     }
 
-    /// Whether a seat was offered the bank in this round.
+    /// Returns `true` if a seat was offered the bank in this round.
     pub fn was_offered(&self, seat: usize) -> bool {
         self.asked.contains(seat)
     }
 
-    /// Where the button is, once the dice are thrown.
+    /// The button, once the dice are thrown.
     pub fn button(&self) -> Option<Button> {
         self.button
     }
 
-    /// How the round ended, if it is over and hands were dealt.
+    /// The settlement of the round, if it is over and hands were dealt.
     pub fn settled(&self) -> Option<&Settled> {
         self.settled.as_ref()
     }
 
-    /// What the house has received since the table was opened.
+    /// Receipts of the house since the table was opened.
     pub fn books(&self) -> Books {
         self.books
     }
@@ -170,19 +170,19 @@ impl Table {
         self.rounds
     }
 
-    /// Whether a seat has a bet against the bank, or would have one if somebody else took it.
+    /// Returns `true` if a seat has a bet against the bank, or would have one if another seat took it.
     pub fn is_in(&self, seat: usize) -> bool {
         self.seats[seat].bet > 0
     }
 
-    /// Whether a seat can still bet: a player sits there and has the lowest bet.
+    /// Returns `true` if a seat can still bet: a player sits there and has the minimum bet.
     pub fn can_bet(&self, seat: usize) -> bool {
         self.seats[seat].taken && self.seats[seat].bankroll >= self.rules().bet_minimum
     }
 
-    /// All bets that a seat would have against it if it took the bank, the house's among them.
+    /// The sum of all bets against a seat if it took the bank, the house's bet included.
     pub fn bets_against(&self, seat: usize) -> Chips {
-        let bets = (1..MOST_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
+        let bets = (1..MAX_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
         let house = match self.rules().house_hand_when_player_banks {
             HouseHand::Dealt => self.rules().house_bet,
             HouseHand::NotDealt => 0,
@@ -190,17 +190,17 @@ impl Table {
         bets.sum::<Chips>() + house
     }
 
-    /// What a seat could stake on a bank: its chips and its own bet, which it would take back.
+    /// Maximum stake of a seat on a bank: its chips and its own bet, which it would take back.
     pub fn bank_funds(&self, seat: usize) -> Chips {
         self.seats[seat].bankroll + self.seats[seat].bet
     }
 
-    /// Whether a seat could take the bank if it were offered: it has a bet, there are bets against it, and it has the stake.
+    /// Returns `true` if a seat could take the bank if it were offered: it has a bet, there are bets against it, and it has the stake.
     pub fn can_bank(&self, seat: usize) -> bool {
         self.is_in(seat) && self.bets_against(seat) > 0 && self.bank_funds(seat) >= self.rules().bank_minimum
     }
 
-    /// All chips of players, on the table or not. With what the [`Books`] say it never changes.
+    /// All chips of players, on the table or not. Their sum with the [`Books`] never changes.
     pub fn players_chips(&self) -> Chips {
         let on_table = |seat: &Seat| if self.phase == Phase::Over { 0 } else { seat.bet + seat.side };
         let stake = match self.bank {
@@ -210,10 +210,10 @@ impl Table {
         stake + self.seats[1..].iter().map(|seat| seat.bankroll + on_table(seat)).sum::<Chips>()
     }
 
-    /// Begins a round: all seats that have the lowest bet are asked for theirs. `false`, with nothing changed, if there is
-    /// none or the last round is not over.
+    /// Begins a round, in which all seats with the minimum bet can bet. Returns `false` and changes nothing if there is none or
+    /// the last round is not over.
     pub fn begin(&mut self) -> bool {
-        let acting: SeatSet = (1..MOST_SEATS).filter(|&seat| self.can_bet(seat)).collect();
+        let acting: SeatSet = (1..MAX_SEATS).filter(|&seat| self.can_bet(seat)).collect();
         if self.phase != Phase::Over || acting.is_empty() {
             return false;
         }
@@ -229,10 +229,10 @@ impl Table {
         true
     }
 
-    /// Whether [`Table::play`] would take a move.
+    /// Checks that [`Table::play`] would accept a move.
     ///
     /// # Errors
-    /// Why not.
+    /// The reason for a refusal.
     pub fn check(&self, seat: usize, done: Move) -> Result<(), MoveError> {
         if !self.acting.contains(seat) {
             return Err(MoveError::NotActing { seat });
@@ -263,7 +263,7 @@ impl Table {
         }
     }
 
-    /// A setting of a seat's hand and what it makes.
+    /// A setting of a seat's hand and its strengths.
     fn legal_setting(&self, seat: usize, index: usize) -> Result<(Setting, SetHand), MoveError> {
         let Some(setting) = Setting::from_index(index) else {
             return Err(MoveError::Setting(format!("there is no setting {index}; they are numbered 0 to 20")));
@@ -279,13 +279,13 @@ impl Table {
         Err(MoveError::Setting(foul))
     }
 
-    /// Plays one move. When the last seat has moved, the round goes on: the bank is offered, the dice are thrown and the
+    /// Plays one move. When the last seat has moved, the round continues: the bank is offered, the dice are thrown and the
     /// cards dealt, or all bets are settled.
     ///
     /// # Errors
     /// As [`Table::check`]; then nothing has changed.
     pub fn play(&mut self, seat: usize, done: Move, rng: &mut impl Rng) -> Result<(), MoveError> {
-        // A setting is made once, here, and checked with it.
+        // A setting is computed once, here, and checked with it.
         match (self.phase, done) {
             (Phase::Setting, Move::Set(index)) if self.acting.contains(seat) => {
                 let (setting, set) = self.legal_setting(seat, index)?;
@@ -340,10 +340,10 @@ impl Table {
         }
     }
 
-    /// All seats that were asked have moved.
+    /// Continues the round once all seats have moved.
     fn go_on(&mut self, rng: &mut impl Rng) {
         match self.phase {
-            Phase::Betting if (1..MOST_SEATS).any(|seat| self.is_in(seat)) => self.offer(rng),
+            Phase::Betting if (1..MAX_SEATS).any(|seat| self.is_in(seat)) => self.offer(rng),
             Phase::Betting => self.phase = Phase::Over,
             Phase::Banking => self.offer(rng),
             Phase::Setting => self.finish(),
@@ -366,7 +366,7 @@ impl Table {
 
     /// The seats that have a bet against the bank.
     pub fn against_bank(&self) -> SeatSet {
-        (0..MOST_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
+        (0..MAX_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
     }
 
     /// Throws the dice for the button and deals.
@@ -408,7 +408,7 @@ impl Table {
     fn finish(&mut self) {
         let set = |seat: usize| self.seats[seat].chosen.map_or(SetHand::default(), |chosen| chosen.set);
         let (against, banker) = (self.against_bank(), self.bank.seat());
-        let wagers: [Option<Wager>; MOST_SEATS] = std::array::from_fn(|seat| {
+        let wagers: [Option<Wager>; MAX_SEATS] = std::array::from_fn(|seat| {
             against.contains(seat).then(|| Wager { bet: self.seats[seat].bet, set: set(seat) })
         });
         let button = self.button.map_or(banker, |button| button.seat);
@@ -447,7 +447,7 @@ impl Table {
         }
     }
 
-    /// Puts another hand on a seat, for tests of what others see.
+    /// Puts another hand on a seat, for tests of other seats' observations.
     #[cfg(test)]
     pub(super) fn replace_hand(&mut self, seat: usize, dealt: Dealt) {
         self.seats[seat].hand = Some(dealt);

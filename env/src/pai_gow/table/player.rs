@@ -1,6 +1,6 @@
-//! Who decides for a seat: players for tables without learning, and one round of them.
+//! Players: decisions for a seat at tables without learning, and rounds of them.
 
-use super::{MOST_SEATS, Move, MoveError, Phase, SeatView, Table};
+use super::{MAX_SEATS, Move, MoveError, Phase, SeatView, Table};
 use crate::gym::{StreamSeed, stream};
 use crate::money::Chips;
 use crate::money::Rate;
@@ -9,26 +9,26 @@ use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// Decides for a seat, from what the seat sees.
+/// A player, who decides for a seat by its view of the table.
 pub trait Player: Send {
     /// A short name.
     fn name(&self) -> &str;
 
-    /// The move of a seat that is asked for one.
+    /// The move of a seat whose turn it is.
     fn decide(&mut self, view: &SeatView<'_>) -> Move;
 }
 
-/// How much a player bets.
+/// Size of a player's bets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BetSize {
-    /// Always the same; the highest that the limits and the bankroll allow, if that is less.
+    /// Always the same; the maximum of the limits and the bankroll, if that is less.
     Chips(Chips),
-    /// A share of the bankroll, brought within the limits.
+    /// A fraction of the bankroll, clamped to the limits.
     Share(Rate),
 }
 
 impl BetSize {
-    /// The bet of a seat; 0 if it has not the lowest one.
+    /// The bet of a seat; 0 if it does not have the minimum bet.
     pub fn of(self, view: &SeatView<'_>) -> Chips {
         let (rules, bankroll) = (view.rules(), view.bankroll(view.seat()));
         let wanted = match self {
@@ -42,9 +42,9 @@ impl BetSize {
     }
 }
 
-/// Decides whether a seat that is offered the bank takes it, and with what stake.
+/// A decision to take an offered bank, and its stake.
 pub trait BankRule: Send {
-    /// The stake, or `None` to pass. A stake above the seat's funds is cut down to them, and one below the lowest passes.
+    /// The stake, or `None` to pass. A stake above the seat's funds is reduced to them, and one below the minimum passes.
     fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips>;
 }
 
@@ -72,7 +72,7 @@ impl<F: FnMut(&SeatView<'_>) -> Option<Chips> + Send> BankRule for F {
     }
 }
 
-/// How a player sets.
+/// A player's way of setting hands.
 #[derive(Clone)]
 pub enum SetRule {
     /// The house way of the table, by its button.
@@ -86,17 +86,17 @@ pub enum SetRule {
     },
 }
 
-/// A player with a fixed way to bet, to bank and to set.
+/// A player with fixed rules for betting, banking and setting.
 pub struct Regular {
     /// The name.
     pub name: String,
     /// The bet.
     pub bet: BetSize,
-    /// The side bet; cut down to the limits and what the bet leaves of the bankroll.
+    /// The side bet; reduced to the limits and the bankroll less the bet.
     pub side: Chips,
-    /// When to bank.
+    /// The rule for banking.
     pub bank: Box<dyn BankRule>,
-    /// How to set.
+    /// The rule for setting.
     pub set: SetRule,
 }
 
@@ -127,13 +127,13 @@ impl Player for Regular {
     }
 }
 
-/// Does anything that is legal, by a random stream of its own.
+/// Plays legal moves at random, from its own random stream.
 pub struct RandomPlayer {
     rng: Pcg64,
 }
 
 impl RandomPlayer {
-    /// A player whose choices come from this stream.
+    /// A player with this random stream.
     pub fn new(seed: StreamSeed) -> RandomPlayer {
         RandomPlayer { rng: stream(seed) }
     }
@@ -177,14 +177,14 @@ impl Player for RandomPlayer {
     }
 }
 
-/// The players of a table, by seat; none where nobody sits.
-pub type Players = [Option<Box<dyn Player>>; MOST_SEATS];
+/// The players of a table, by seat; `None` for empty seats.
+pub type Players = [Option<Box<dyn Player>>; MAX_SEATS];
 
-/// Plays one round: begins it, and asks the seats that the table waits for, lowest first, until it is over. Every move is
-/// put into `moves`. A seat without a player is gone. `false` if nobody can bet any more.
+/// Plays one round, the lowest seat to move first, and appends every move to `moves`. A seat without a player has left.
+/// Returns `false` if no seat can bet any more.
 ///
 /// # Errors
-/// The first move that the table refuses; the round stands where it was.
+/// The first move that the table refuses; the round stays as it was before.
 pub fn play_round(
     table: &mut Table,
     players: &mut Players,

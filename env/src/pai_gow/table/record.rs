@@ -1,4 +1,4 @@
-//! Rounds written down, one JSON object a line, and the proof that they happened so.
+//! Records of rounds, one JSON object per line, and their replay.
 
 use super::{Bank, Books, HOUSE_SEAT, Move, SetBy, Table};
 use crate::gym::{StreamSeed, stream};
@@ -8,10 +8,10 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
-/// The version of the format; it is raised when lines change their meaning.
+/// Version of the format, raised when lines change their meaning.
 const FORMAT: u32 = 1;
 
-/// The first line of a history: all that is needed to open the table again.
+/// The first line of a history: everything needed to open the table again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HistoryHead {
@@ -25,7 +25,7 @@ pub struct HistoryHead {
     pub seed: StreamSeed,
     /// Bankrolls from seat 1 on; 0 for an empty seat.
     pub bankrolls: Vec<Chips>,
-    /// What the writer wants to keep besides, such as the configuration.
+    /// Further data of the writer, such as the configuration.
     pub config: serde_json::Value,
 }
 
@@ -56,17 +56,17 @@ pub struct SeatRecord {
     pub bet: Chips,
     /// The side bet.
     pub side: Chips,
-    /// The cards in back and in front, and who set them; none if no hand was dealt.
+    /// The cards in back and in front, and the origin of the setting; none if no hand was dealt.
     pub hand: Option<HandRecord>,
-    /// How the bet ended; none for the banker and for seats without a bet.
+    /// The result of the bet; none for the banker and for seats without a bet.
     pub result: Option<BetRecord>,
-    /// What the side bet won, or minus what it lost.
+    /// Net result of the side bet.
     pub side_net: Chips,
     /// Chips after the round; 0 for the house.
     pub after: Chips,
 }
 
-/// A hand as it was set.
+/// A hand once set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HandRecord {
@@ -74,11 +74,11 @@ pub struct HandRecord {
     pub back: String,
     /// The two cards in front.
     pub front: String,
-    /// Who set them.
+    /// Origin of the setting.
     pub by: SetBy,
 }
 
-/// How a bet ended.
+/// Result of a bet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BetRecord {
@@ -86,13 +86,13 @@ pub struct BetRecord {
     pub order: usize,
     /// `win`, `push` or `loss`, by the hands.
     pub outcome: String,
-    /// Whether the backs tied.
+    /// The backs tied.
     pub copy_back: bool,
-    /// Whether the fronts tied.
+    /// The fronts tied.
     pub copy_front: bool,
     /// The part of the bet that the bank covered.
     pub covered: Chips,
-    /// What the bank paid, or minus what it collected; before commission.
+    /// Chips that the bank paid, negative if it collected; before commission.
     pub net: Chips,
     /// The commission.
     pub commission: Chips,
@@ -112,13 +112,13 @@ pub struct RoundRecord {
     pub stake: Option<Chips>,
     /// The last throw of the dice; none if no cards were dealt.
     pub dice: Option<[u8; 3]>,
-    /// How often the dice were thrown.
+    /// Number of throws of the dice.
     pub throws: u32,
     /// The seat with the button.
     pub button: Option<usize>,
     /// The seats that were taken or had a hand, lowest first.
     pub seats: Vec<SeatRecord>,
-    /// What the bank won before commission.
+    /// Net result of the bank before commission.
     pub bank_net: Chips,
     /// The commission of a player's bank.
     pub bank_commission: Chips,
@@ -180,44 +180,44 @@ pub(super) const fn outcome_word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Why lines are no history, or a history did not happen so.
+/// An invalid history, or one that does not replay.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The lines cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// There is no line.
+    /// The history is empty.
     #[error("the history is empty: its first line names the table")]
     Empty,
-    /// A line is not what it should be.
+    /// A line is invalid.
     #[error("line {line}: {error}; a history is a head and one JSON object a round")]
     Line {
         /// The line, from 1.
         line: usize,
-        /// What the reader says.
+        /// The error of the reader.
         error: serde_json::Error,
     },
     /// A history of something else.
     #[error("the history's {what} is {found}, here it is {expected}")]
     Other {
-        /// What differs.
+        /// The property that differs.
         what: &'static str,
-        /// What the history says.
+        /// Its value in the history.
         found: String,
-        /// What stands here.
+        /// The expected value.
         expected: String,
     },
-    /// A round that cannot have happened.
+    /// A round that does not replay.
     #[error("round {round}: {problem}")]
     Round {
         /// The round, from 1.
         round: u64,
-        /// What is wrong.
+        /// The reason.
         problem: String,
     },
 }
 
-/// A history in writing: a head, then rounds.
+/// Writer of a history: a head, then rounds.
 pub struct HistoryWriter<W: Write> {
     to: W,
 }
@@ -255,7 +255,7 @@ fn write_line(to: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     to.write_all(b"\n")
 }
 
-/// A history being read: its head, and an iterator over its rounds.
+/// Reader of a history: its head, and an iterator over its rounds.
 pub struct History<R: BufRead> {
     head: HistoryHead,
     lines: std::iter::Enumerate<io::Lines<R>>,
@@ -284,8 +284,8 @@ impl<R: BufRead> History<R> {
         &self.head
     }
 
-    /// Plays all rounds again on a table as the head describes it, and compares every record to the last chip and card.
-    /// Returns how many rounds there were; the table stands after the last one.
+    /// Replays all rounds on a table that the head describes, and compares every record to the last chip and card. Returns the
+    /// number of rounds; the table is left after the last one.
     ///
     /// # Errors
     /// The first thing that differs.
@@ -313,7 +313,7 @@ impl<R: BufRead> History<R> {
     }
 }
 
-/// Plays one recorded round again on the same stream and compares.
+/// Replays one recorded round on the same stream and compares.
 fn verify_round(table: &mut Table, record: &RoundRecord, rng: &mut impl Rng) -> Result<(), HistoryError> {
     let round = record.round;
     let wrong = |problem: String| HistoryError::Round { round, problem };
@@ -334,7 +334,7 @@ fn verify_round(table: &mut Table, record: &RoundRecord, rng: &mut impl Rng) -> 
     Err(wrong(first_difference("", &recorded, &played)))
 }
 
-/// Where two JSON values differ first, in words.
+/// The first difference of two JSON values, as text.
 fn first_difference(path: &str, recorded: &serde_json::Value, played: &serde_json::Value) -> String {
     use serde_json::Value::{Array, Object};
     match (recorded, played) {

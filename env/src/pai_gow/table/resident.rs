@@ -1,30 +1,30 @@
-//! Players whom the environment plays itself, so that agents have somebody to sit with.
+//! Residents: players whom the environment plays itself beside the agents.
 
-use super::{AlwaysBank, BetSize, MOST_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
+use super::{AlwaysBank, BetSize, MAX_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
 use crate::cards::profile::{PROFILES, Profile};
 use crate::money::Chips;
 use crate::pai_gow::{ProfileStrategy, Strategy};
 use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// A player who belongs to the environment, and bets, banks and sets always alike. Clones share the way.
+/// A player who belongs to the environment, with fixed rules for betting, banking and setting. Clones share the house way.
 #[derive(Clone)]
 pub struct Resident {
     /// The bet.
     pub bet: BetSize,
-    /// The side bet; cut down to the limits and what the bet leaves of the bankroll.
+    /// The side bet; reduced to the limits and the bankroll less the bet.
     pub side: Chips,
     /// Takes the bank whenever it can, and covers all bets as far as its funds go; never takes it if `false`.
     pub banks: bool,
-    /// How it sets, made for the same game; the house way of the table if there is none.
+    /// The house way by which the resident sets, made for the same game; that of the table if there is none.
     pub way: Option<Arc<dyn ProfileStrategy + Send>>,
 }
 
-/// The residents of a table, by seat; none where an agent or nobody sits.
-pub type Residents = [Option<Resident>; MOST_SEATS];
+/// The residents of a table, by seat; `None` for agents and empty seats.
+pub type Residents = [Option<Resident>; MAX_SEATS];
 
 impl Resident {
-    /// What the resident does at its seat.
+    /// The move of the resident at its seat.
     pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
         let set = self.way.as_ref().map_or(SetRule::HouseWay, |way| {
             let way = Arc::clone(way) as Arc<dyn Strategy + Send>;
@@ -35,7 +35,7 @@ impl Resident {
     }
 }
 
-/// An environment for one agent that has not one seat for agents.
+/// The number of seats for agents is not one.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("an environment for one agent has one seat without a resident; here these have none: {seats:?}")]
 pub struct AgentSeatError {
@@ -43,7 +43,7 @@ pub struct AgentSeatError {
     pub seats: Vec<usize>,
 }
 
-/// The hash of a setup, and of all that its residents do if there are any.
+/// The hash of a setup and of its residents, if there are any.
 pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
     if residents.iter().all(Option::is_none) {
         return setup.hash().to_owned();

@@ -1,38 +1,38 @@
-//! Seats: how many a table has, sets of them, and going round clockwise.
+//! Seats: their number, sets of them, and their clockwise order.
 
 use crate::pai_gow::HANDS;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Seats of the largest table: one deck deals seven hands and no more.
-pub const MOST_SEATS: usize = HANDS;
+pub const MAX_SEATS: usize = HANDS;
 
 /// The seat of the house. It has a hand when the house banks, and then counts as the banker's seat; when a player banks it
 /// is empty or plays a hand of the house's. Players sit on seats 1 and up, clockwise.
 pub const HOUSE_SEAT: usize = 0;
 
-/// How many seats a table has, that of the house among them: 2 to 7, since seven hands take 49 of the 53 cards.
+/// Number of seats of a table, that of the house included: 2 to 7, since seven hands take 49 of the 53 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "usize", into = "usize")]
 pub struct TableSize(u8);
 
-/// A number of seats that no table has.
+/// An invalid number of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a table has 2 to {MOST_SEATS} seats, that of the house among them (seven hands are all that one deck deals); {0} are not possible"
+    "a table has 2 to {MAX_SEATS} seats, that of the house among them (seven hands are all that one deck deals); {0} are not possible"
 )]
 pub struct TableSizeError(pub usize);
 
 impl TableSize {
     /// The largest table.
-    pub const SEVEN: TableSize = TableSize(MOST_SEATS as u8);
+    pub const SEVEN: TableSize = TableSize(MAX_SEATS as u8);
 
-    /// A table of so many seats.
+    /// A table of this many seats.
     ///
     /// # Errors
     /// If there are fewer than two or more than seven.
     pub const fn new(seats: usize) -> Result<TableSize, TableSizeError> {
-        if seats >= 2 && seats <= MOST_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
+        if seats >= 2 && seats <= MAX_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
     }
 
     /// The number of seats.
@@ -77,10 +77,10 @@ impl SeatSet {
     /// No seat.
     pub const EMPTY: SeatSet = SeatSet(0);
 
-    /// Whether a seat is in the set.
+    /// Returns `true` if a seat is in the set.
     #[inline]
     pub const fn contains(self, seat: usize) -> bool {
-        seat < MOST_SEATS && self.0 >> seat & 1 == 1
+        seat < MAX_SEATS && self.0 >> seat & 1 == 1
     }
 
     /// The set with one more seat.
@@ -97,13 +97,13 @@ impl SeatSet {
         SeatSet(self.0 & !(1 << seat))
     }
 
-    /// Whether no seat is in it.
+    /// Returns `true` if no seat is in it.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many seats are in it.
+    /// The number of seats in it.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize

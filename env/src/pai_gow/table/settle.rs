@@ -1,10 +1,10 @@
 //! Settling a round: every bet against the bank, clockwise from the action button.
 
-use super::{CommissionOnBanker, HOUSE_SEAT, MOST_SEATS, TableRules, UncoveredBets};
+use super::{CommissionOnBanker, HOUSE_SEAT, MAX_SEATS, TableRules, UncoveredBets};
 use crate::money::{Chips, commission};
 use crate::pai_gow::{Game, Outcome, SetHand, Settlement};
 
-/// Who banks.
+/// The banker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bank {
     /// The house, whose funds never run out.
@@ -13,7 +13,7 @@ pub enum Bank {
     Seat {
         /// The player's seat.
         seat: usize,
-        /// What the bank can lose, in chips.
+        /// Stake of the bank, in chips: its maximum loss.
         stake: Chips,
     },
 }
@@ -28,7 +28,7 @@ impl Bank {
         }
     }
 
-    /// Whether a player banks on this seat.
+    /// Returns `true` if a player banks on this seat.
     #[inline]
     pub fn is_player(self, seat: usize) -> bool {
         self != Bank::House && self.seat() == seat
@@ -40,11 +40,11 @@ impl Bank {
 pub struct Wager {
     /// The bet.
     pub bet: Chips,
-    /// What its hand was made into.
+    /// The strengths of its setting.
     pub set: SetHand,
 }
 
-/// How one bet ended.
+/// Result of one bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BetResult {
     /// Place in the order of settling, from 0.
@@ -55,35 +55,35 @@ pub struct BetResult {
     pub covered: Chips,
     /// The comparison of the hands.
     pub settlement: Settlement,
-    /// What the bank paid for it, or minus what it collected; before commission.
+    /// Chips that the bank paid for it, negative if it collected; before commission.
     pub net: Chips,
     /// The commission that the winner pays.
     pub commission: Chips,
 }
 
-/// How a round ended, side bets apart.
+/// Settlement of a round, without side bets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// By seat; `None` for seats without a bet against the bank.
-    pub bets: [Option<BetResult>; MOST_SEATS],
-    /// What the bank won, below zero if it lost; before commission.
+    pub bets: [Option<BetResult>; MAX_SEATS],
+    /// Net result of the bank before commission.
     pub bank_net: Chips,
     /// The commission that the bank pays.
     pub bank_commission: Chips,
 }
 
-/// Settles all bets clockwise from the button. The banker's hand stands as [`Game::banker_set`] gives it.
+/// Settles all bets clockwise from the button. The banker's hand is that of [`Game::banker_set`].
 ///
 /// The funds of a player's bank begin with its stake; what it collects is added, less a commission per bet, and what it pays
 /// is taken away. A bet is covered up to the funds left when its turn comes: a win is paid that far, and what is not covered goes by
-/// [`UncoveredBets`]. A winner pays the commission on what he is paid, the house on its own hand none.
+/// [`UncoveredBets`]. A winner pays the commission on the amount paid, the house none on its own hand.
 #[inline]
 pub fn settle(
     rules: &TableRules,
     game: &Game,
     bank: Bank,
     banker: SetHand,
-    wagers: &[Option<Wager>; MOST_SEATS],
+    wagers: &[Option<Wager>; MAX_SEATS],
     button: usize,
 ) -> Settled {
     let mut funds = match bank {
@@ -91,7 +91,7 @@ pub fn settle(
         Bank::Seat { stake, .. } => stake,
     };
     let (rate, mut order) = (game.rules().commission, 0);
-    let mut settled = Settled { bets: [None; MOST_SEATS], bank_net: 0, bank_commission: 0 };
+    let mut settled = Settled { bets: [None; MAX_SEATS], bank_net: 0, bank_commission: 0 };
     for seat in rules.seats.clockwise(button) {
         let Some(Wager { bet, set }) = wagers[seat] else { continue };
         let (covered, settlement) = (bet.min(funds), game.settle(set, banker));
@@ -145,7 +145,7 @@ mod tests {
 
     /// Bets on the seats named, settled with the button at `button` against seat 4 with this stake.
     fn settled(rules: &TableRules, bets: &[(usize, Chips, SetHand)], stake: Chips, button: usize) -> Settled {
-        let mut wagers = [None; MOST_SEATS];
+        let mut wagers = [None; MAX_SEATS];
         bets.iter().for_each(|&(seat, bet, set)| wagers[seat] = Some(Wager { bet, set }));
         let bank = Bank::Seat { seat: 4, stake };
         settle(rules, &Game::new(Rules::default()), bank, hands()[3], &wagers, button)
@@ -167,14 +167,14 @@ mod tests {
             let settled = settled(rules, &bets, stake, button);
             [1, 2, 6].map(|seat| settled.bets[seat].unwrap().net)
         };
-        // From seat 1: it takes the whole stake, the loser has nothing against him, seat 6 neither.
+        // From seat 1: it takes the whole stake, and nothing covers the loser's bet or that of seat 6.
         assert_eq!(nets(&rules(&[]), 100, 1), [100, 0, 0]);
         // The loser pays all the same: that pays part of seat 6.
         assert_eq!(nets(&rules(&["uncovered-bets=lose"]), 100, 1), [100, -60, 60]);
         // From seat 2: what the loser pays adds to the funds.
         assert_eq!(nets(&rules(&[]), 100, 2), [60, -60, 100]);
         assert_eq!(nets(&rules(&[]), 140, 2), [100, -60, 100]);
-        // Empty seats are passed over.
+        // Empty seats are skipped.
         assert_eq!(nets(&rules(&[]), 30, 3), [0, 0, 30]);
         // A loser who is half covered loses half.
         assert_eq!(nets(&rules(&[]), 120, 1), [100, -20, 40]);
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn the_house_pays_all_and_no_commission() {
         let [win, _, _, banker] = hands();
-        let mut wagers = [Some(Wager { bet: 1_000_000, set: win }); MOST_SEATS];
+        let mut wagers = [Some(Wager { bet: 1_000_000, set: win }); MAX_SEATS];
         wagers[HOUSE_SEAT] = None;
         let settled = settle(&rules(&[]), &Game::new(Rules::default()), Bank::House, banker, &wagers, 3);
         assert_eq!((settled.bank_net, settled.bank_commission), (-6_000_000, 0));

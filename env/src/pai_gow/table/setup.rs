@@ -1,4 +1,4 @@
-//! What a table has that does not change in play.
+//! Setup of a table: everything that does not change in play.
 
 use super::{MAX_BANKROLL, TableRules, TableRulesError};
 use crate::cards::profile::{PROFILES, Profile, Profiles};
@@ -16,13 +16,14 @@ pub struct Setup {
     way: Arc<dyn ProfileStrategy + Send>,
     profiles: &'static Profiles,
     paytable: Paytable,
-    /// Made ready by the first side bet.
+    /// Compiled by the first side bet.
     side_bet: OnceLock<SideBet>,
     hash: OnceLock<String>,
 }
 
 impl Setup {
-    /// A table's setup. The house way is how the house sets, and any seat that does not; it must be made for the same game.
+    /// A table's setup. The house way sets the hands of the house and of seats that do not set; it must be made for the same
+    /// game.
     ///
     /// # Errors
     /// As [`TableRules::check`].
@@ -63,14 +64,14 @@ impl Setup {
         self.side_bet.get_or_init(ready)
     }
 
-    /// What the house way makes of a hand.
+    /// The strengths of the house way's setting of a hand.
     #[inline]
     pub fn set_house_way(&self, dealt: Dealt) -> SetHand {
         self.way.set_profile(dealt.profile(self.profiles))
     }
 
-    /// A stable name of all that decides rounds besides cards, dice and moves: the rules of game and table, what the house
-    /// way makes of every profile, the paytable.
+    /// A stable name of all that decides rounds besides cards, dice and moves: the rules of game and table, the strengths of
+    /// the house way for every profile, the paytable.
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| {
             let mut sha = Sha256::new_with_prefix(self.game.rules().hash());
@@ -96,10 +97,10 @@ impl fmt::Debug for Setup {
 }
 
 impl TableRules {
-    /// Whether these bankrolls can sit down, from seat 1 on; 0 is an empty seat.
+    /// Checks bankrolls from seat 1 on; 0 is an empty seat.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// The reason, as text.
     pub fn check_bankrolls(&self, bankrolls: &[Chips]) -> Result<(), String> {
         let (players, found) = (self.seats.players(), bankrolls.len());
         if found > players {

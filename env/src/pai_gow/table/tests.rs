@@ -33,7 +33,7 @@ pub(super) fn all_readings() -> Vec<TableRules> {
 /// Everything that must hold between two moves.
 fn check_money(table: &Table, all: Chips) {
     assert_eq!(table.players_chips() + table.books().total(), all);
-    assert!((0..MOST_SEATS).all(|seat| table.seat(seat).bankroll >= 0));
+    assert!((0..MAX_SEATS).all(|seat| table.seat(seat).bankroll >= 0));
 }
 
 /// What must hold of a round that is over.

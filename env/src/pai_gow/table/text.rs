@@ -19,7 +19,7 @@ pub fn chips(sum: Chips) -> String {
 }
 
 impl Table {
-    /// The table with all its cards: for people who watch, not for agents.
+    /// The table as text with all hidden cards: not for agents.
     pub fn render(&self) -> String {
         let mut text = self.head();
         for number in 0..self.rules().seats.seats() {

@@ -1,11 +1,11 @@
-//! What one seat sees of a table: its own cards, and what everybody may see.
+//! View of a table from one seat: its own cards, and all public information.
 
-use super::{Bank, Button, MOST_SEATS, Phase, Table, TableRules};
+use super::{Bank, Button, MAX_SEATS, Phase, Table, TableRules};
 use crate::money::Chips;
 use crate::pai_gow::{Dealt, Game};
 
-/// A table as one seat sees it. Nothing that it tells depends on another seat's cards or settings, nor on bets of this
-/// round before all are made.
+/// A table as one seat sees it. It is independent of other seats' cards and settings, and of bets of this round before all are
+/// made.
 #[derive(Clone, Copy)]
 pub struct SeatView<'a> {
     table: &'a Table,
@@ -18,7 +18,7 @@ impl Table {
     /// # Panics
     /// If the number is above 6.
     pub fn view(&self, seat: usize) -> SeatView<'_> {
-        assert!(seat < MOST_SEATS, "there are seats 0 to 6, not {seat}");
+        assert!(seat < MAX_SEATS, "there are seats 0 to 6, not {seat}");
         SeatView { table: self, seat }
     }
 }
@@ -39,12 +39,12 @@ impl<'a> SeatView<'a> {
         self.table.setup().game()
     }
 
-    /// What the table waits for.
+    /// The phase of the round.
     pub fn phase(&self) -> Phase {
         self.table.phase()
     }
 
-    /// Whether it waits for this seat.
+    /// Returns `true` if the seat is to move.
     pub fn is_acting(&self) -> bool {
         self.table.acting().contains(self.seat)
     }
@@ -54,7 +54,7 @@ impl<'a> SeatView<'a> {
         self.table.seat(self.seat).hand
     }
 
-    /// Whether a player sits on a seat.
+    /// Returns `true` if a player sits on a seat.
     pub fn is_taken(&self, seat: usize) -> bool {
         self.table.seat(seat).taken
     }
@@ -66,7 +66,7 @@ impl<'a> SeatView<'a> {
     /// Chips of a seat that are not on the table; of other seats, while bets are made, those before their bets.
     pub fn bankroll(&self, seat: usize) -> Chips {
         let of_seat = self.table.seat(seat);
-        // Once a round is over, a bankroll tells how its hands compared, which is public; until then it tells nothing.
+        // Once a round is over, a bankroll shows the result of the hands, which is public; until then it must show nothing.
         if self.is_sealed(seat) { of_seat.before } else { of_seat.bankroll }
     }
 
@@ -80,33 +80,33 @@ impl<'a> SeatView<'a> {
         if self.is_sealed(seat) { 0 } else { self.table.seat(seat).side }
     }
 
-    /// Who banks; the house until a player takes the bank.
+    /// The banker: the house until a player takes the bank.
     pub fn bank(&self) -> Bank {
         self.table.bank()
     }
 
-    /// Whether a seat was offered the bank in this round and passed.
+    /// Returns `true` if a seat was offered the bank in this round and passed.
     pub fn has_passed(&self, seat: usize) -> bool {
         let asked_now = self.phase() == Phase::Banking && self.table.acting().contains(seat);
         self.table.was_offered(seat) && !asked_now && !self.bank().is_player(seat)
     }
 
-    /// Where the button is, once the dice are thrown.
+    /// The button, once the dice are thrown.
     pub fn button(&self) -> Option<Button> {
         self.table.button()
     }
 
-    /// Whether the seat could take the bank if it were offered now; `false` while bets are made.
+    /// Returns `true` if the seat could take the bank if it were offered now; `false` while bets are made.
     pub fn can_bank(&self) -> bool {
         self.phase() == Phase::Banking && self.table.can_bank(self.seat)
     }
 
-    /// All bets that the seat would have against it as the banker; 0 while bets are made.
+    /// The sum of all bets against the seat as the banker; 0 while bets are made.
     pub fn bets_against(&self) -> Chips {
         if self.phase() == Phase::Betting { 0 } else { self.table.bets_against(self.seat) }
     }
 
-    /// What the seat could stake on a bank.
+    /// Maximum stake of the seat on a bank.
     pub fn bank_funds(&self) -> Chips {
         self.table.bank_funds(self.seat)
     }
