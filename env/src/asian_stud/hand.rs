@@ -100,6 +100,7 @@ impl Hand {
     }
 
     /// The numbers of cards that count 1, 2, ... 10, and of jokers.
+    #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
         let mut counts = [0; Points::COUNT];
         self.0.iter().for_each(|card| counts[Points::of(card).index()] += 1);

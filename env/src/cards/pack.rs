@@ -25,6 +25,7 @@ impl Pack {
     ///
     /// # Panics
     /// If `cards` is not 52, 53 or 54.
+    #[inline]
     pub const fn new(cards: usize) -> Pack {
         const SORTED: [u8; MOST] = {
             let mut cards = [0; MOST];

@@ -178,11 +178,13 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
     }
 
     /// The side bet, if it has a stake.
+    #[inline]
     fn side_bet(&self, state: &State) -> Option<&SideBet> {
         let compile = || SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best);
         (state.options.side_stake > 0.0).then(|| self.side_bet.get_or_init(compile))
     }
 
+    #[inline]
     fn side_net(&self, state: &State) -> f64 {
         self.side_bet(state).map_or(0.0, |side_bet| state.options.side_stake * side_bet.net(state.dealt))
     }
@@ -231,6 +233,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         true
     }
 
+    #[inline]
     fn check(&self, options: &PaiGowOptions) -> Result<(), EnvError> {
         EnvError::check_stake("stake", options.stake)?;
         EnvError::check_side_stake("side-stake", options.side_stake)?;

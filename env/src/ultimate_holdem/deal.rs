@@ -39,16 +39,19 @@ impl Deal {
     }
 
     /// The dealer's two cards.
+    #[inline]
     pub fn dealer(&self) -> Hole {
         Hole::of_dealt(self.card(0), self.card(1))
     }
 
     /// The first cards of the board: none, the three of the flop, or all five.
+    #[inline]
     pub fn board(&self, cards: usize) -> CardSet {
         self.cards[2..2 + cards].iter().map(|&index| card(index)).collect()
     }
 
     /// The player's two cards.
+    #[inline]
     pub fn hole(&self) -> Hole {
         Hole::of_dealt(self.card(7), self.card(8))
     }
