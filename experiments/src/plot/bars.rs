@@ -1,4 +1,4 @@
-//! Bar charts: horizontal bars with intervals, one or several a category.
+//! Bar charts: horizontal bars with intervals, with one or more series.
 
 use super::axis::{Axis, Scale, number};
 use super::color::{self, GRID, INK};
@@ -7,43 +7,43 @@ use super::sheet::{Anchor, Rectangle, Sheet, Text, widest};
 use super::{Entry, LABEL, MARGIN, WIDTH, cell, no_data};
 use serde::{Deserialize, Serialize};
 
-/// Height of a bar where there is one a category, and where there are several.
+/// Height of a bar with one series, and with several.
 const BAR: (f64, f64) = (20.0, 13.0);
 /// Space between categories.
 const GAP: f64 = 12.0;
 pub(super) const COLUMNS: [&str; 5] = ["category", "series", "value", "low", "high"];
 
-/// Horizontal bars from zero, the first category on top.
+/// Horizontal bars from zero, with the first category on top.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BarChart {
-    /// The axis below.
+    /// Horizontal axis.
     pub axis: Axis,
-    /// The names at the left.
+    /// Category labels.
     pub categories: Vec<String>,
-    /// One or several bars a category.
+    /// Series of bars.
     pub series: Vec<BarSeries>,
-    /// Places after the point of the numbers written beside the bars (of the per cent, if the axis is); `None` for no
-    /// numbers.
+    /// Number of decimal places of the value labels (of the percentage, if the axis shows percentages); `None` to omit
+    /// the labels.
     pub places: Option<usize>,
 }
 
-/// The bars of one colour.
+/// Bars of one color.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BarSeries {
-    /// Its name in the legend.
+    /// Name in the legend.
     pub name: String,
-    /// A value for each category.
+    /// One value per category.
     pub values: Vec<Value>,
 }
 
-/// A number with its interval; what is not there is not a number.
+/// Value with its interval; NaN if missing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Value {
-    /// The number.
+    /// The value.
     pub value: f64,
-    /// Lower end of its interval.
+    /// Lower end of the interval.
     pub low: f64,
-    /// Upper end of its interval.
+    /// Upper end of the interval.
     pub high: f64,
 }
 
@@ -54,33 +54,33 @@ impl From<f64> for Value {
 }
 
 impl Value {
-    /// A category without a bar.
+    /// Missing value.
     pub const NONE: Value = Value { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
-    /// A number with its interval.
+    /// Creates a value with an interval.
     pub fn between(value: f64, low: f64, high: f64) -> Value {
         Value { value, low, high }
     }
 
-    /// The ends of its interval, if it has one; what is exact has none.
+    /// Returns the ends of the interval, or `None` for an exact value.
     fn interval(&self) -> Option<(f64, f64)> {
         (self.low < self.high).then_some((self.low, self.high))
     }
 }
 
 impl BarChart {
-    /// A chart without bars.
+    /// Creates a chart without bars.
     pub fn new(axis: Axis, categories: Vec<String>) -> BarChart {
         BarChart { axis: Axis { log: false, ..axis.from_zero() }, categories, series: Vec::new(), places: None }
     }
 
-    /// The same with one more series, a value for each category.
+    /// Adds a series with one value per category.
     pub fn with(mut self, name: impl Into<String>, values: Vec<Value>) -> BarChart {
         self.series.push(BarSeries { name: name.into(), values });
         self
     }
 
-    /// The same with the numbers written beside the bars.
+    /// Labels the bars with their values.
     pub fn places(mut self, places: usize) -> BarChart {
         self.places = Some(places);
         self
@@ -98,7 +98,7 @@ impl BarChart {
         rows
     }
 
-    /// One series needs no legend: its name is the title's business.
+    /// A single series needs no legend; the title describes it.
     pub(super) fn legend(&self) -> Vec<Entry<'_>> {
         let entries = self.series.iter().enumerate().map(|(index, series)| {
             let (color, _) = color::series(index);
@@ -107,7 +107,7 @@ impl BarChart {
         if self.series.len() > 1 { entries.collect() } else { Vec::new() }
     }
 
-    /// A value in words, with half its interval's width.
+    /// Formats a value with half the width of its interval.
     fn words(&self, value: &Value) -> String {
         let Some(places) = self.places else { return String::new() };
         let factor = if self.axis.percent { 0.01 } else { 1.0 };
@@ -122,7 +122,7 @@ impl BarChart {
         }
     }
 
-    /// Draws the chart below `top`; gives the lower edge.
+    /// Draws the chart below `top` and returns its lower edge.
     pub(super) fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
         let bar = if self.series.len() > 1 { BAR.1 } else { BAR.0 };
         let row = bar * self.series.len().max(1) as f64 + GAP;
@@ -176,7 +176,7 @@ impl BarChart {
     }
 }
 
-/// Draws an interval with ends.
+/// Draws an interval with caps.
 fn whisker(sheet: &mut Sheet, low: f64, high: f64, y: f64) {
     sheet.line(vec![(low, y), (high, y)], INK, 1.25, false);
     for x in [low, high] {

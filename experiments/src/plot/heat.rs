@@ -1,4 +1,4 @@
-//! Heat maps: a matrix of numbers, written into coloured cells.
+//! Heat maps: a matrix of numbers in colored cells.
 
 use super::axis::number;
 use super::color::{EMPTY, SOFT, ink_on, shade};
@@ -10,34 +10,34 @@ use serde::{Deserialize, Serialize};
 const CELL: f64 = 34.0;
 pub(super) const COLUMNS: [&str; 3] = ["row", "column", "value"];
 
-/// A matrix of numbers: blue above the middle, vermilion below, the stronger the farther from it. The middle is zero, or that
-/// of the numbers.
+/// Matrix of numbers with a diverging color scale: blue above the center, vermilion below. The center is zero, or the
+/// center of the values with [`HeatMap::spread`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeatMap {
-    /// What the rows are.
+    /// Label of the rows.
     pub row_label: String,
-    /// What the columns are.
+    /// Label of the columns.
     pub column_label: String,
-    /// The names of the rows.
+    /// Names of the rows.
     pub rows: Vec<String>,
-    /// The names of the columns.
+    /// Names of the columns.
     pub columns: Vec<String>,
-    /// The numbers, row by row; what is no number is left empty.
+    /// Values by row; NaN for an empty cell.
     pub values: Vec<Vec<f64>>,
-    /// Whether 0.01 is written as 1%.
+    /// True to format 0.01 as 1%.
     pub percent: bool,
-    /// Places after the point (of the per cent).
+    /// Number of decimal places (of the percentage).
     pub places: usize,
-    /// Whether colours span the numbers there are instead of standing for their distance from zero.
+    /// True if colors span the range of the values instead of the distance from zero.
     #[serde(default)]
     pub spread: bool,
-    /// Whether what is no number leaves no mark at all, as in a triangle.
+    /// True to leave empty cells blank, as for a triangular matrix.
     #[serde(default)]
     pub hide_empty: bool,
 }
 
 impl HeatMap {
-    /// A matrix with its names; numbers are written to two places.
+    /// Creates a matrix with its names; values are shown with two decimal places.
     pub fn new(rows: (&str, Vec<String>), columns: (&str, Vec<String>), values: Vec<Vec<f64>>) -> HeatMap {
         HeatMap {
             row_label: rows.0.to_owned(),
@@ -52,27 +52,27 @@ impl HeatMap {
         }
     }
 
-    /// The same with numbers as per cent.
+    /// Formats values as percentages.
     pub fn percent(self) -> HeatMap {
         HeatMap { percent: true, ..self }
     }
 
-    /// The same with this many places after the point.
+    /// Sets the number of decimal places.
     pub fn places(self, places: usize) -> HeatMap {
         HeatMap { places, ..self }
     }
 
-    /// The same with colours that span the numbers there are, for numbers that differ little.
+    /// Spans the range of the values with the color scale, for values that differ little.
     pub fn spread(self) -> HeatMap {
         HeatMap { spread: true, ..self }
     }
 
-    /// The same without marks for what is no number.
+    /// Leaves empty cells blank.
     pub fn hide_empty(self) -> HeatMap {
         HeatMap { hide_empty: true, ..self }
     }
 
-    /// The number in the middle of the colours, and the distance from it of the strongest.
+    /// Returns the value at the center of the color scale, and the distance from it at full saturation.
     fn colours(&self) -> (f64, f64) {
         let all = || self.values.iter().flatten().copied().filter(|value| value.is_finite());
         let middle = match (self.spread, all().reduce(f64::min), all().reduce(f64::max)) {
@@ -96,7 +96,7 @@ impl HeatMap {
         (0..self.rows.len()).flat_map(row).collect()
     }
 
-    /// Draws the matrix below `top`; gives the lower edge.
+    /// Draws the matrix below `top` and returns its lower edge.
     pub(super) fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
         let left = MARGIN + LABEL * 2.2 + widest(self.rows.iter().map(String::as_str), LABEL) + 10.0;
         let width = (WIDTH - MARGIN - left) / self.columns.len().max(1) as f64;
@@ -145,7 +145,7 @@ impl HeatMap {
                 true => (self.words(value), ink_on(color)),
                 false => ("–".to_owned(), SOFT),
             };
-            // Narrow cells take smaller letters.
+            // Narrow cells use smaller letters.
             let size = (LABEL * (width - 6.0) / text_width(&words, LABEL, false)).clamp(5.0, LABEL);
             let text = Text::new(words, place.x + width / 2.0, place.y + CELL / 2.0 + size * 0.36, size);
             sheet.text(text.anchor(Anchor::Middle).color(ink));

@@ -1,4 +1,4 @@
-//! Line charts: curves, with bands and reference lines.
+//! Line charts: curves with bands and reference lines.
 
 use super::axis::{Axis, Scale};
 use super::color::{self, Color, GRID, INK, SOFT};
@@ -13,48 +13,48 @@ pub(super) const COLUMNS: [&str; 5] = ["series", "x", "y", "low", "high"];
 /// Curves over two axes.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LineChart {
-    /// The axis below.
+    /// Horizontal axis.
     pub x: Axis,
-    /// The axis at the left.
+    /// Vertical axis.
     pub y: Axis,
-    /// The curves.
+    /// Curves.
     pub series: Vec<Series>,
-    /// Heights to compare with.
+    /// Horizontal reference lines.
     pub references: Vec<Reference>,
 }
 
-/// A curve, perhaps with a band of uncertainty.
+/// Curve with an optional band of uncertainty.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Series {
-    /// Its name in the legend.
+    /// Name in the legend.
     pub name: String,
-    /// Its points, by x.
+    /// Points in the order of x.
     pub points: Vec<(f64, f64)>,
-    /// For each point the lower and upper end of the band; empty without a band.
+    /// Lower and upper end of the band at each point; empty without a band.
     pub band: Vec<(f64, f64)>,
 }
 
-/// A labelled horizontal line.
+/// Labeled horizontal line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
-    /// Its name.
+    /// Label.
     pub name: String,
-    /// Its height.
+    /// Vertical position.
     pub y: f64,
 }
 
 impl Series {
-    /// A curve without a band.
+    /// Creates a curve without a band.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
         Series { name: name.into(), points, band: Vec::new() }
     }
 
-    /// The same with a band: the lower and upper end at each point.
+    /// Adds a band, given by its lower and upper end at each point.
     pub fn band(self, band: Vec<(f64, f64)>) -> Series {
         Series { band, ..self }
     }
 
-    /// Points with the ends of their band, if there is one.
+    /// Iterates over the points with the ends of their band, if any.
     fn with_band(&self) -> impl Iterator<Item = ((f64, f64), Option<(f64, f64)>)> {
         let band = self.band.iter().copied().map(Some).chain(std::iter::repeat(None));
         self.points.iter().copied().zip(band)
@@ -62,18 +62,18 @@ impl Series {
 }
 
 impl LineChart {
-    /// A chart without curves.
+    /// Creates a chart without curves.
     pub fn new(x: Axis, y: Axis) -> LineChart {
         LineChart { x, y, series: Vec::new(), references: Vec::new() }
     }
 
-    /// The same with one more curve.
+    /// Adds a curve.
     pub fn with(mut self, series: Series) -> LineChart {
         self.series.push(series);
         self
     }
 
-    /// The same with one more labelled horizontal line.
+    /// Adds a labeled horizontal line.
     pub fn reference(mut self, name: impl Into<String>, y: f64) -> LineChart {
         self.references.push(Reference { name: name.into(), y });
         self
@@ -100,7 +100,7 @@ impl LineChart {
         self.series.iter().enumerate().map(entry).collect()
     }
 
-    /// Draws the chart below `top`; gives the lower edge.
+    /// Draws the chart below `top` and returns its lower edge.
     pub(super) fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
         let all = || self.series.iter().flat_map(Series::with_band);
         let both = || all().filter(|((x, y), _)| self.x.shows(*x) && self.y.shows(*y));
@@ -132,7 +132,7 @@ impl LineChart {
     }
 }
 
-/// As many ticks as their words have room.
+/// Returns as many ticks as fit their labels.
 pub(super) fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     let fits = |ticks: &[(f64, String)]| {
         let places: Vec<(f64, f64)> =
@@ -143,7 +143,7 @@ pub(super) fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     tries.into_iter().find(|ticks| fits(ticks)).unwrap_or_default()
 }
 
-/// Writes the labels of both axes outside a frame.
+/// Draws the labels of both axes outside the frame.
 fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
     let (middle, below) = (frame.x + frame.width / 2.0, frame.bottom() + 2.0 * LABEL * 1.7 - 6.0);
     sheet.text(Text::new(x, middle, below, LABEL).anchor(Anchor::Middle));
@@ -151,7 +151,7 @@ fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
     sheet.text(upright.anchor(Anchor::Middle).upright());
 }
 
-/// A frame with its scales.
+/// Frame with its scales.
 struct Drawing {
     frame: Rectangle,
     x: Scale,
@@ -182,7 +182,8 @@ impl Drawing {
         }
     }
 
-    /// Dashed lines, named at their right ends; names that would meet are moved apart and tied to their lines.
+    /// Draws dashed lines with labels at their right ends. Labels that would overlap are moved apart and connected to
+    /// their lines.
     fn references(&self, sheet: &mut Sheet, references: &[Reference], axis: &Axis) {
         let shown: Vec<&Reference> = references.iter().filter(|line| axis.shows(line.y)).collect();
         let heights: Vec<f64> = shown.iter().map(|line| self.down(line.y)).collect();

@@ -1,8 +1,8 @@
-//! Figures: one look for all.
+//! Figures in a uniform style.
 //!
-//! A [`Figure`] is a title, a chart and perhaps a note, all plain data. [`Figure::save`] writes it as `.png` and `.svg`, its
-//! numbers as `.csv` beside them, and itself as `.toml`, from which [`Figure::read`] can draw it again. Fonts are built in;
-//! the colours are told apart by the colour-blind.
+//! A [`Figure`] consists of a title, a chart and an optional note, all plain data. [`Figure::save`] writes it as `.png`
+//! and `.svg`, its numbers as `.csv`, and the figure itself as `.toml`, from which [`Figure::read`] restores it. Fonts
+//! are built in; the colors are safe for color-blind readers.
 //!
 //! ```
 //! use houseway::plot::{Axis, Figure, LineChart, Series};
@@ -34,37 +34,37 @@ use sheet::{Anchor, Rectangle, Sheet, Text};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Width of every figure, in points; heights differ.
+/// Width of every figure in points; heights vary.
 const WIDTH: f64 = 760.0;
-/// Free space at the edges.
+/// Margin at the edges.
 const MARGIN: f64 = 16.0;
-/// Letters of axes and legends.
+/// Font size of axes and legends.
 const LABEL: f64 = 12.0;
-/// Letters of the note.
+/// Font size of the note.
 const NOTE: f64 = 10.5;
-/// Letters of the title.
+/// Font size of the title.
 const TITLE: f64 = 16.0;
 
-/// A titled chart, as data.
+/// Chart with a title, as data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// What the figure shows.
+    /// Title.
     pub title: String,
-    /// How the numbers came about, in small letters below.
+    /// Note in small letters below the chart, such as the origin of the numbers.
     pub note: Option<String>,
     /// The chart.
     pub chart: Chart,
 }
 
-/// A chart of one of the kinds.
+/// Chart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Chart {
-    /// Curves, with bands and reference lines.
+    /// Curves with bands and reference lines.
     Lines(LineChart),
-    /// Horizontal bars with intervals, one or several a category.
+    /// Horizontal bars with intervals, with one or more series.
     Bars(BarChart),
-    /// A matrix of numbers.
+    /// Matrix of numbers.
     Heat(HeatMap),
 }
 
@@ -86,10 +86,10 @@ impl From<HeatMap> for Chart {
     }
 }
 
-/// One entry of a legend: its name, colour, and whether its line is dashed.
+/// Entry of a legend: name, color, and whether its line is dashed.
 type Entry<'a> = (&'a str, color::Color, bool);
 
-/// Saves a figure among the plots of a run.
+/// Saves a figure in the plots folder of a run.
 ///
 /// # Errors
 /// If it cannot be drawn or written.
@@ -100,18 +100,18 @@ pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<(
 }
 
 impl Figure {
-    /// A figure without a note.
+    /// Creates a figure without a note.
     pub fn new(title: impl Into<String>, chart: impl Into<Chart>) -> Figure {
         Figure { title: title.into(), note: None, chart: chart.into() }
     }
 
-    /// The same with a note: how the numbers came about.
+    /// Adds a note, such as the origin of the numbers.
     pub fn note(mut self, note: impl Into<String>) -> Figure {
         self.note = Some(note.into());
         self
     }
 
-    /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each whole or not at all.
+    /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
     ///
     /// # Errors
     /// If the figure cannot be drawn, or a file cannot be written.
@@ -120,7 +120,7 @@ impl Figure {
         let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
         let png = render::png(&sheet).map_err(failed)?;
         let svg = render::svg(&sheet).map_err(failed)?;
-        // Unlike JSON, TOML keeps every number to the last digit, and those that are none.
+        // Unlike JSON, TOML keeps all digits of a number, and NaN.
         let data = toml::to_string(self).map_err(io::Error::other)?;
         write_atomic(&with_end(stem, "csv"), self.csv())?;
         write_atomic(&with_end(stem, "toml"), data)?;
@@ -128,17 +128,17 @@ impl Figure {
         write_atomic(&with_end(stem, "svg"), svg)
     }
 
-    /// Reads a figure from the `.toml` that [`Figure::save`] wrote.
+    /// Reads a figure from the `.toml` file that [`Figure::save`] wrote.
     ///
     /// # Errors
-    /// If the file is not there or holds no figure.
+    /// If the file is missing or invalid.
     pub fn read(path: &Path) -> io::Result<Figure> {
         let text = std::fs::read_to_string(path).map_err(|error| cannot_read(path, error))?;
         let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
         toml::from_str(&text).map_err(wrong)
     }
 
-    /// The figure's numbers as CSV, exact to the last digit.
+    /// Returns the figure's numbers as CSV with all digits.
     pub fn csv(&self) -> String {
         match &self.chart {
             Chart::Lines(chart) => table(lines::COLUMNS, chart.rows()),
@@ -147,7 +147,7 @@ impl Figure {
         }
     }
 
-    /// The figure as marks on a sheet.
+    /// Lays out the figure as marks on a sheet.
     fn sheet(&self) -> Sheet {
         let legend = match &self.chart {
             Chart::Lines(chart) => chart.legend(),
@@ -170,7 +170,7 @@ impl Figure {
     }
 }
 
-/// A file's name from its stem, in which points are no ends.
+/// Appends an extension to a stem, which may contain dots.
 fn with_end(stem: &Path, end: &str) -> PathBuf {
     let mut name = stem.as_os_str().to_owned();
     name.push(".");
@@ -178,7 +178,7 @@ fn with_end(stem: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
-/// A table as CSV text.
+/// Formats a table as CSV.
 fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
     let field = |text: &str| match text.contains([',', '"', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -189,12 +189,12 @@ fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
     rows.into_iter().fold(header, |text, row| text + &line(row.iter().map(|text| field(text)).collect()))
 }
 
-/// A number with as many digits as bring it back exactly; nothing for what is no number.
+/// Formats a number with enough digits to restore it exactly; empty for NaN.
 fn cell(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }
 
-/// Writes the title; gives the lower edge.
+/// Draws the title and returns its lower edge.
 fn title(sheet: &mut Sheet, title: &str) -> f64 {
     let mut y = MARGIN;
     for line in sheet::wrap(title, TITLE, true, WIDTH - 2.0 * MARGIN) {
@@ -204,7 +204,7 @@ fn title(sheet: &mut Sheet, title: &str) -> f64 {
     y
 }
 
-/// Writes the note below a chart; gives the lower edge.
+/// Draws the note below a chart and returns its lower edge.
 fn note(sheet: &mut Sheet, note: &str, y: f64) -> f64 {
     let mut y = y + 6.0;
     for line in sheet::wrap(note, NOTE, false, WIDTH - 2.0 * MARGIN) {
@@ -214,7 +214,7 @@ fn note(sheet: &mut Sheet, note: &str, y: f64) -> f64 {
     y
 }
 
-/// Draws a legend in rows, so that it covers no data; gives the lower edge.
+/// Draws a legend in rows outside the data area and returns its lower edge.
 fn draw_legend(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
     let (key, gap) = (22.0, 18.0);
     let (mut x, mut y) = (MARGIN, top);
@@ -235,7 +235,7 @@ fn draw_legend(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
     if entries.is_empty() { top } else { y + 4.0 }
 }
 
-/// Writes a chart's only message in its middle.
+/// Draws a message in the center of an empty chart.
 fn no_data(sheet: &mut Sheet, frame: Rectangle) {
     let (x, y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
     sheet.text(Text::new("no data yet", x, y, LABEL).anchor(Anchor::Middle).color(color::SOFT));

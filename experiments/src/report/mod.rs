@@ -1,11 +1,11 @@
-//! Reports: the text of a run with its tables and pictures, for people.
+//! Reports: text with tables and figures of a run.
 //!
 //! ```
 //! use houseway::report::{Report, Table};
 //!
 //! let table = Table::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
 //! assert_eq!(table.markdown(), "| agent     |     EV |\n|:----------|-------:|\n| house way | -2.72% |\n| optimum   | -2.43% |\n");
-//! let report = Report::new("Quick run").text("What came of it.").table(table).figure("ev", "EV by agent");
+//! let report = Report::new("Quick run").text("Agents compared.").table(table).figure("ev", "EV by agent");
 //! assert!(report.markdown().ends_with("![EV by agent](plots/ev.png)\n"));
 //! ```
 
@@ -21,7 +21,7 @@ use std::io;
 const DATA: &str = "report.toml";
 const TEXT: &str = "report.md";
 
-/// A report as data; [`Report::save`] writes it beside its text, so that the text can be built again.
+/// Report as data. [`Report::save`] also writes the data, so that the text can be built again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     title: String,
@@ -29,7 +29,7 @@ pub struct Report {
     parts: Vec<Part>,
 }
 
-/// A part of a report.
+/// Element of a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Part {
@@ -41,7 +41,7 @@ enum Part {
 }
 
 impl Report {
-    /// A report with a title alone.
+    /// Creates a report with a title only.
     pub fn new(title: impl Into<String>) -> Report {
         Report { title: title.into(), parts: Vec::new() }
     }
@@ -66,22 +66,22 @@ impl Report {
         self.with(Part::Table(table))
     }
 
-    /// Adds the figure of this name among the run's plots; `alt` says what it shows to those who do not see it.
+    /// Adds the figure with this name from the run's plots; `alt` is its alternative text.
     pub fn figure(self, name: impl Into<String>, alt: impl Into<String>) -> Report {
         self.with(Part::Figure { name: name.into(), alt: alt.into() })
     }
 
-    /// Adds the figure if there is one.
+    /// Adds the figure if `there` is true.
     pub fn figure_if(self, there: bool, name: impl Into<String>, alt: impl Into<String>) -> Report {
         if there { self.figure(name, alt) } else { self }
     }
 
-    /// Adds lines to be typed or read as they are.
+    /// Adds a code block.
     pub fn code(self, text: impl Into<String>) -> Report {
         self.with(Part::Code(text.into()))
     }
 
-    /// The report as Markdown, without its origin.
+    /// Returns the report as Markdown, without its provenance.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n", self.title);
         for part in &self.parts {
@@ -97,7 +97,7 @@ impl Report {
         text
     }
 
-    /// Writes `report.md` and the data it is built from into a run's folder.
+    /// Writes `report.md` and its data to a run's folder.
     ///
     /// # Errors
     /// If they cannot be written.
@@ -109,7 +109,7 @@ impl Report {
     /// Reads the report of a run.
     ///
     /// # Errors
-    /// If there is none.
+    /// If it is missing.
     pub fn read(run: &RunFolder) -> io::Result<Report> {
         let path = run.file(DATA);
         let text = std::fs::read_to_string(&path).map_err(|error| cannot_read(&path, error))?;
@@ -118,8 +118,8 @@ impl Report {
     }
 }
 
-/// The last section: where the results come from. The commit is left to `provenance.json`, so that the same results give
-/// the same report.
+/// Returns the last section, the provenance. The commit is only in `provenance.json`, so that equal results give equal
+/// reports.
 fn origin(provenance: &Provenance) -> String {
     let seeds: Vec<String> = provenance.seeds.iter().map(u64::to_string).collect();
     let Provenance { version, command, rules_hash, config_hash, .. } = provenance;
@@ -128,11 +128,11 @@ fn origin(provenance: &Provenance) -> String {
         .row(["configuration", &format!("[config.toml](config.toml), hash `{config_hash}`")])
         .row(["seeds", &seeds.join(", ")])
         .row(["rules", &format!("hash `{rules_hash}`")])
-        .row(["version", &format!("houseway {version}; its commit stands in [provenance.json](provenance.json)")]);
-    format!("\n## Where this comes from\n\n{}", table.markdown())
+        .row(["version", &format!("houseway {version}; commit in [provenance.json](provenance.json)")]);
+    format!("\n## Provenance\n\n{}", table.markdown())
 }
 
-/// Draws every plot of a run again and writes its report anew, from the data in its folder; gives the names of the plots.
+/// Redraws every plot of a run and rewrites its report from the data in its folder; returns the names of the plots.
 ///
 /// # Errors
 /// If the run has no report, a plot's data cannot be read, or a file cannot be written.
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_whole_report() {
+    fn a_complete_report() {
         let report = Report::new("Quick run")
             .text("Learned agents against the house way.\n")
             .heading("Agents")

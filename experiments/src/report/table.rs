@@ -1,12 +1,12 @@
-//! Tables, for reports and for the terminal.
+//! Tables for reports and for the terminal.
 
 use comfy_table::{CellAlignment, ContentArrangement, TableComponent, presets};
 use serde::{Deserialize, Serialize};
 
-/// How wide a table on the terminal may be.
+/// Maximum width of a table on the terminal.
 const COLUMNS: u16 = 80;
 
-/// A paragraph for the terminal, broken into lines between words.
+/// Wraps a paragraph for the terminal.
 pub fn wrapped(text: &str) -> String {
     let (mut lines, mut width) = (String::new(), 0);
     for word in text.split_whitespace() {
@@ -25,29 +25,29 @@ pub fn wrapped(text: &str) -> String {
     lines + "\n"
 }
 
-/// A table of texts with a header.
+/// Table of texts with a header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Table {
     header: Vec<String>,
-    /// Which columns stand at the right, as numbers do.
+    /// Indices of right-aligned columns.
     right: Vec<usize>,
     #[serde(default)]
     rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// A table without rows.
+    /// Creates a table without rows.
     pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Table {
         Table { header: header.into_iter().map(str::to_owned).collect(), right: Vec::new(), rows: Vec::new() }
     }
 
-    /// The same with a column of numbers, which stand at the right.
+    /// Right-aligns a column, as for numbers.
     pub fn right(mut self, column: usize) -> Table {
         self.right.push(column);
         self
     }
 
-    /// The same with one more row. Missing cells are empty, cells beyond the header are dropped.
+    /// Adds a row. Missing cells are empty, cells beyond the header are dropped.
     pub fn row<'a>(mut self, cells: impl IntoIterator<Item = &'a str>) -> Table {
         let mut row: Vec<String> = cells.into_iter().map(str::to_owned).collect();
         row.resize(self.header.len(), String::new());
@@ -55,7 +55,7 @@ impl Table {
         self
     }
 
-    /// The table in Markdown, its bars in line.
+    /// Formats the table as Markdown with aligned columns.
     pub fn markdown(&self) -> String {
         let escape = |row: &Vec<String>| row.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
         let rows: Vec<Vec<String>> = std::iter::once(&self.header).chain(&self.rows).map(escape).collect();
@@ -78,7 +78,7 @@ impl Table {
         format!("{}|{rule}\n{body}", line(&rows[0]))
     }
 
-    /// The table for a terminal of 80 columns; long cells are broken into lines.
+    /// Formats the table for a terminal of 80 columns; long cells are wrapped.
     pub fn terminal(&self) -> String {
         let mut table = comfy_table::Table::new();
         table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn paragraphs_are_broken_between_words() {
+    fn paragraphs_are_wrapped_between_words() {
         let text = wrapped(&"seven cards are split ".repeat(20));
         assert!(
             text.lines().count() > 4 && text.lines().all(|line| line.len() <= 80 && !line.ends_with(' ')),
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_numbers_stand_at_the_right() {
+    fn columns_of_numbers_are_right_aligned() {
         let text = Table::new(["agent", "EV"]).right(1).row(["optimum", "-2.4%"]).row(["a", "-29.1%"]).terminal();
         assert!(text.contains("  -2.4%\n") && text.contains(" -29.1%\n"), "{text}");
     }
