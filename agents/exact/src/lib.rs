@@ -9,6 +9,7 @@
 //! - [`mod@format`]: formatting of numbers.
 //! - [`joker_seven`]: Joker Seven: every wager in closed form and by enumeration, covariances, efficient spreads of a
 //!   stake.
+//! - [`one_decision`]: one solver for all games with a single decision.
 //! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand, and all 8,250,459,031,214,400 deals, against any
 //!   strategy.
 //! - [`ultimate_holdem`]: Ultimate Texas Hold'em: the optimal and any other strategy over all 27,813,810,024,000 deals.
@@ -34,6 +35,7 @@ pub mod answer;
 pub mod asian_stud;
 pub mod format;
 pub mod joker_seven;
+pub mod one_decision;
 pub mod pai_gow;
 mod ratio;
 pub mod registry;
