@@ -2,12 +2,12 @@
 
 use houseway_exact::answer::Axis;
 
-/// Whether a number has a place on an axis.
+/// Returns `true` if an axis can show a value.
 pub(super) fn shows(axis: &Axis, value: f64) -> bool {
     value.is_finite() && (!axis.log || value > 0.0)
 }
 
-/// An axis over the numbers to be shown; `None` if there are none.
+/// Returns the scale of an axis that fits the values, or `None` if there are none to show.
 pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Scale> {
     let zero = (axis.from_zero && !axis.log).then_some(0.0);
     let shown = values.filter(|&value| shows(axis, value)).map(|value| if axis.log { value.log10() } else { value });

@@ -60,7 +60,7 @@ impl Draw for BarChart {
     }
 }
 
-/// A value in words, with half its interval's width.
+/// Formats a value with half the width of its interval.
 fn words(chart: &BarChart, value: &Value) -> String {
     let Some(places) = chart.places else { return String::new() };
     let factor = if chart.axis.percent { 0.01 } else { 1.0 };

@@ -10,7 +10,7 @@ use houseway_exact::answer::{Axis, LineChart, Reference, Series};
 const HEIGHT: f64 = 330.0;
 const COLUMNS: [&str; 5] = ["series", "x", "y", "low", "high"];
 
-/// Points with the ends of their band, if there is one.
+/// Iterates over the points with the ends of their band, if any.
 fn with_band(series: &Series) -> impl Iterator<Item = ((f64, f64), Option<(f64, f64)>)> {
     let band = series.band.iter().copied().map(Some).chain(std::iter::repeat(None));
     series.points.iter().copied().zip(band)
