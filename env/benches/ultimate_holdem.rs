@@ -48,12 +48,12 @@ fn rounds(criterion: &mut Criterion) {
         });
     });
     group.bench_function("deal", |bencher| {
-        bencher.iter(|| (0..ROUNDS).for_each(|_| drop_it(Deal::new(&mut rng, 1))));
+        bencher.iter(|| (0..ROUNDS).for_each(|_| drop_it(Deal::new(&mut rng))));
     });
     let sevens: Vec<CardSet> = (0..1_000)
         .map(|_| {
-            let deal = Deal::new(&mut rng, 1);
-            deal.board(5).union(deal.hole(0).set())
+            let deal = Deal::new(&mut rng);
+            deal.board(5).union(deal.hole().set())
         })
         .collect();
     group.throughput(Throughput::Elements(sevens.len() as u64));

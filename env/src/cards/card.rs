@@ -65,7 +65,7 @@ impl Suit {
 /// One card. Cards order by [`Card::index`]; *descending* order is the order in which a hand is shown and its positions
 /// are counted: joker, A, K, ... 2, and within a rank spades, hearts, diamonds, clubs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Card(u8);
+pub struct Card(pub(super) u8);
 
 impl Card {
     /// The joker of a 53-card deck, written `Jk`.

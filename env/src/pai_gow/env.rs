@@ -15,8 +15,9 @@
 
 use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
-use super::{Candidates, Dealt, Deck, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
+use super::{CARDS, Candidates, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
 use super::{PayRow, Paytable, Rules, SideBet};
+use crate::cards::Pack;
 use crate::cards::profile::{PROFILES, Profile, Profiles};
 use crate::gym::{
     AnyEnv, BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MakeError, Step, StreamSeed,
@@ -311,8 +312,8 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
             self.rng = Some(stream(seed));
         }
         let rng = self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
-        let mut deck = Deck::new();
-        if let (Some(dealt), Some(banker)) = (deck.deal(rng), deck.deal(rng)) {
+        let mut pack = Pack::new(CARDS);
+        if let (Some(dealt), Some(banker)) = (Dealt::draw(&mut pack, rng), Dealt::draw(&mut pack, rng)) {
             let player = Candidates::of(&self.table.game, dealt.hand());
             self.deal = Some(Deal { options: *options, player, dealt, banker, setting: None });
         }

@@ -118,7 +118,7 @@ impl UltimateHoldem {
 
     /// The player's cards, once dealt.
     pub fn hole(&self) -> Option<Hole> {
-        self.hand.as_ref().map(|hand| hand.deal.hole(0))
+        self.hand.as_ref().map(|hand| hand.deal.hole())
     }
 
     /// The board shown so far.
@@ -156,7 +156,7 @@ impl UltimateHoldem {
     /// All of the round, once it is over.
     pub fn round(&self) -> Option<Round> {
         let hand = self.hand.as_ref().filter(|hand| hand.seat.stage() == Stage::Over)?;
-        let (hole, dealer, board) = (hand.deal.hole(0), hand.deal.dealer(), hand.deal.board(5));
+        let (hole, dealer, board) = (hand.deal.hole(), hand.deal.dealer(), hand.deal.board(5));
         let best = self.game.best();
         let categories = [hole, dealer].map(|hole| best.category(best.of(board.union(hole.set()))));
         Some(Round { hole, dealer, board, categories, play: hand.seat.play(), reward: self.net(hand) })
@@ -165,13 +165,13 @@ impl UltimateHoldem {
     /// The net result of all wagers of a hand that is over.
     fn net(&self, hand: &Hand) -> f64 {
         let UltimateHoldemOptions { ante, trips, progressive } = hand.options;
-        let mut net = ante * f64::from(hand.seat.net(&self.game, &hand.deal, 0));
+        let mut net = ante * f64::from(hand.seat.net(&self.game, &hand.deal));
         if trips > 0.0 {
-            net += trips * f64::from(hand.seat.trips(&self.game, &hand.deal, 0));
+            net += trips * f64::from(hand.seat.trips(&self.game, &hand.deal));
         }
         if let Some(table) = self.progressive.as_ref().filter(|_| progressive) {
             let best = self.game.best();
-            let category = best.category(best.of(hand.deal.board(5).union(hand.deal.hole(0).set())));
+            let category = best.category(best.of(hand.deal.board(5).union(hand.deal.hole().set())));
             let closed = hand.seat.folded() && self.game.rules().trips_on_fold == TripsOnFold::Lost;
             net += table.units(category).filter(|_| !closed).map_or(-2.0, f64::from);
         }
@@ -240,7 +240,7 @@ impl Env for UltimateHoldem {
             self.rng = Some(stream(seed));
         }
         let rng = self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
-        self.hand = Some(Hand { options: *options, deal: Deal::new(rng, 1), seat: Seat::default() });
+        self.hand = Some(Hand { options: *options, deal: Deal::new(rng), seat: Seat::default() });
         Ok(())
     }
 
@@ -261,7 +261,7 @@ impl Env for UltimateHoldem {
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
         let hand = self.hand.as_ref().ok_or(EnvError::NotReset)?;
         let stage = hand.seat.stage();
-        self.observation.write(&self.game, stage, hand.deal.hole(0), hand.deal.board(3), self.board(), out)
+        self.observation.write(&self.game, stage, hand.deal.hole(), hand.deal.board(3), self.board(), out)
     }
 
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
@@ -277,7 +277,7 @@ impl Env for UltimateHoldem {
         let UltimateHoldemOptions { ante, trips, progressive } = hand.options;
         let token = if progressive { ", progressive 1" } else { "" };
         let stakes = format!("stakes  ante {ante}, blind {ante}, trips {trips}{token}");
-        let hole = hand.deal.hole(0);
+        let hole = hand.deal.hole();
         let Some(round) = self.round() else {
             let board = self.board();
             let board = if board.is_empty() { "face down".to_owned() } else { board.to_string() };

@@ -13,7 +13,7 @@
 //! - [`Rules`]: every reading, plain data with a stable hash. [`Paytable`]: odds of Blind, Trips and the progressive, as data.
 //! - [`Game`]: rules made ready for play: strengths, and what every end of a hand pays, in half antes.
 //! - [`Hole`], [`Stage`], [`Action`]: two cards, where a hand stands, and what can be done there.
-//! - [`Deal`], [`Seat`], [`Table`]: cards, one player's hand in play, and several players on one board.
+//! - [`Deal`], [`Seat`]: the cards of a round, and a player's hand in play.
 //! - [`UltimateHoldem`]: the environment `UltimateHoldem-v0`. [`observe`]: what its agents see.
 
 mod deal;
@@ -25,10 +25,10 @@ mod paytable;
 mod rules;
 mod seat;
 
-pub use deal::{Deal, SEATS};
+pub use deal::Deal;
 pub use env::{Round, UltimateHoldem, UltimateHoldemOptions, make};
 pub use game::{End, Game, Side};
 pub use hole::Hole;
 pub use paytable::{PAYTABLES, PayRow, Paytable, TableBet};
 pub use rules::{DealerUnqualified, PreflopPlay, Rounding, Rules, TripsOnFold};
-pub use seat::{Action, Seat, Stage, Table};
+pub use seat::{Action, Seat, Stage};

@@ -90,7 +90,7 @@ pub fn whole(game: &Game) -> Whole<'_> {
 /// The boards of a sample: those of deals from its seed.
 fn deal_boards(sample: BoardSample) -> Vec<CardSet> {
     let mut rng = stream(sample.seed.into());
-    (0..sample.boards).map(|_| Deal::new(&mut rng, 1).board(5)).collect()
+    (0..sample.boards).map(|_| Deal::new(&mut rng).board(5)).collect()
 }
 
 fn say(what: &str) {

@@ -114,10 +114,10 @@ mod tests {
         let mut rng = stream(4.into());
         for encoding in Observation::ALL {
             for _ in 0..2_000 {
-                let [deal, other] = [0; 2].map(|_| Deal::new(&mut rng, 1));
+                let [deal, other] = [0; 2].map(|_| Deal::new(&mut rng));
                 for stage in [Stage::Start, Stage::Flop, Stage::River, Stage::Over] {
                     let mut out = vec![f32::NAN; encoding.len()];
-                    let (hole, board) = (deal.hole(0), deal.board(stage.board_cards()));
+                    let (hole, board) = (deal.hole(), deal.board(stage.board_cards()));
                     encoding.write(&game, stage, hole, deal.board(3), board, &mut out).unwrap();
                     assert!(encoding.space().contains(&out), "{encoding} of {hole}, {board}: {out:?}");
                     if stage == Stage::Start {
