@@ -1,4 +1,4 @@
-//! Every one of the 154,143,080 hands: what is the best of its seven cards, and what it holds besides.
+//! Enumeration of all 154,143,080 hands: the best of the seven cards, and everything else that they contain.
 
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::key::Key;
@@ -9,8 +9,9 @@ use rayon::prelude::*;
 
 const CARDS: usize = 53;
 
-/// Hands by their best category, high card first; then natural and joker seven-card straight flushes, royal flushes with a
-/// suited king and queen, and hands that hold three of a kind and a straight, neither of them the best but one of the two.
+/// Number of hands by their best category, high card first; then natural and joker seven-card straight flushes, royal
+/// flushes with a suited king and queen, and hands that contain both three of a kind and a straight and have one of
+/// them as their best.
 type Counts = [u64; 16];
 
 const EXPECTED: Counts = [
@@ -31,7 +32,7 @@ fn add(a: Counts, b: Counts) -> Counts {
     std::array::from_fn(|i| a[i] + b[i])
 }
 
-/// Calls `visit` with every hand and its key: cards are added in falling order, one sum a card.
+/// Calls `visit` with every hand and its key. Cards are added in descending order, so each step is one addition.
 fn for_each_hand(first: usize, visit: &mut impl FnMut(u64, Key)) {
     fn extend(below: usize, missing: usize, bits: u64, key: Key, visit: &mut impl FnMut(u64, Key)) {
         for card in missing - 1..below {
@@ -43,8 +44,11 @@ fn for_each_hand(first: usize, visit: &mut impl FnMut(u64, Key)) {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "minutes without optimisation, seconds in release; all best-hand counts")]
-fn best_hands_of_all_deals_are_as_published() {
+#[cfg_attr(
+    debug_assertions,
+    ignore = "minutes without optimization, seconds in release; counts the best hands of all deals"
+)]
+fn best_hands_of_all_deals_match_published_counts() {
     let (profiles, table) = (Profiles::get(), HoldingsTable::get());
     let counts = (6..CARDS).into_par_iter().rev().with_max_len(1).map(|first| {
         let mut counts = [0; 16];
@@ -60,7 +64,7 @@ fn best_hands_of_all_deals_are_as_published() {
 }
 
 #[test]
-fn profiles_weighted_give_the_same_counts() {
+fn weighted_profiles_give_the_same_counts() {
     let mut counts = [0; 16];
     for profile in houseway_env::cards::profile::Profile::all() {
         for (holdings, hands) in HoldingsTable::get().counted(profile) {
@@ -73,8 +77,8 @@ fn profiles_weighted_give_the_same_counts() {
 }
 
 #[test]
-#[ignore = "a minute on two cores; the same counts from 21 sets of five for each hand, with no profile or table of hands"]
-fn best_hands_of_all_deals_the_slow_way() {
+#[ignore = "1 min on two cores; the same counts from the 21 subsets of each hand, without profiles or tables"]
+fn best_hands_of_all_deals_match_the_reference_implementation() {
     let ranking = Ranking::new(FiveRules::default());
     let counts = (6..CARDS).into_par_iter().rev().with_max_len(1).map(|first| {
         let mut counts = [0; 16];

@@ -1,5 +1,5 @@
-//! The house way of Trump Plaza against its sheet, what holds for all house ways, and the rule language against files that
-//! are wrong.
+//! Tests of the house way of Trump Plaza against its sheet, properties of all house ways, and errors in house-way
+//! files.
 
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::{Profile, Profiles};
@@ -15,7 +15,7 @@ static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
 static TRUMP_PLAZA: LazyLock<HouseWay> =
     LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), &GAME).unwrap());
 
-/// All house ways that come with the crate.
+/// All built-in house ways.
 static ALL: LazyLock<Vec<HouseWay>> = LazyLock::new(|| {
     BUILT_IN.iter().map(|(name, _)| HouseWay::compile(Way::named(name).unwrap(), &GAME).unwrap()).collect()
 });
@@ -42,7 +42,7 @@ fn built_in_ways_set_every_hand_legally() {
 
 #[test]
 fn built_in_ways_set_every_hand_legally_under_every_variant() {
-    // Without equal settings, which a reading makes fouls, some hands fall under no rule of the sheet.
+    // Without equal settings, which this reading makes fouls, some hands match no rule of the sheet.
     for RuleReading { name: reading, options, .. } in
         Rules::READINGS.iter().filter(|reading| reading.name != "equal-setting")
     {
@@ -57,9 +57,9 @@ fn built_in_ways_set_every_hand_legally_under_every_variant() {
     }
 }
 
-/// What a sheet says of the joker as an ace, said of a joker that is any card.
+/// Rules of the sheet about the joker as an ace, applied to a joker that is any card.
 #[test]
-fn a_wild_joker_is_one_more_card_of_the_rank_held_most() {
+fn a_wild_joker_counts_as_the_most_frequent_rank() {
     let game = Game::new(Rules::default().with("joker=wild").unwrap());
     let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
     for (hand, in_front, rule) in [
@@ -75,10 +75,10 @@ fn a_wild_joker_is_one_more_card_of_the_rank_held_most() {
     }
 }
 
-/// The count of hands by the top card of the front, where it is no pair: 3 to 8 high, the figures published for the house way
-/// of Trump Plaza.
+/// Number of hands by the top card of the front where it is not a pair, from 3 to 8 high, as published for the house
+/// way of Trump Plaza.
 #[test]
-fn fronts_are_those_published() {
+fn fronts_match_published_counts() {
     let mut by_top_card = BTreeMap::new();
     for profile in Profile::all() {
         let front = TRUMP_PLAZA.set_profile(profile).front;
@@ -90,14 +90,14 @@ fn fronts_are_those_published() {
     for (top, hands) in expected {
         assert_eq!(by_top_card[top], hands, "{top}-high fronts");
     }
-    // The chance of a nine-high front, as published by simulation for the side bet "Tiger 9" on it (sonofdave.com, a copy of
-    // Wizard of Odds, "Commission Free Pai Gow Poker", by the house way of Trump Plaza): 0.025007. The main bet's shares
-    // there are off by up to 0.00003.
+    // Probability of a nine-high front, published as 0.025007 from a simulation of the house way of Trump Plaza for the
+    // side bet "Tiger 9" (sonofdave.com, a copy of Wizard of Odds, "Commission Free Pai Gow Poker"). The published
+    // frequencies of the main bet deviate by up to 0.00003.
     let nine_high = f64::from(by_top_card["9"] as u32) / 154_143_080.0;
     assert!((nine_high - 0.025_007).abs() < 1e-5, "{nine_high}");
 }
 
-/// One hand or more for every row of the sheet, in its order, and the front that the sheet prescribes.
+/// At least one hand for every row of the sheet, in order, with the front that the sheet prescribes.
 #[test]
 fn every_row_of_the_sheet() {
     let rows = [
@@ -152,7 +152,7 @@ fn every_row_of_the_sheet() {
         seen.push(rule);
     }
     for rule in &TRUMP_PLAZA.survey().rules {
-        assert!(seen.contains(&rule.name.as_str()), "no example for the rule \"{}\"", rule.name);
+        assert!(seen.contains(&rule.name.as_str()), "no example of the rule \"{}\"", rule.name);
     }
 }
 
@@ -170,7 +170,8 @@ fn readings_change_the_hands_they_name() {
 
 #[test]
 fn four_aces_of_a_suit_leave_a_royal_flush() {
-    // Three aces, the joker and K-Q-J of an ace's suit: whichever pair of aces goes in front, the back is read at its best.
+    // Three aces, the joker and K-Q-J of an ace's suit: with either pair of aces in front, the back counts as its best
+    // hand.
     let hand: Hand = "As Ad Ah Jk Ks Qs Js".parse().unwrap();
     let setting = TRUMP_PLAZA.set(hand);
     assert_eq!(setting.front(hand).to_string(), "Ah Ad");
@@ -178,7 +179,7 @@ fn four_aces_of_a_suit_leave_a_royal_flush() {
 }
 
 fn hands() -> impl Strategy<Value = Hand> {
-    // Half of the hands lean to one suit, so that flushes are not rare.
+    // Half of the hands favor one suit, so that flushes are frequent.
     let cards = |from: Vec<u8>| proptest::sample::subsequence(from, 7);
     let suited: Vec<u8> = (0..53).filter(|card| card % 4 == 1 || *card >= 40).collect();
     prop_oneof![cards((0..53).collect()), cards(suited)]
@@ -202,7 +203,7 @@ proptest! {
     }
 
     #[test]
-    fn a_lower_setting_of_the_same_strength_is_never_passed_over(hand in hands()) {
+    fn the_lowest_index_is_chosen_among_equal_settings(hand in hands()) {
         prop_assume!(!Profiles::get().of(hand.set()).is_flush());
         for way in ALL.iter() {
             let made = check_one_hand(way, hand);
@@ -211,9 +212,9 @@ proptest! {
         }
     }
 
-    /// Which suit is which changes nothing of what is made.
+    /// The set hand does not change under permutations of suits.
     #[test]
-    fn suits_are_alike(hand in hands(), suits in Just([0u8, 1, 2, 3]).prop_shuffle()) {
+    fn house_ways_are_suit_isomorphic(hand in hands(), suits in Just([0u8, 1, 2, 3]).prop_shuffle()) {
         let swap = |card: Card| match (card.rank(), card.suit()) {
             (Some(rank), Some(suit)) => Card::new(rank, Suit::ALL[usize::from(suits[suit.index()])]),
             _ => card,
@@ -225,7 +226,7 @@ proptest! {
     }
 }
 
-/// The survey above goes over profiles; this goes over the hands themselves, about ten seconds.
+/// Unlike the survey, which covers profiles, this test covers the hands themselves (about ten seconds).
 #[test]
 fn every_hand_is_set_legally() {
     let mut hands = 0u64;
@@ -237,7 +238,7 @@ fn every_hand_is_set_legally() {
 }
 
 #[test]
-#[ignore = "a minute; every hand under all the other house ways"]
+#[ignore = "1 min; every hand under all other house ways"]
 fn every_hand_is_set_legally_by_all() {
     for_each_subset(CardSet::DECK_53, 7, |cards| {
         for way in &ALL[1..] {
@@ -254,7 +255,7 @@ fn rule(body: &str) -> String {
 }
 
 #[test]
-fn mistakes_are_named_with_line_and_remedy() {
+fn errors_name_the_line_and_a_remedy() {
     let cases = [
         (rule("when = { shape = \"two pair\" }\nplay = {}"), 7, "\"two pairs\""),
         (rule("when = { shape = [\"two pairs\", \"flush\"] }\nplay = {}"), 7, "unknown shape \"flush\""),
@@ -287,7 +288,7 @@ fn mistakes_are_named_with_line_and_remedy() {
 }
 
 #[test]
-fn rules_that_do_nothing_are_found() {
+fn rules_without_effect_are_rejected() {
     let survey =
         |text: String| Way::parse(&text, "odd.toml").unwrap().survey(&GAME).map(|_| ()).unwrap_err().to_string();
     let error = survey(format!("{}[[rule]]\nname = \"late\"\ntext = \"x\"\nplay = {{}}\n", rule("play = {}")));
@@ -297,7 +298,7 @@ fn rules_that_do_nothing_are_found() {
 }
 
 #[test]
-fn hands_without_a_rule_are_counted_and_refused() {
+fn hands_without_a_rule_are_counted_and_rejected() {
     let text =
         format!("{HEAD}[[rule]]\nname = \"pair\"\ntext = \"x\"\nwhen = {{ shape = \"one pair\" }}\nplay = {{}}\n");
     let way = Way::parse(&text, "odd.toml").unwrap();
@@ -308,7 +309,7 @@ fn hands_without_a_rule_are_counted_and_refused() {
 }
 
 #[test]
-fn ways_and_readings_that_are_not_there() {
+fn unknown_ways_and_readings_are_rejected() {
     let error = Way::load("no-such-way").unwrap_err().to_string();
     assert!(error.contains("trump-plaza"), "{error}");
     let mut way = Way::named("trump-plaza").unwrap();
@@ -329,7 +330,7 @@ fn random_play() -> impl Strategy<Value = String> {
         "except = [{ front-at-least = \"A\" }, { back-high = \"K\" }]",
     ]);
     let [least, back, other] = [least, back, other].map(|words| words.prop_map(str::to_owned));
-    // Of a word that comes twice the file would be refused.
+    // A key that occurs twice would be rejected.
     (prop_oneof![front, least, back], proptest::option::of(other)).prop_map(|(word, other)| {
         let words: Vec<String> = std::iter::once(word).chain(other).collect();
         format!("{{ {} }}", words.join(", "))
@@ -339,7 +340,7 @@ fn random_play() -> impl Strategy<Value = String> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(8))]
 
-    /// Whatever a file says, what it plays is legal.
+    /// Every play of every file is legal.
     #[test]
     fn no_file_can_foul(shape in proptest::sample::select(Shape::ALL.map(Shape::name).to_vec()),
                         plays in proptest::collection::vec(random_play(), 1..4),

@@ -1,5 +1,5 @@
-//! The page of the rule language against the parser: every word that the parser knows stands on the page, and every example
-//! there compiles and sets hands.
+//! Tests of the rule-language page against the parser: every word that the parser accepts is documented, and every
+//! example compiles and sets hands.
 
 use houseway_env::pai_gow::house_way::{Part, Shape, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -11,7 +11,7 @@ const PAGE: &str = include_str!("../house-ways/LANGUAGE.md");
 const READING: &str = "text = \"x\"\noptions = [\"yes\", \"no\"]\n";
 const REST: &str = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
 
-/// Cells of the page's tables with so many columns, less the heads.
+/// Returns the cells of the page's tables with this number of columns, without headers.
 fn rows(columns: usize) -> Vec<Vec<&'static str>> {
     let cells = |line: &'static str| -> Vec<&'static str> {
         line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect()
@@ -20,7 +20,7 @@ fn rows(columns: usize) -> Vec<Vec<&'static str>> {
     rows.filter(|row| row.len() == columns && row[1] != "word").collect()
 }
 
-/// The words of a place on the page.
+/// Returns the words of one place on the page.
 fn words_of(place: &str, columns: usize) -> BTreeSet<String> {
     rows(columns).into_iter().filter(|row| row[0] == place).map(|row| row[1].to_owned()).collect()
 }
@@ -36,7 +36,7 @@ fn rule(when: &str, play: &str) -> String {
     )
 }
 
-/// The house way around an example of a place.
+/// Wraps an example of a place in a house way.
 fn around(place: &str, word: &str, example: &str) -> String {
     let or = |key: &str, text: &str| if word == key { String::new() } else { format!("{key} = {text}\n") };
     let play = |prefix: &str| format!("{prefix}{}{}play = {{}}\n", or("name", "\"x\""), or("text", "\"x\""));
@@ -55,25 +55,25 @@ fn around(place: &str, word: &str, example: &str) -> String {
             head(READING),
             play("[[rule]]\n"),
             match word {
-                // The others leave no hand to a rule after them.
+                // The other examples leave no hand for a later rule.
                 "when" => REST,
                 _ => "",
             }
         ),
         "when" => rule(example, ""),
         "play" => rule("", example),
-        other => panic!("the page has a place \"{other}\" that this test does not know"),
+        other => panic!("unknown place on the page: \"{other}\""),
     }
 }
 
-/// Compiles a house way and counts its hands, so that a rule that sets none is found.
+/// Compiles a house way and surveys its rules, so that a rule without hands is rejected.
 fn survey(game: &Game, text: &str) {
     let way = Way::parse(text, "LANGUAGE.md").unwrap_or_else(|error| panic!("{error}\n{text}"));
     let survey = way.survey(game).unwrap_or_else(|error| panic!("{error}\n{text}"));
     assert_eq!((survey.uncovered, survey.fouls), (0, 0), "{text}");
 }
 
-/// What the parser says it would have taken instead of a word that it does not know.
+/// Returns the words that the parser lists as alternatives to an unknown word.
 fn known(text: &str) -> BTreeSet<String> {
     let error = Way::parse(text, "odd.toml").unwrap_err().to_string();
     let expected = error.split_once("expected").unwrap_or_else(|| panic!("{error}")).1;
@@ -81,7 +81,7 @@ fn known(text: &str) -> BTreeSet<String> {
 }
 
 #[test]
-fn the_page_has_every_word_of_the_parser_and_no_other() {
+fn the_page_documents_exactly_the_words_of_the_parser() {
     let odd = "odd = 1";
     let places = [
         ("file", format!("{odd}\n{}{REST}", head(READING))),
@@ -89,7 +89,7 @@ fn the_page_has_every_word_of_the_parser_and_no_other() {
         ("rule", format!("{}{REST}{odd}\n", head(READING))),
         ("when", rule(odd, "")),
         ("play", rule("", odd)),
-        // Within others, the same words.
+        // Nested places accept the same words.
         ("when", rule(&format!("except = {{ {odd} }}"), "")),
         ("play", rule(&format!("possible = {{ {odd} }}"), "")),
         ("play", rule("", &format!("except = {{ {odd} }}"))),
@@ -106,13 +106,13 @@ fn the_page_has_every_word_of_the_parser_and_no_other() {
 }
 
 #[test]
-fn every_example_of_the_page_sets_hands() {
+fn every_example_on_the_page_sets_hands() {
     let game = Game::new(Rules::default());
     for row in rows(4) {
         let [place, word, _, example] = row[..] else { unreachable!() };
         assert!(
             example.contains(&format!("{word} = ")) || place == "file",
-            "the example of {word} lacks it: {example}"
+            "the example of {word} does not use it: {example}"
         );
         survey(&game, &around(place, word, example));
     }
@@ -136,7 +136,7 @@ fn every_example_of_the_page_sets_hands() {
                 ),
                 "back" => rule("", &format!("back = \"{word}\"")),
                 "prefer" => format!("{}{REST}prefer = \"{word}\"\n", head(READING)),
-                other => panic!("the page has a kind \"{other}\" that this test does not know"),
+                other => panic!("unknown kind on the page: \"{other}\""),
             },
         );
     }

@@ -1,5 +1,5 @@
-//! The house ways of the other casinos against their sheets: hands that each sets otherwise than `trump-plaza`, with the row
-//! of the sheet that they fall under, and what their readings change.
+//! Tests of the other house ways against their sheets: hands that each sets differently from `trump-plaza` with the row
+//! of the sheet that applies, and the effect of readings.
 
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Strategy as _};
@@ -14,23 +14,23 @@ fn way(name: &str, readings: &[(&str, &str)]) -> HouseWay {
     HouseWay::compile(way, &GAME).unwrap()
 }
 
-/// Ranks of the front, "K9" or "TT".
+/// Ranks of the front, such as "K9" or "TT".
 fn front(way: &HouseWay, hand: &str) -> String {
     let hand: Hand = hand.parse().unwrap();
     GAME.set(hand, way.set(hand)).front.to_string()
 }
 
-/// Checks hands with their fronts under the sheet and the rule that sets them; none of the fronts is the base's.
+/// Checks the front and the rule of each hand, and that `trump-plaza` plays a different front.
 fn check(name: &str, rows: &[(&str, &str, &str)]) {
     static BASE: LazyLock<HouseWay> = LazyLock::new(|| way("trump-plaza", &[]));
     let way = way(name, &[]);
     assert!(rows.len() >= 15, "{name}: {} hands", rows.len());
     let hands: BTreeSet<&str> = rows.iter().map(|row| row.0).collect();
-    assert_eq!(hands.len(), rows.len(), "{name} has a hand twice");
+    assert_eq!(hands.len(), rows.len(), "a hand occurs twice for {name}");
     for &(hand, expected, rule) in rows {
         let found = (front(&way, hand), way.rule(hand.parse().unwrap()).name.as_str());
         assert_eq!((found.0.as_str(), found.1), (expected, rule), "{name}: {hand}");
-        assert_ne!(front(&BASE, hand), expected, "{name} sets {hand} as trump-plaza does");
+        assert_ne!(front(&BASE, hand), expected, "{name} sets {hand} like trump-plaza");
     }
 }
 
@@ -39,18 +39,18 @@ fn claridge() {
     check(
         "claridge",
         &[
-            // The pair of a full house in front, twos with ace-king too.
+            // The pair of a full house goes in front, even twos with ace-king.
             ("9s 9d 9h 2s 2d Ah Kc", "22", "full house"),
             ("5s 5d 5h 2c 2h Jk Ks", "22", "full house"),
             ("Qs Qd Qh 2s 2c Ad Kh", "22", "full house"),
-            // Four sevens to tens are split unless an ace goes in front: a king is not enough.
+            // Four sevens to tens are split unless an ace goes in front; a king is not enough.
             ("Ts Td Th Tc Ks 9d 8h", "TT", "four of a kind, 7s to 10s"),
             ("7s 7d 7h 7c Ks Qd 3h", "77", "four of a kind, 7s to 10s"),
             ("8s 8d 8h 8c Kd 4s 2h", "88", "four of a kind, 7s to 10s"),
             ("9s 9d 9h 9c Kd Qh Js", "99", "four of a kind, 7s to 10s"),
             ("Ts Td Th Tc Kd 3h 2c", "TT", "four of a kind, 7s to 10s"),
             ("7s 7d 7h 7c Kd 9h 8c", "77", "four of a kind, 7s to 10s"),
-            // Four jacks to kings are always split, with an ace too.
+            // Four jacks to kings are always split, even with an ace.
             ("Js Jd Jh Jc As 9d 8h", "JJ", "four of a kind, jacks to aces"),
             ("Qs Qd Qh Qc Jk Kd 2h", "QQ", "four of a kind, jacks to aces"),
             ("Ks Kd Kh Kc As Qd 2h", "KK", "four of a kind, jacks to aces"),
@@ -71,20 +71,20 @@ fn ballys_atlantic_city() {
             ("8s 8d 8h 8c Ts 9d 2h", "T9", "four of a kind, 2s to 9s"),
             ("9s 9d 9h 9c 4s 3d 2h", "43", "four of a kind, 2s to 9s"),
             ("9s 9d 9h 9c Qs 8d 7h", "Q8", "four of a kind, 2s to 9s"),
-            // Four tens: a king is not enough to keep them.
+            // Four tens are split even with a king.
             ("Ts Td Th Tc Ks 9d 8h", "TT", "four of a kind, 10s to kings"),
             ("Ts Td Th Tc Ks Qd 2h", "TT", "four of a kind, 10s to kings"),
             // Four aces are split, except with kings.
             ("As Ad Ah Ac Qs Qd 5h", "AA", "four aces"),
             ("As Ad Ah Jk 2s 2d 5h", "AA", "four aces"),
             ("As Ad Ah Ac Ts Td Th", "AA", "four aces"),
-            // An ace-high straight or straight flush of the ace and the joker is not played.
+            // An ace-high straight or straight flush with the ace and the joker is not played.
             ("As Jk Kd Qh Jc 3d 2s", "KQ", "ace and joker, straight not played"),
             ("As Jk Kd Qh Tc 7d 4s", "KQ", "ace and joker, straight not played"),
             ("As Jk Qd Jh Tc 5d 3s", "QJ", "ace and joker, straight not played"),
             ("As Jk Kd Jh Tc 8d 3s", "KJ", "ace and joker, straight not played"),
             ("Ah Jk Kh Qh Jh 3d 2s", "KQ", "ace and joker, straight not played"),
-            // With a second ace the row of three aces is left.
+            // With a second ace, the row of three aces applies.
             ("As Ad Jk Kh Qc Js 3d", "AK", "three aces"),
             ("As Ad Jk Kh Qc Ts 4d", "AK", "three aces"),
             ("As Ah Jk Kd Jh Tc 2s", "AK", "three aces"),
@@ -92,19 +92,19 @@ fn ballys_atlantic_city() {
     );
 }
 
-/// What the exception for the ace and the joker leaves alone.
+/// Hands that the exception for the ace and the joker does not affect.
 #[test]
 fn straights_that_ballys_plays() {
     let way = way("ballys-atlantic-city", &[]);
     for (hand, expected, back) in [
         ("As Jk 5d 4h 3c Kd Qs", "KQ", "straight 5 high"), // ace and joker make A-2-3-4-5
-        ("As Jk Kd Qh Jc 9d 3s", "A3", "straight K high"), // a lower straight can be played
+        ("As Jk Kd Qh Jc 9d 3s", "A3", "straight K high"), // a lower straight is available
         ("As Jk Kd Qh Jc Td 3s", "A3", "straight A high"), // the joker is not used beside the ace
         ("As Jk Kd Qh Jc Td 9s", "AA", "straight K high"), // the pair in front
-        ("Ah Jk Kh Qh Jd 8h 2s", "J2", "flush A K Q J 8"), // a flush
+        ("Ah Jk Kh Qh Jd 8h 2s", "J2", "flush A K Q J 8"), // flush
         ("Jk Kd Kh Qs Jc Td 3s", "K3", "straight A high"), // no ace beside the joker
         ("As Ad Ah Ac Ks Kd 5h", "KK", "four of a kind A 5"), // four aces with a pair of kings
-        ("As Ad Ah Jk Ks Kd Kh", "KK", "four of a kind A K"), // and with three of them
+        ("As Ad Ah Jk Ks Kd Kh", "KK", "four of a kind A K"), // four aces with three kings
     ] {
         let parsed: Hand = hand.parse().unwrap();
         let made = GAME.set(parsed, way.set(parsed));
@@ -118,15 +118,15 @@ fn foxwoods() {
     check(
         "foxwoods",
         &[
-            // Jacks to aces are split, an ace in hand or not.
+            // Jacks to aces are split, with or without a single ace.
             ("Ks Kd 3h 3s Ad 9h 8c", "33", "two pairs split"),
             ("Js Jd 6h 6s Jk 9h 8c", "66", "two pairs split"),
             ("Qs Qd 2h 2s Ad 9h 8c", "22", "two pairs split"),
-            // Sevens to tens are kept for an ace only.
+            // Sevens to tens are kept only with an ace.
             ("Ts Td 3h 3s Kd 9h 8c", "33", "two pairs split"),
             ("7s 7d 6h 6s Kd 9h 2c", "66", "two pairs split"),
             ("9s 9d 2h 2s Kd Qh 3c", "22", "two pairs split"),
-            // A pair of tens to kings with an ace: the ace in front if the front is higher so.
+            // A pair of tens to kings with an ace: the ace goes in front if that makes the front higher.
             ("Ks Kd Ah Qc Jd Ts 3h", "AQ", "one pair of 10s to kings, ace in front"),
             ("Jh Jd Ah Kh 9h 4h 2s", "AK", "one pair of 10s to kings, ace in front"),
             ("Qs Qd Ks Jh Tc Ad 4h", "AK", "one pair of 10s to kings, ace in front"),
@@ -138,11 +138,11 @@ fn foxwoods() {
             // Four jacks to aces are always split.
             ("Js Jd Jh Jc As 9d 8h", "JJ", "four of a kind, jacks to aces"),
             ("Ks Kd Kh Kc As Qd 2h", "KK", "four of a kind, jacks to aces"),
-            // A full house shows its pair, always.
+            // The pair of a full house always goes in front.
             ("9s 9d 9h 2s 2d Ah Kc", "22", "full house"),
         ],
     );
-    // The ace stays where the complete hand leaves a front as high, and with other pairs.
+    // The ace stays in back where the complete hand leaves an equally high front, and with other pairs.
     let way = way("foxwoods", &[]);
     for (hand, expected) in
         [("Ts Td 9h 8c 7d 6s Ah", "AT"), ("Js Jd Ah Kh 9h 4h 2h", "JJ"), ("9h 9d Ah Kh Qh Jh 3s", "93")]
@@ -163,17 +163,17 @@ fn golden_nugget() {
             ("6s 6d 3h 3s Qd 9h 8c", "Q9", "two pairs kept"),
             ("4s 4d 2h 2s Td 9h 7c", "T9", "two pairs kept"),
             ("5s 5d 2h 2s 9d 8h 7c", "98", "two pairs kept"),
-            // ... but split with a pair of sevens or better and no single ace,
+            // ... but split if one is sevens or better and there is no single ace,
             ("Ts Td 3h 3s Kd 9h 8c", "33", "two pairs split, no ace"),
             ("7s 7d 6h 6s Kd 9h 2c", "66", "two pairs split, no ace"),
-            // and with jacks or better, sixes or better and an ace.
+            // or if they are jacks or better and sixes or better, with an ace.
             ("Ks Kd 6h 6s Ad 9h 3c", "66", "two pairs split, jacks with sixes"),
             ("Js Jd 6h 6s Jk Qh 3c", "66", "two pairs split, jacks with sixes"),
-            // Two pairs with a complete hand: the complete hand.
+            // Two pairs with a complete hand: the complete hand is played.
             ("9s 9d 8h 8s 7c 6d 5h", "98", "two pairs, complete hand"),
             ("5s 5d 4h 4s 3c 2d 6h", "54", "two pairs, complete hand"),
             ("Kh Kd 5h 5s 9h 7h 2h", "K5", "two pairs, complete hand"),
-            // A straight flush is kept unless a jack or better comes in front.
+            // A straight flush is kept unless breaking it puts a jack or better in front.
             ("8h 7h 6h 5h 4h 9s 2h", "92", "straight flush"),
             ("Th 9h 8h 7h 6h 4h 2c", "42", "straight flush"),
             ("9h 8h 7h 6h 5h 3h 2h", "32", "straight flush"),
@@ -209,20 +209,20 @@ fn flamingo_hilton() {
     check(
         "flamingo-hilton",
         &[
-            // Two pairs are kept when both are sixes or lower; an ace is needed with higher ones.
+            // Two pairs are kept if both are sixes or lower; higher ones need an ace.
             ("6s 6d 3h 3s Qd 9h 8c", "Q9", "two pairs kept, sixes or lower"),
             ("4s 4d 2h 2s Td 9h 7c", "T9", "two pairs kept, sixes or lower"),
             ("Ts Td 3h 3s Kd 9h 8c", "33", "two pairs split"),
             ("7s 7d 6h 6s Kd 9h 2c", "66", "two pairs split"),
             ("Ks Kd 6h 6s Ad 9h 3c", "66", "two pairs split"),
-            // Two pairs with a complete hand: the complete hand.
+            // Two pairs with a complete hand: the complete hand is played.
             ("9s 9d 8h 8s 7c 6d 5h", "98", "straight or flush"),
             ("Kh Kd 5h 5s 9h 7h 2h", "K5", "straight or flush"),
             ("Jh Jd 4h 4s Ah 9h 7h", "J4", "straight or flush"),
-            // The straight's front is higher, but no king: the flush.
+            // The front behind the straight is higher but not a king, so the flush is played.
             ("Qh 9h 8h 6h 5h 7s 2d", "72", "straight or flush"),
             ("Jh 8h 7h 5h 4h 6s 2d", "62", "straight or flush"),
-            // A straight flush is kept unless an ace with a face card, or a pair, comes in front.
+            // A straight flush is kept unless breaking it puts an ace with a face card, or a pair, in front.
             ("8h 7h 6h 5h 4h 9s 2h", "92", "straight flush"),
             ("Th 9h 8h 7h 6h 4h 2c", "42", "straight flush"),
             ("Qh Jh Th 9h 8h 3h 2c", "32", "straight flush"),
@@ -257,7 +257,7 @@ fn mgm_style() {
     check(
         "mgm-style",
         &[
-            // Twos to sixes are kept, and others only with an ace.
+            // Twos to sixes are kept; others need an ace.
             ("6s 6d 3h 3s Qd 9h 8c", "Q9", "two pairs, 2s to 6s"),
             ("4s 4d 2h 2s Td 9h 7c", "T9", "two pairs, 2s to 6s"),
             ("Ts Td 3h 3s Kd 9h 8c", "33", "two pairs split"),
@@ -295,7 +295,7 @@ fn mgm_style() {
     }
 }
 
-/// Way, reading, option that is not the default, a hand, and its fronts under the default and under the option.
+/// Way, reading, option other than the default, hand, and its fronts under the default and under the option.
 const READINGS: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("trump-plaza", "quads-with-pair", "split_rule", "As Ad Ah Jk Ks Kd Qh", "KK", "AA"),
     ("trump-plaza", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
@@ -333,7 +333,7 @@ fn readings_change_the_hands_they_name() {
             for option in &reading.options[1..] {
                 assert!(
                     shown.contains(&(name, &reading.name, option)),
-                    "{name}: {}={option} is not shown",
+                    "{name}: no example of {}={option}",
                     reading.name
                 );
             }
@@ -341,9 +341,9 @@ fn readings_change_the_hands_they_name() {
     }
 }
 
-/// All combinations of options are complete, legal, and without idle rules; no two ways are the same.
+/// Every combination of options is complete, legal and without idle rules; no two ways are equal.
 #[test]
-#[ignore = "half a minute; the options alone are in the test above"]
+#[ignore = "30 s; single options are covered by the test above"]
 fn every_combination_of_readings_sets_every_hand() {
     let mut hashes = BTreeSet::new();
     for (name, _) in BUILT_IN {
@@ -358,7 +358,7 @@ fn every_combination_of_readings_sets_every_hand() {
             let survey = chosen.survey(&GAME).unwrap();
             assert_eq!((survey.hands, survey.uncovered, survey.fouls), (154_143_080, 0, 0), "{name}");
         }
-        assert!(hashes.insert(way(name, &[]).hash()), "{name} is another way under another name");
+        assert!(hashes.insert(way(name, &[]).hash()), "{name} equals another way");
     }
 }
 

@@ -3,7 +3,6 @@
 //! - [`cli`]: the commands.
 //! - [`mod@bench`], [`decide`], [`ultimate_holdem`]: experiments: agents are trained, evaluated exactly, plotted and reported.
 //! - [`analysis`]: analyses that belong to one game: house ways, the whole game, banking.
-//! - [`table_run`]: Pai Gow tables run from a configuration, with histories that can be verified.
 //! - [`report`]: a run's text with its tables and pictures.
 //! - [`plot`]: figures, one look for all.
 //! - [`metrics`]: sinks for the numbers of a training: files, TensorBoard, progress bar.
@@ -17,5 +16,4 @@ pub mod metrics;
 pub mod plot;
 pub mod report;
 pub mod run;
-pub mod table_run;
 pub mod ultimate_holdem;

@@ -125,7 +125,7 @@ fn games_lists_readings_and_defaults() {
 fn bad_input_has_status_two_and_one_message() {
     for (arguments, part) in [
         (vec!["ev", "As Kd Jk 7c 7d 2h"], "a hand has 7 cards"),
-        (vec!["ev", "As Kd Jk 7c 7d 2h 2h"], "2h stands twice"),
+        (vec!["ev", "As Kd Jk 7c 7d 2h 2h"], "2h occurs twice"),
         (vec!["ev", "As Kd Jk 7c 7d 2h Jk2"], "not in the deck"),
         (vec!["ev", "As Kd Jk 7c 7d 2h 1s"], "'1s' at character 19"),
         (vec!["ev", HAND, "--way", "ceasars"], "no house way \"ceasars\""),

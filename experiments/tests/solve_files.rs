@@ -156,7 +156,7 @@ fn tables_that_cannot_be_played_are_refused_with_their_reason() {
         settings[3_000_000] = foul;
     });
     let text = message();
-    assert!(text.contains(&format!("sets {hand} (class 3000000) foul")), "{text}");
+    assert!(text.contains(&format!("fouls with {hand} (class 3000000)")), "{text}");
     changed(&path, |header, settings| {
         hash(header);
         settings[5] = 21;

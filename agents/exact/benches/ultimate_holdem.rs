@@ -1,12 +1,14 @@
-//! How long Ultimate Texas Hold'em takes: all deals for the optimum and for the simple strategy on one thread, so that seconds
-//! are thread-seconds; and a flop. `cargo bench -p houseway-exact --bench ultimate_holdem`.
+//! Benchmark of Ultimate Texas Hold'em on one thread: all deals for the optimum and for the simple strategy, and one
+//! flop.
+//!
+//! `cargo bench -p houseway-exact --bench ultimate_holdem`
 
 use houseway_env::ultimate_holdem::{Game, Rules};
 use houseway_exact::ultimate_holdem::{Optimum, Position, Simple, Whole};
 use std::time::Instant;
 
 fn main() {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread can be had");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("thread pool");
     pool.install(measure);
 }
 
@@ -14,15 +16,15 @@ fn measure() {
     let game = Game::new(Rules::default());
     let whole = Whole::new(&game, 0);
     let start = Instant::now();
-    let optimum = whole.count(&Optimum, None, None).expect("nobody cancels");
-    println!("optimum: edge {} in {:.2?} of one thread", optimum.edge(), start.elapsed());
+    let optimum = whole.count(&Optimum, None, None).expect("not canceled");
+    println!("optimum: edge {} in {:.2?} (one thread)", optimum.edge(), start.elapsed());
     let start = Instant::now();
-    let simple = whole.count(&Simple::new(&game), None, None).expect("nobody cancels");
-    println!("simple strategy: edge {} in {:.2?} of one thread", simple.edge(), start.elapsed());
+    let simple = whole.count(&Simple::new(&game), None, None).expect("not canceled");
+    println!("simple strategy: edge {} in {:.2?} (one thread)", simple.edge(), start.elapsed());
     let position =
         "Kh 8c".parse().ok().zip("8d 5s 2h".parse().ok()).and_then(|(hole, flop)| Position::new(hole, flop).ok());
-    let position = position.expect("these are five cards");
+    let position = position.expect("five distinct cards");
     let start = Instant::now();
-    let choice = position.choice(&game, 0, None, None).expect("nobody cancels");
-    println!("a flop: {} in {:.2?} of one thread", choice.best().0, start.elapsed());
+    let choice = position.choice(&game, 0, None, None).expect("not canceled");
+    println!("a flop: {} in {:.2?} (one thread)", choice.best().0, start.elapsed());
 }

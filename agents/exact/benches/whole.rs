@@ -1,7 +1,9 @@
-//! How long the whole game takes, on one thread, so that seconds are thread-seconds: a house way as player and as banker, with
-//! the optimal player and the optimal banker; then the optimal player as a table that is counted against. Pass a number of
-//! shards to measure the first of them, and names of instructions to measure only these, or `table` to measure only tables:
-//! `cargo bench -p houseway-exact --bench whole -- 20 avx2`.
+//! Benchmark of the full game on one thread: a house way as player and as banker, with the best response to each; then
+//! the optimal player, tabulated, as the opponent.
+//!
+//! Optional arguments: a number of shards, to measure only the first of them; names of instruction sets, to measure
+//! only these; `table`, to measure only the tabulated opponent. Example: `cargo bench -p houseway-exact --bench whole
+//! -- 20 avx2`.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -11,11 +13,11 @@ use std::time::Instant;
 
 fn main() {
     let shards = std::env::args().filter_map(|arg| arg.parse().ok()).next_back().unwrap_or(1);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread can be had");
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("thread pool");
     pool.install(|| {
         let game = Game::new(Rules::default());
-        let way = Way::named("trump-plaza").expect("it is built in");
-        let table = BankerTable::new(&HouseWay::compile(way, &game).expect("it sets every hand"));
+        let way = Way::named("trump-plaza").expect("a built-in way");
+        let table = BankerTable::new(&HouseWay::compile(way, &game).expect("a complete way"));
         let run = Run { shard: Shard::new(0, shards).expect("at least one shard"), ..Run::default() };
         if !std::env::args().any(|arg| arg == "table") {
             measure(&game, &table, &run, shards);
@@ -24,30 +26,30 @@ fn main() {
     });
 }
 
-/// The optimal player against the house way, as a table that the banker is counted against.
+/// Measures the optimal player against the house way, as a tabulated opponent of the banker.
 fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let commission = game.rules().commission;
     let player = Whole::new(game, Side::Player, way);
     let optimum = Optimum(Payoff::player(commission));
-    let table = ClassTable::of("optimum", &player, &optimum, &Run::default()).expect("nobody cancels");
+    let table = ClassTable::of("optimum", &player, &optimum, &Run::default()).expect("not canceled");
     for copies in [false, true] {
         let start = Instant::now();
-        let banker = Whole::against_table(game, Side::Banker, &table).expect("the optimum is legal");
+        let banker = Whole::against_table(game, Side::Banker, &table).expect("the optimum never fouls");
         let banker = if copies { banker.with_copies() } else { banker };
-        println!("table ready after {:.2?}", start.elapsed());
+        println!("table prepared after {:.2?}", start.elapsed());
         let payoff = Payoff::house_bank(commission);
-        let totals = banker.totals(&[way, &Optimum(payoff)], run).expect("nobody cancels");
+        let totals = banker.totals(&[way, &Optimum(payoff)], run).expect("not canceled");
         println!("{:?}", totals[0]);
-        println!("  EV {:.9}, of the best answer {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
+        println!("  EV {:.9}, best response {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
         println!(
-            "{:?}: 1/{shards} of the game against a table, copies {copies}, in {:.2?} of one thread",
+            "{:?}: 1/{shards} of the game against a table, copies {copies}, in {:.2?} (one thread)",
             banker.instructions(),
             start.elapsed()
         );
     }
     if shards == 1 {
-        let totals = player.totals(&[&OfStrategy(&table)], run).expect("nobody cancels");
-        println!("The same from the other side: {:?}", totals[0].other_side());
+        let totals = player.totals(&[&OfStrategy(&table)], run).expect("not canceled");
+        println!("From the other side: {:?}", totals[0].other_side());
     }
 }
 
@@ -64,10 +66,10 @@ fn measure(game: &Game, table: &BankerTable, run: &Run<'_>, shards: usize) {
         let sides = [(Side::Player, Payoff::player(commission)), (Side::Banker, Payoff::house_bank(commission))];
         for (side, payoff) in sides {
             let whole = Whole::new(game, side, table).with_copies().with_instructions(instructions);
-            let totals = whole.totals(&[table, &Optimum(payoff)], run).expect("nobody cancels");
+            let totals = whole.totals(&[table, &Optimum(payoff)], run).expect("not canceled");
             println!("{side:?} {:?} after {:.2?}", totals[0], start.elapsed());
-            println!("  EV {:.9}, of the best answer {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
+            println!("  EV {:.9}, best response {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
         }
-        println!("{instructions:?}: 1/{shards} of the game, both sides, in {:.2?} of one thread", start.elapsed());
+        println!("{instructions:?}: 1/{shards} of the game, both sides, in {:.2?} (one thread)", start.elapsed());
     }
 }

@@ -1,4 +1,4 @@
-//! The best setting of a hand against a casino's house way: the library in ten lines, as README shows it.
+//! Computes the best setting of a hand against a casino's house way. Also shown in README.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules};

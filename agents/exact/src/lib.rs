@@ -1,14 +1,18 @@
-//! Expected values of card games by counting, never by sampling.
+//! Exact expected values of card games by enumeration.
 //!
-//! Every number here is a count of hands or deals, kept as an integer; a [`Ratio`] of two integers leaves at the door, and a
-//! float appears only when somebody prints it or learns from it.
+//! All results are integer counts of hands or deals, or a [`Ratio`] of integers. Floats are used only for printing and
+//! learning.
 //!
-//! - [`Ratio`]: an exact fraction.
-//! - [`asian_stud`]: Asian Stud: what raising every hand is worth, the optimum, the side bet.
-//! - [`mod@format`]: numbers as text.
-//! - [`joker_seven`]: Joker Seven: every wager by closed form and by enumeration, covariances, the best spreads of a stake.
-//! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand, and all 8,250,459,031,214,400 deals, against any house way.
-//! - [`ultimate_holdem`]: Ultimate Texas Hold'em: the optimal strategy and any other, over all 27,813,810,024,000 deals.
+//! - [`Ratio`]: exact fractions.
+//! - [`answer`]: results as plain data; [`solver`]: the common interface of all games; [`registry`]: the list of games.
+//! - [`asian_stud`]: Asian Stud: EV of every policy, the optimum, and the side bet.
+//! - [`mod@format`]: formatting of numbers.
+//! - [`joker_seven`]: Joker Seven: every wager in closed form and by enumeration, covariances, efficient spreads of a
+//!   stake.
+//! - [`one_decision`]: one solver for all games with a single decision.
+//! - [`pai_gow`]: Pai Gow Poker: all 21 settings of one hand, and all 8,250,459,031,214,400 deals, against any
+//!   strategy.
+//! - [`ultimate_holdem`]: Ultimate Texas Hold'em: the optimal and any other strategy over all 27,813,810,024,000 deals.
 //!
 //! ```
 //! use houseway_env::pai_gow::{Game, Hand, Rules};
@@ -27,11 +31,15 @@
 //! # Ok::<(), houseway_env::cards::CardError>(())
 //! ```
 
+pub mod answer;
 pub mod asian_stud;
 pub mod format;
 pub mod joker_seven;
+pub mod one_decision;
 pub mod pai_gow;
 mod ratio;
+pub mod registry;
+pub mod solver;
 pub mod ultimate_holdem;
 
 pub use ratio::Ratio;

@@ -1,13 +1,13 @@
-//! Exact fractions, the form in which results leave this crate.
+//! Exact fractions.
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::ops::{Add, Neg, Sub};
 
-/// A fraction in lowest terms.
+/// Exact fraction in lowest terms.
 ///
-/// It is made from counts: numerators and denominators of whole games stay far below the 127 bits that there are.
-/// Arithmetic that would leave them panics; it never wraps.
+/// Fractions come from counts, so numerators and denominators of full games stay far below 127 bits. Arithmetic panics
+/// on overflow; it never wraps.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Ratio {
     numerator: i128,
@@ -15,7 +15,7 @@ pub struct Ratio {
 }
 
 fn gcd(a: u128, b: u128) -> u128 {
-    // Most fractions fit a machine word, where a remainder is many times faster.
+    // Most operands fit a machine word, where the remainder is many times faster.
     match (u64::try_from(a), u64::try_from(b)) {
         (Ok(mut a), Ok(mut b)) => {
             while b != 0 {
@@ -32,29 +32,29 @@ impl Ratio {
     /// Zero.
     pub const ZERO: Ratio = Ratio { numerator: 0, denominator: 1 };
 
-    /// `numerator / denominator`.
+    /// Creates the fraction `numerator / denominator`.
     ///
     /// # Panics
-    /// If the denominator is not above zero.
+    /// If the denominator is not positive.
     pub fn new(numerator: i128, denominator: i128) -> Ratio {
-        assert!(denominator > 0, "a ratio needs a denominator above zero, not {denominator}");
+        assert!(denominator > 0, "the denominator must be positive, not {denominator}");
         let common = gcd(numerator.unsigned_abs(), denominator.unsigned_abs()) as i128;
         Ratio { numerator: numerator / common, denominator: denominator / common }
     }
 
-    /// The numerator in lowest terms; it carries the sign.
+    /// Returns the numerator in lowest terms, which carries the sign.
     pub const fn numerator(self) -> i128 {
         self.numerator
     }
 
-    /// The denominator in lowest terms, above zero.
+    /// Returns the denominator in lowest terms, which is positive.
     pub const fn denominator(self) -> i128 {
         self.denominator
     }
 
-    /// The nearest float or one beside it.
+    /// Returns the value as a float, accurate to one unit in the last place.
     pub fn value(self) -> f64 {
-        // The whole part apart, so that both roundings are of small numbers.
+        // Convert the integral part separately, so that both roundings apply to small numbers.
         let whole = self.numerator / self.denominator;
         whole as f64 + (self.numerator % self.denominator) as f64 / self.denominator as f64
     }
@@ -101,7 +101,9 @@ impl Sub for Ratio {
 }
 
 impl Ord for Ratio {
-    /// By value, without a product that could leave the 127 bits: whole parts first, then the fractions turned over.
+    /// Compares by value without multiplication, which could overflow: first the integral parts, then the reciprocals
+    /// of
+    /// the fractional parts.
     fn cmp(&self, other: &Ratio) -> Ordering {
         let (mut left, mut right) = (*self, *other);
         let mut turned = false;
@@ -132,7 +134,7 @@ impl PartialOrd for Ratio {
 }
 
 impl fmt::Display for Ratio {
-    /// As a decimal number; `{:.6}` sets the places.
+    /// Formats as a decimal number; `{:.6}` sets the number of places.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.value(), f)
     }
@@ -174,7 +176,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn order_and_sums_are_those_of_cross_products(a in -999i128..999, b in 1i128..999, c in -999i128..999, d in 1i128..999) {
+        fn order_and_sums_match_cross_products(a in -999i128..999, b in 1i128..999, c in -999i128..999, d in 1i128..999) {
             let (left, right) = (Ratio::new(a, b), Ratio::new(c, d));
             prop_assert_eq!(left.cmp(&right), (a * d).cmp(&(c * b)));
             prop_assert_eq!(left + right, Ratio::new(a * d + c * b, b * d));

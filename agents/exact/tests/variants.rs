@@ -1,5 +1,5 @@
-//! Variants of the rules, alone and together: the hand engine against plain enumeration, the whole game against the hand
-//! engine, and prices against what is published.
+//! Tests of rule variants, alone and combined: the hand evaluator against plain enumeration, the full game against the
+//! hand evaluator, and results against published numbers.
 
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -13,7 +13,7 @@ fn rules(changes: &[&str]) -> Rules {
     changes.iter().fold(Rules::default(), |rules, change| rules.with(change).unwrap())
 }
 
-/// Each variant's options that are not the default.
+/// Options of each variant other than the default.
 const VARIANTS: [&[&str]; 4] = [
     &["copies=player", "copies=pushed"],
     &["bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"],
@@ -21,7 +21,7 @@ const VARIANTS: [&[&str]; 4] = [
     &["joker=wild"],
 ];
 
-/// Every variant alone and every two of them together.
+/// Every variant alone, and every pair of variants.
 fn singles_and_pairs() -> Vec<Vec<&'static str>> {
     let mut sets = vec![];
     for (i, variant) in VARIANTS.iter().enumerate() {
@@ -33,7 +33,7 @@ fn singles_and_pairs() -> Vec<Vec<&'static str>> {
     sets
 }
 
-/// Every way to choose an option of each variant, the default among them.
+/// Every combination of one option of each variant, including the defaults.
 fn all_together() -> Vec<Vec<&'static str>> {
     let mut sets = vec![vec![]];
     for variant in VARIANTS {
@@ -50,8 +50,8 @@ fn hands(texts: &[&str]) -> Vec<Hand> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
-/// Compares both sides of the hand engine with enumeration, under each of these sets of rules. The other side sets at will,
-/// so that it splits pairs of a queen-high hand, breaks straights, and does with the joker what no house way would.
+/// Compares the hand evaluator for both sides with enumeration under each set of rules. The other side plays arbitrary
+/// settings, which split pairs of queen-high hands, break straights, and use the joker in ways that no house way does.
 fn compare_with_enumeration(changes: &[Vec<&str>], hands: &[Hand]) {
     let tallies: Vec<slow::Tally> = hands.iter().map(|&hand| slow::Tally::of(hand)).collect();
     for change in changes {
@@ -70,8 +70,8 @@ fn compare_with_enumeration(changes: &[Vec<&str>], hands: &[Hand]) {
     }
 }
 
-/// Hands in which the variants show: a nine-high front, a queen-high pai gow, wheels, the joker with singles, pairs, a
-/// flush, four of a kind.
+/// Hands on which the variants differ: a nine-high front, a queen-high pai gow, wheels, the joker with singles, pairs,
+/// a flush, four of a kind.
 const TELLING: [&str; 10] = [
     "Qh Jd 9c 8s 6h 4d 2c",
     "Jk Ks 9d 8c 6h 4d 2s",
@@ -86,21 +86,21 @@ const TELLING: [&str; 10] = [
 ];
 
 #[test]
-fn every_variant_and_pair_equals_enumeration() {
+fn every_variant_and_pair_matches_enumeration() {
     compare_with_enumeration(&singles_and_pairs(), &hands(&TELLING[..2]));
 }
 
 #[test]
-#[ignore = "3 minutes; all 36 variants together on hands from all over the profiles, from both sides"]
-fn all_variants_together_equal_enumeration() {
+#[ignore = "3 min; all 36 combinations of variants on hands from all parts of the profiles, for both sides"]
+fn all_combinations_of_variants_match_enumeration() {
     let spread = Profile::all().step_by(11_003).map(|profile| Profiles::get().representative(profile));
     let spread = spread.map(|cards| Hand::new(cards).unwrap());
     compare_with_enumeration(&all_together(), &spread.chain(hands(&TELLING)).collect::<Vec<_>>());
 }
 
 #[test]
-#[ignore = "10 minutes; the house way under each variant by the slow yardstick, which sets and ranks every banker's hand"]
-fn the_house_way_under_each_variant_equals_the_slow_yardstick() {
+#[ignore = "10 min; compares the house way under each variant with plain enumeration"]
+fn the_house_way_under_each_variant_matches_plain_enumeration() {
     for change in VARIANTS.concat() {
         let game = Game::new(rules(&[change]));
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
@@ -112,7 +112,7 @@ fn the_house_way_under_each_variant_equals_the_slow_yardstick() {
     }
 }
 
-/// Compares every `every`-th class of a shard with the hand engine; returns how many that were.
+/// Compares every `every`-th class of a shard with the hand evaluator; returns the number of comparisons.
 fn compare_with_hand_engine(change: &[&str], side: Side, shard: Shard, every: usize) -> usize {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&AnyLegal::new(&game, 5));
@@ -140,10 +140,10 @@ fn compare_with_hand_engine(change: &[&str], side: Side, shard: Shard, every: us
 }
 
 #[test]
-fn classes_under_each_variant_equal_the_hand_engine() {
+fn classes_under_each_variant_match_the_hand_evaluator() {
     for (i, change) in singles_and_pairs().iter().enumerate() {
         for side in SIDES {
-            // Another shard each time; each has sets of seven ranks and sets with the joker.
+            // A different shard each time; each contains sets of seven ranks and sets with the joker.
             let compared = compare_with_hand_engine(change, side, Shard::new(31 * i, 1_200).unwrap(), 61);
             assert!(compared > 20, "{compared}");
         }
@@ -151,8 +151,8 @@ fn classes_under_each_variant_equal_the_hand_engine() {
 }
 
 #[test]
-#[ignore = "20 minutes; 1 class in 1,500 of the whole game by the hand engine, all variants together, both sides"]
-fn classes_of_the_whole_game_equal_the_hand_engine() {
+#[ignore = "20 min; compares 1 class in 1,500 with the hand evaluator, all combinations of variants, both sides"]
+fn classes_of_the_full_game_match_the_hand_evaluator() {
     for change in all_together() {
         for side in SIDES {
             let compared = compare_with_hand_engine(&change, side, Shard::WHOLE, 1_501);
@@ -161,22 +161,23 @@ fn classes_of_the_whole_game_equal_the_hand_engine() {
     }
 }
 
-/// How all deals end for the player, counted from both sides of the table.
+/// Returns the player's outcome counts over all deals, evaluated from both sides of the table.
 fn from_both_sides(game: &Game, player: &BankerTable, banker: &BankerTable) -> DealCounts {
     let total = |side, own: &BankerTable, other: &BankerTable| {
         Whole::new(game, side, other).with_copies().totals(&[own], &Run::default()).unwrap()[0]
     };
     let totals = total(Side::Player, player, banker);
     let from_banker = total(Side::Banker, banker, player).other_side();
-    // From the banker's side the hands that push are the counted ones, from the player's side those counted against.
+    // Hands that push belong to the evaluated side when evaluating the banker, and to the opponent when evaluating the
+    // player.
     assert_eq!(totals, from_banker, "{:?}", game.rules().changes());
     assert_eq!(totals.deals(), 8_250_459_031_214_400);
     totals
 }
 
 #[test]
-#[ignore = "8 minutes; all deals from both sides of the table, under each variant and two mixtures"]
-fn the_whole_game_is_the_same_from_both_sides() {
+#[ignore = "8 min; all deals from both sides of the table, under each variant and two combinations"]
+fn the_full_game_is_zero_sum() {
     let mixed = [
         vec!["copies=pushed", "bank-pushes=queen_high_pai_gow", "joker=wild", "wheel-straight=lowest"],
         vec!["copies=player", "bank-pushes=nine_high_front", "joker=wild", "wheel-straight-flush=lowest"],
@@ -188,7 +189,7 @@ fn the_whole_game_is_the_same_from_both_sides() {
     }
 }
 
-/// Shares of deals won, pushed and lost by the house way, and by the best play, against the house way.
+/// Fractions of deals won, pushed and lost by the house way and by the best response, against the house way.
 fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
@@ -200,8 +201,8 @@ fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
 }
 
 #[test]
-#[ignore = "30 s; the two commission-free games against what is published"]
-fn commission_free_games_are_as_published() {
+#[ignore = "30 s; the two commission-free games against published numbers"]
+fn commission_free_games_match_published_numbers() {
     // "Commission Free Pai Gow Poker" (sonofdave.com, a copy of Wizard of Odds), both sides by the house way of Trump Plaza,
     // by simulation: edge 2.5096%.
     let [own, _] = against_trump_plaza(&["commission=0", "bank-pushes=nine_high_front"]);
@@ -209,8 +210,9 @@ fn commission_free_games_are_as_published() {
         assert!((share - published).abs() < 0.000_05, "{share} {published}");
     }
     assert!((own[2] - own[0] - 0.025_096).abs() < 0.000_05);
-    // "EZ Pai Gow Poker (with Partially Wild Joker)" (daikenfudousan.com, a copy of Wizard of Odds), edge 2.47%. The page
-    // names no house way and no way of playing: its shares stand between those of the two players here.
+    // "EZ Pai Gow Poker (with Partially Wild Joker)" (daikenfudousan.com, a copy of Wizard of Odds), edge 2.47%. The
+    // page names neither a house way nor a player's strategy; its frequencies lie between those of the two players
+    // here.
     let [own, best] = against_trump_plaza(&["commission=0", "bank-pushes=queen_high_pai_gow"]);
     for (i, published) in [0.274_597, 0.426_112, 0.299_291].into_iter().enumerate() {
         let between = own[i].min(best[i])..own[i].max(best[i]);

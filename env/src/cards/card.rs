@@ -1,6 +1,6 @@
-//! One card of a deck of 52, 53 (one joker) or 54 cards (two jokers).
+//! Cards of a deck of 52, 53 (one joker) or 54 cards (two jokers).
 
-/// Rank of a card, two low, ace high.
+/// Rank of a card, from two (lowest) to ace (highest).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -21,27 +21,27 @@ pub enum Rank {
 }
 
 impl Rank {
-    /// All thirteen ranks, two first.
+    /// All thirteen ranks in ascending order.
     pub const ALL: [Rank; 13] = {
         use Rank::*;
         [Two, Three, Four, Five, Six, Seven, Eight, Nine, Ten, Jack, Queen, King, Ace]
     };
 
-    /// The rank with this index, 0 for two to 12 for ace.
+    /// Returns the rank with this index: 0 for two to 12 for ace.
     ///
     /// # Panics
-    /// If `index` is above 12.
+    /// If `index` is greater than 12.
     pub const fn from_index(index: usize) -> Rank {
         Rank::ALL[index]
     }
 
-    /// 0 for two to 12 for ace.
+    /// Returns the index: 0 for two to 12 for ace.
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// Suit of a card. The order is that of [`Card::index`]; suits never break a tie.
+/// Suit of a card. The order matches [`Card::index`]; suits never break a tie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -56,49 +56,51 @@ impl Suit {
     /// All four suits, clubs first.
     pub const ALL: [Suit; 4] = [Suit::Clubs, Suit::Diamonds, Suit::Hearts, Suit::Spades];
 
-    /// 0 for clubs, 1 diamonds, 2 hearts, 3 spades.
+    /// Returns the index: 0 for clubs, 1 for diamonds, 2 for hearts, 3 for spades.
     pub const fn index(self) -> usize {
         self as usize
     }
 }
 
-/// One card. Cards order by [`Card::index`]; *descending* order is the order in which a hand is shown and its positions
-/// are counted: joker, A, K, ... 2, and within a rank spades, hearts, diamonds, clubs.
+/// A playing card.
+///
+/// Cards are ordered by [`Card::index`]. Hands are displayed, and their positions numbered, in *descending* order:
+/// joker, A, K, ... 2, and within a rank spades, hearts, diamonds, clubs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Card(pub(super) u8);
 
 impl Card {
-    /// The joker of a 53-card deck, written `Jk`.
+    /// Joker of a 53-card deck, written `Jk`.
     pub const JOKER: Card = Card(52);
-    /// The second joker of a 54-card deck, written `Jk2`.
+    /// Second joker of a 54-card deck, written `Jk2`.
     pub const SECOND_JOKER: Card = Card(53);
 
-    /// The card of this rank and suit.
+    /// Creates a card from its rank and suit.
     pub const fn new(rank: Rank, suit: Suit) -> Card {
         Card(rank as u8 * 4 + suit as u8)
     }
 
-    /// The card with this index, if there is one (0 to 53).
+    /// Returns the card with this index (0 to 53), or `None` if the index is out of range.
     pub const fn from_index(index: u8) -> Option<Card> {
         if index < 54 { Some(Card(index)) } else { None }
     }
 
-    /// `4 * rank + suit` for a natural card, 52 for the joker, 53 for the second joker.
+    /// Returns the index: `4 * rank + suit` for a natural card, 52 for the joker, 53 for the second joker.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The rank, or `None` for a joker.
+    /// Returns the rank, or `None` for a joker.
     pub const fn rank(self) -> Option<Rank> {
         if self.0 < 52 { Some(Rank::from_index(self.0 as usize / 4)) } else { None }
     }
 
-    /// The suit, or `None` for a joker.
+    /// Returns the suit, or `None` for a joker.
     pub const fn suit(self) -> Option<Suit> {
         if self.0 < 52 { Some(Suit::ALL[self.0 as usize % 4]) } else { None }
     }
 
-    /// Whether this is one of the two jokers.
+    /// Returns `true` if this is one of the two jokers.
     pub const fn is_joker(self) -> bool {
         self.0 >= 52
     }

@@ -1,16 +1,17 @@
-//! Classes: hands of the 53-card deck equal up to a permutation of suits.
+//! Classes of hands of the 53-card deck: hands that are equal up to a permutation of suits.
 //!
 //! There are 6,972,147 classes of seven-card hands (1, 14, 182, 1,924, 18,187, 150,891 and 1,097,447 of 0 to 6 cards).
-//! [`Classes`] gives each a dense index, in both directions, the canonical hand, and the orbit size.
+//! [`Classes`] maps between classes and dense indices and provides canonical hands and orbit sizes.
 //!
-//! A hand is a joker or none and four sets of ranks, one a suit; a class is the multiset of the four. Indices go by joker,
-//! then by how many cards each suit has, then, for each group of suits of the same size, by the multiset of their sets of ranks.
+//! A hand consists of an optional joker and four sets of ranks, one per suit; a class is the multiset of the four sets.
+//! Indices are ordered by joker, then by the number of cards in each suit, then, for each group of suits of equal size,
+//! by the multiset of their sets of ranks.
 
 use super::combinations::binomial;
 use super::{Card, CardSet, Rank, Suit};
 use std::sync::LazyLock;
 
-/// Rank sets of the same size, numbered; and back.
+/// Numbering of the rank sets of each size, in both directions.
 struct MaskPlaces {
     place: Vec<u16>,
     masks: Vec<Vec<u16>>,
@@ -26,18 +27,18 @@ static MASK_PLACES: LazyLock<MaskPlaces> = LazyLock::new(|| {
     places
 });
 
-/// Suits of the same size in a [`Pattern`].
+/// Suits of equal size in a [`Pattern`].
 #[derive(Clone, Copy)]
 struct Group {
-    /// Cards in each suit of the group.
+    /// Number of cards in each suit of the group.
     cards: usize,
-    /// How many suits.
+    /// Number of suits.
     suits: usize,
-    /// How many multisets of `suits` sets of `cards` ranks there are.
+    /// Number of multisets of `suits` sets of `cards` ranks.
     states: u64,
 }
 
-/// How many cards each suit has, largest first, and the indices of the hands that look so.
+/// Number of cards in each suit in descending order, and the range of indices of such hands.
 struct Pattern {
     joker: bool,
     start: u64,
@@ -45,11 +46,11 @@ struct Pattern {
     groups: Vec<Group>,
 }
 
-/// Dense index of the classes of hands of a fixed number of cards.
+/// Dense index of the classes of hands with a fixed number of cards.
 pub struct Classes {
     cards: usize,
     patterns: Vec<Pattern>,
-    /// Pattern by joker and suit sizes packed base 8, largest first.
+    /// Pattern by joker and suit sizes in descending order, packed in base 8.
     pattern_of: Vec<u8>,
     len: u64,
 }
@@ -59,10 +60,10 @@ fn pack(sizes: [usize; 4]) -> usize {
 }
 
 impl Classes {
-    /// The classes of hands of `cards` cards.
+    /// Builds the index for hands of `cards` cards.
     ///
     /// # Panics
-    /// If `cards` is above 7.
+    /// If `cards` is greater than 7.
     pub fn new(cards: usize) -> Classes {
         assert!(cards <= 7);
         let mut classes = Classes { cards, patterns: vec![], pattern_of: vec![u8::MAX; 2 * 8usize.pow(4)], len: 0 };
@@ -95,22 +96,22 @@ impl Classes {
         self.len += len;
     }
 
-    /// The seven-card classes, built at the first call.
+    /// Returns the shared index of the seven-card classes, built on first use.
     pub fn seven() -> &'static Classes {
         static SEVEN: LazyLock<Classes> = LazyLock::new(|| Classes::new(7));
         &SEVEN
     }
 
-    /// How many classes there are.
-    #[allow(clippy::len_without_is_empty)] // there is always a class
+    /// Returns the number of classes.
+    #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// The index of a hand's class.
+    /// Returns the index of a hand's class.
     ///
     /// # Panics
-    /// If the hand has another number of cards, or a second joker.
+    /// If the hand has a different number of cards or contains the second joker.
     pub fn index(&self, hand: CardSet) -> usize {
         assert!(hand.len() == self.cards && !hand.contains(Card::SECOND_JOKER));
         let masks = sorted_masks(hand);
@@ -121,7 +122,7 @@ impl Classes {
         for group in &pattern.groups {
             let mut place = 0;
             for i in 0..group.suits {
-                // The i-th largest of a multiset of k numbers becomes the i-th largest of a set of k by adding k-1-i.
+                // Adding k - 1 - i to the i-th largest element maps multisets of k numbers to sets of k numbers.
                 let k = (group.suits - 1 - i) as u64;
                 let mask = masks[first + i] as usize;
                 place += binomial(u64::from(MASK_PLACES.place[mask]) + k, k + 1);
@@ -132,10 +133,11 @@ impl Classes {
         (pattern.start + index) as usize
     }
 
-    /// The canonical hand of a class: spades hold most cards, then hearts, diamonds and clubs.
+    /// Returns the canonical hand of a class, in which spades have the most cards, followed by hearts, diamonds and
+    /// clubs.
     ///
     /// # Panics
-    /// If `index` is not below [`Classes::len`].
+    /// If `index` is not less than [`Classes::len`].
     pub fn hand(&self, index: usize) -> CardSet {
         let index = index as u64;
         assert!(index < self.len);
@@ -159,13 +161,13 @@ impl Classes {
         from_masks(masks, pattern.joker)
     }
 
-    /// All canonical hands in the order of their index.
+    /// Iterates over the canonical hands in the order of their index.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = CardSet> + '_ {
         (0..self.len()).map(|index| self.hand(index))
     }
 }
 
-/// The largest number below `end` for which `holds`, which is true of 0 and, once false, stays so.
+/// Returns the largest number below `end` that satisfies `holds`. The predicate must be true for 0 and monotonic.
 fn largest_below(end: u64, holds: impl Fn(u64) -> bool) -> u64 {
     let (mut low, mut high) = (0, end);
     while high - low > 1 {
@@ -179,7 +181,7 @@ fn largest_below(end: u64, holds: impl Fn(u64) -> bool) -> u64 {
     low
 }
 
-/// The sets of ranks of the four suits, larger sets first, equal sizes by their place, higher first.
+/// Returns the rank sets of the four suits, ordered by size and then by number, descending.
 fn sorted_masks(hand: CardSet) -> [u16; 4] {
     let mut masks = [0u16; 4];
     for card in hand.iter() {
@@ -187,7 +189,7 @@ fn sorted_masks(hand: CardSet) -> [u16; 4] {
             masks[suit.index()] |= 1 << rank.index();
         }
     }
-    // Among sets of the same size the place grows with the number, so the number itself can decide.
+    // Among sets of the same size, the index increases with the bit mask, so the mask can be compared directly.
     masks.sort_unstable_by_key(|&mask| std::cmp::Reverse((mask.count_ones(), mask)));
     masks
 }
@@ -204,12 +206,13 @@ fn from_masks(masks: [u16; 4], joker: bool) -> CardSet {
     hand
 }
 
-/// The hand of the same class whose suits are in canonical order.
+/// Returns the canonical hand of the same class.
 pub fn canonical(hand: CardSet) -> CardSet {
     from_masks(sorted_masks(hand), hand.contains(Card::JOKER))
 }
 
-/// The suits of a hand in canonical order: those that are spades, hearts, diamonds and clubs in its [`canonical`] hand.
+/// Returns the suits of a hand in canonical order: those that become spades, hearts, diamonds and clubs in its
+/// [`canonical`] hand.
 pub fn suit_order(hand: CardSet) -> [Suit; 4] {
     let mut masks = [(0, 0u16); 4];
     for (suit, mask) in masks.iter_mut().enumerate() {
@@ -220,7 +223,7 @@ pub fn suit_order(hand: CardSet) -> [Suit; 4] {
     masks.map(|(suit, _)| Suit::ALL[suit])
 }
 
-/// How many hands are in the class of this hand: 24 or a divisor of it.
+/// Returns the number of hands in the class of this hand: 24 or one of its divisors.
 pub fn orbit(hand: CardSet) -> u32 {
     let masks = sorted_masks(hand);
     let same: u32 = masks.chunk_by(|a, b| a == b).map(|equal| (1..=equal.len() as u32).product::<u32>()).product();
@@ -233,7 +236,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn class_counts_are_those_published() {
+    fn class_counts_match_published_numbers() {
         let expected = [1, 14, 182, 1_924, 18_187, 150_891, 1_097_447, 6_972_147];
         for (cards, expected) in expected.into_iter().enumerate() {
             assert_eq!(Classes::new(cards).len(), expected, "{cards} cards");
@@ -254,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "10 s; proves the index of all 6,972,147 seven-card classes in both directions and that orbits add up to 154,143,080"]
+    #[ignore = "10 s; checks the index of all 6,972,147 seven-card classes in both directions and the sum of the orbits, 154,143,080"]
     fn all_seven_card_classes_round_trip() {
         let classes = Classes::seven();
         let mut hands = 0;
@@ -267,7 +270,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn index_forgets_suits_only(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7),
+        fn index_ignores_only_suits(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7),
                                     suits in Just([0usize, 1, 2, 3]).prop_shuffle()) {
             let hand: CardSet = indices.iter().map(|&i| Card::from_index(i).unwrap()).collect();
             let renamed: CardSet = hand.iter().map(|card| match (card.rank(), card.suit()) {

@@ -1,8 +1,8 @@
-//! All subsets of a given size of a set of cards: slow, obvious, and the yardstick for everything fast.
+//! Enumeration of the subsets of a given size of a set of cards, for reference implementations and tests.
 
 use super::{Card, CardSet};
 
-/// Binomial coefficient C(n, k), 0 where k > n. Exact for every n up to 61.
+/// Binomial coefficient C(n, k); 0 if k > n. Exact for n up to 61.
 pub const fn binomial(n: u64, k: u64) -> u64 {
     if k > n {
         return 0;
@@ -16,7 +16,7 @@ pub const fn binomial(n: u64, k: u64) -> u64 {
     result
 }
 
-/// Calls `visit` with every subset of `size` cards of `from`, each once.
+/// Calls `visit` once with every subset of `size` cards of `from`.
 pub fn for_each_subset(from: CardSet, size: usize, mut visit: impl FnMut(CardSet)) {
     let cards: Vec<Card> = from.iter().collect();
     if size <= cards.len() {

@@ -1,16 +1,16 @@
 //! Additive keys: the ranks and suits of a few cards in one word, and dense indices of rank multisets.
 //!
-//! The [`Key`] of a set of cards is the sum of the keys of its cards, so adding and removing cards is one addition. From a
-//! key come, with two table look-ups, the dense index of the multiset of ranks ([`RankIndex`]), and whether five cards
-//! share a suit.
+//! The [`Key`] of a set of cards is the sum of the keys of its cards, so adding or removing a card is a single
+//! addition. Two table look-ups on a key give the dense index of the multiset of ranks ([`RankIndex`]); the key also
+//! tells whether five cards share a suit.
 
 use super::{Card, CardSet, Suit};
 use std::ops::{Add, Sub};
 use std::sync::LazyLock;
 
-/// Ranks two to eight are the low half of a rank multiset.
+/// Number of ranks in the low half of a rank multiset: two to eight.
 const LOW_RANKS: usize = 7;
-/// Ranks nine to ace are the high half.
+/// Number of ranks in the high half: nine to ace.
 const HIGH_RANKS: usize = 6;
 const LOW_STATES: usize = 5usize.pow(LOW_RANKS as u32);
 const HIGH_STATES: usize = 5usize.pow(HIGH_RANKS as u32);
@@ -18,8 +18,8 @@ const HIGH_SHIFT: u32 = 20;
 const SUIT_SHIFT: u32 = 36;
 const JOKER_SHIFT: u32 = 56;
 
-/// Sum over cards of: the count of each rank (two base-5 numbers), the count of each suit with the joker in all of them,
-/// and the joker. For cards of a 53-card deck, at most seven of them.
+/// Sum over cards of the count of each rank (two base-5 numbers), the count of each suit (the joker counts in all of
+/// them), and the number of jokers. Valid for up to seven cards of a 53-card deck.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Key(u64);
 
@@ -38,7 +38,7 @@ const CARD_KEYS: [Key; 53] = {
 };
 
 impl Key {
-    /// The key of one card of the 53-card deck.
+    /// Returns the key of one card of the 53-card deck.
     ///
     /// # Panics
     /// On the second joker.
@@ -47,19 +47,19 @@ impl Key {
         CARD_KEYS[card.index()]
     }
 
-    /// The sum over a set of cards.
+    /// Returns the key of a set of cards.
     #[inline]
     pub fn of_set(cards: CardSet) -> Key {
         cards.iter().map(Key::of).fold(Key::default(), Key::add)
     }
 
-    /// Whether the joker is among the cards.
+    /// Returns `true` if the cards include the joker.
     #[inline]
     pub const fn has_joker(self) -> bool {
         self.0 >> JOKER_SHIFT != 0
     }
 
-    /// The suit of which there are five cards or more, the joker counted; there is at most one in seven cards.
+    /// Returns the suit with at least five cards, including the joker. Seven cards have at most one such suit.
     #[inline]
     pub const fn flush_suit(self) -> Option<Suit> {
         let fives = ((self.0 >> SUIT_SHIFT) + 0x3333) & 0x8888;
@@ -105,17 +105,17 @@ fn digits<const N: usize>(mut state: usize) -> [u8; N] {
     })
 }
 
-/// The states of one half of the ranks, in the order in which [`RankIndex`] counts them.
+/// States of the two halves of the ranks, in the order of [`RankIndex`].
 struct Halves {
-    /// For each low state (a base-5 number) its place among the low states of the same total.
+    /// For each low state (a base-5 number), its position among the low states with the same total.
     low_place: Vec<u16>,
-    /// By total, the counts of two to eight.
+    /// Counts of two to eight, by total.
     low: Vec<Vec<[u8; LOW_RANKS]>>,
-    /// By total, the counts of nine to ace.
+    /// Counts of nine to ace, by total.
     high: Vec<Vec<(usize, [u8; HIGH_RANKS])>>,
 }
 
-/// More cards than this never share a multiset here.
+/// Maximum number of cards in a multiset.
 const MOST_CARDS: usize = 7;
 
 static HALVES: LazyLock<Halves> = LazyLock::new(|| {
@@ -142,10 +142,10 @@ static HALVES: LazyLock<Halves> = LazyLock::new(|| {
     halves
 });
 
-/// Dense index of the multisets of `n` ranks, at most four of each: 49,205 for seven cards, 18,395 for six.
+/// Dense index of the multisets of `n` ranks with at most four of each: 49,205 for seven cards, 18,395 for six.
 ///
-/// The multisets that share the counts of nine to ace are consecutive, see [`RankIndex::blocks`]: sums over all multisets
-/// of a product over ranks can be taken half by half.
+/// Multisets with the same counts of nine to ace are consecutive (see [`RankIndex::blocks`]), so that sums of products
+/// over ranks can be factored into the two halves.
 pub struct RankIndex {
     offset: Vec<u32>,
     low_place: &'static [u16],
@@ -153,22 +153,22 @@ pub struct RankIndex {
     len: usize,
 }
 
-/// The multisets of a [`RankIndex`] with the same counts of nine to ace.
+/// Multisets of a [`RankIndex`] with the same counts of nine to ace.
 #[derive(Clone, Copy)]
 pub struct RankBlock {
-    /// Index of the first one.
+    /// Index of the first multiset.
     pub start: usize,
     /// Counts of nine, ten, ... ace.
     pub high: [u8; HIGH_RANKS],
-    /// Counts of two, three, ... eight, one entry a multiset of the block.
+    /// Counts of two, three, ... eight of each multiset of the block.
     pub low: &'static [[u8; LOW_RANKS]],
 }
 
 impl RankIndex {
-    /// The index of multisets of `n` ranks.
+    /// Builds the index of multisets of `n` ranks.
     ///
     /// # Panics
-    /// If `n` is above 7.
+    /// If `n` is greater than 7.
     pub fn new(n: usize) -> RankIndex {
         assert!(n <= MOST_CARDS);
         let halves = LazyLock::force(&HALVES);
@@ -184,29 +184,29 @@ impl RankIndex {
         RankIndex { offset, low_place: &halves.low_place, blocks, len }
     }
 
-    /// The place of the multiset of the ranks of `n` natural cards; a joker in the key does not count.
+    /// Returns the index of the multiset of the ranks of `n` natural cards; a joker in the key is ignored.
     #[inline]
     pub fn index(&self, key: Key) -> usize {
         self.offset[key.high()] as usize + self.low_place[key.low()] as usize
     }
 
-    /// How many multisets there are.
-    #[allow(clippy::len_without_is_empty)] // an index is never empty
+    /// Returns the number of multisets.
+    #[allow(clippy::len_without_is_empty)] // never empty
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Bytes of its own tables; those that all indices share take 0.3 MB once.
+    /// Returns the size of this index's own tables in bytes. Tables shared by all indices take another 0.3 MB.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.offset[..]) + size_of_val(&self.blocks[..])
     }
 
-    /// All multisets in the order of their index, grouped by the counts of nine to ace.
+    /// Returns all multisets in the order of their index, grouped by the counts of nine to ace.
     pub fn blocks(&self) -> &[RankBlock] {
         &self.blocks
     }
 
-    /// The counts of two, three, ... ace of every multiset, in the order of the index.
+    /// Iterates over the counts of two, three, ... ace of every multiset, in the order of the index.
     pub fn multisets(&self) -> impl Iterator<Item = [u8; 13]> + '_ {
         self.blocks.iter().flat_map(|block| {
             block.low.iter().map(|low| {
@@ -239,7 +239,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn flush_suit_is_the_suit_of_five(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 0..=7)) {
+        fn flush_suit_has_at_least_five_cards(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 0..=7)) {
             let set: CardSet = indices.iter().map(|&i| Card::from_index(i).unwrap()).collect();
             let suited = |suit| set.iter().filter(|card| card.is_joker() || card.suit() == Some(suit)).count();
             let expected = Suit::ALL.into_iter().find(|&suit| suited(suit) >= 5);

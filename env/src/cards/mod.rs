@@ -1,12 +1,12 @@
-//! Cards, sets of cards, and the two ways in which hands are alike.
+//! Cards, sets of cards, and equivalence classes of hands.
 //!
-//! - [`Card`], [`Rank`], [`Suit`], and [`CardSet`], one `u64` for any set of cards of a deck of up to 54.
-//! - Text: `"As Kd Jk 7c"` parses with [`str::parse`] into a [`CardSet`], and every type prints in the same form.
+//! - [`Card`], [`Rank`], [`Suit`], and [`CardSet`], a set of cards of a deck of up to 54 in one `u64`.
+//! - Text: `"As Kd Jk 7c"` parses with [`str::parse`] into a [`CardSet`], and every type displays in the same form.
 //! - [`classes`]: hands equal up to a permutation of suits, with a dense index of the 6,972,147 seven-card classes.
-//! - [`profile`]: hands equal once the suits that cannot make a flush are forgotten: 292,253 profiles, on which every
-//!   strength of every setting depends.
-//! - [`Pack`]: a pack to draw from, 52 cards with no, one or two jokers.
-//! - [`combinations`]: all subsets of a given size, for the slow and obvious proofs.
+//! - [`profile`]: hands equal up to suits that cannot make a flush: 292,253 profiles, which determine the strengths of
+//!   all settings.
+//! - [`Pack`]: a pack to draw from, with 52 cards and zero, one or two jokers.
+//! - [`combinations`]: subsets of a given size, for reference implementations and tests.
 
 mod card;
 pub mod classes;

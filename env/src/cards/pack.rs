@@ -1,14 +1,15 @@
-//! A pack of cards to draw from: exactly uniform hands, without allocation.
+//! Pack of cards for drawing uniformly random hands without allocation.
 //!
-//! Several cards are drawn by a partial Fisher-Yates shuffle whose bounded draws all come out of one 64-bit random number
-//! (the method of Brackett-Rozinsky and Lemire, "Batched ranged random integer generation", 2024): the number times n is a
-//! draw below n in its upper half and fresh bits in its lower half, again and again. With the product p of the bounds the
-//! draws are exactly uniform if numbers whose last lower half is below 2^64 mod p are thrown away.
+//! Several cards are drawn by a partial Fisher-Yates shuffle whose bounded draws all come from one 64-bit random
+//! number, with the method of Brackett-Rozinsky and Lemire ("Batched ranged random integer generation", 2024):
+//! multiplying the number by n gives a draw below n in the upper half and fresh bits in the lower half, which are used
+//! for the next draw. With p the product of the bounds, the draws are exactly uniform if numbers whose last lower half
+//! is less than 2^64 mod p are rejected.
 
 use super::{Card, CardSet};
 use rand::Rng;
 
-/// Maximum size of a pack: 52 cards and two jokers.
+/// Maximum number of cards in a pack: 52 and two jokers.
 const MAX_CARDS: usize = 54;
 
 /// All cards by index.
@@ -22,13 +23,13 @@ const SORTED: [Card; MAX_CARDS] = {
     cards
 };
 
-/// Bounds of the draws of `N` cards.
+/// Bounds of the random numbers for `N` cards.
 struct Bounds<const N: usize>;
 
 impl<const N: usize> Bounds<N> {
-    /// By the number of cards left, 2^64 modulo the product of the bounds.
+    /// 2^64 modulo the product of the bounds, by the number of remaining cards.
     const REMAINDERS: [u64; MAX_CARDS + 1] = {
-        assert!(N <= 11, "the bounds of more cards do not fit into 64 bits");
+        assert!(N <= 11, "the product of the bounds must fit into 64 bits");
         let mut remainders = [0; MAX_CARDS + 1];
         let mut left = N;
         while left <= MAX_CARDS {
@@ -44,30 +45,31 @@ impl<const N: usize> Bounds<N> {
     };
 }
 
-/// A pack of 52, 53 or 54 cards, or what is left of it.
+/// Remaining cards of a pack of 52, 53 or 54 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pack {
-    /// The cards left, then those drawn, the last one first, then those set aside.
+    /// The remaining cards, then the drawn ones, the last one first, then those set aside.
     cards: [Card; MAX_CARDS],
     left: u8,
-    /// Cards that are not set aside.
+    /// Number of cards that are not set aside.
     whole: u8,
 }
 
 impl Pack {
-    /// A whole pack: the 52 natural cards, with 53 the joker, with 54 the second joker too.
+    /// Creates a full pack: the 52 natural cards, the joker if `cards` is at least 53, and the second joker if it is
+    /// 54.
     ///
     /// # Panics
-    /// If there is no such pack.
+    /// If `cards` is not 52, 53 or 54.
     pub const fn new(cards: usize) -> Pack {
         assert!(cards <= MAX_CARDS && cards >= 52, "a pack has 52, 53 or 54 cards");
         Pack { cards: SORTED, left: cards as u8, whole: cards as u8 }
     }
 
-    /// A pack of this size without some of its cards.
+    /// Creates a pack of this size without some of its cards.
     ///
     /// # Panics
-    /// If there is no such pack.
+    /// If `cards` is not 52, 53 or 54.
     pub fn without(cards: usize, removed: CardSet) -> Pack {
         let mut pack = Pack::new(cards);
         let (mut left, mut aside) = (0, cards);
@@ -83,24 +85,24 @@ impl Pack {
         Pack { left: left as u8, whole: left as u8, ..pack }
     }
 
-    /// Number of cards left.
+    /// Returns the number of remaining cards.
     pub const fn left(&self) -> usize {
         self.left as usize
     }
 
-    /// Takes all drawn cards back. Cards drawn afterwards are uniform again, whatever was drawn before.
+    /// Returns all drawn cards to the pack. Subsequent draws are uniform again, whatever was drawn before.
     pub const fn gather(&mut self) {
         self.left = self.whole;
     }
 
-    /// Sets the drawn cards aside: [`Pack::gather`] does not take them back.
+    /// Sets the drawn cards aside: [`Pack::gather`] does not return them.
     pub const fn set_aside(&mut self) {
         self.whole = self.left;
     }
 
-    /// Draws `N` of the cards left, each ordered choice with the same probability; `None` if fewer are left. `N` is at most
-    /// 11, for which one random number is enough.
-    // Inlined by force: deals take 20 ns, and a call that returns the array through memory is half of that.
+    /// Draws `N` of the remaining cards, uniformly over ordered choices, or returns `None` if fewer are left. `N` is at
+    /// most 11, so that a single random number suffices.
+    // A hand takes 10 ns to draw; returning the cards through memory would double that.
     #[inline(always)]
     pub fn draw<const N: usize>(&mut self, rng: &mut impl Rng) -> Option<[Card; N]> {
         let left = self.left();
@@ -112,7 +114,7 @@ impl Pack {
         let mut cards = [Card(0); N];
         for (i, (card, draw)) in cards.iter_mut().zip(draws).enumerate() {
             let last = left - 1 - i;
-            // A swap, written out because the drawn card then stays in a register.
+            // A swap by hand keeps the drawn card in a register.
             *card = self.cards[draw];
             self.cards[draw] = self.cards[last];
             self.cards[last] = *card;
@@ -120,11 +122,11 @@ impl Pack {
         Some(cards)
     }
 
-    /// The top `N` cards of a shuffled pack. They are as uniform as those of [`Pack::draw`], but other cards for the same
-    /// random numbers, because the pack is shuffled from its other end.
+    /// Returns the top `N` cards of a shuffled pack. The distribution is that of [`Pack::draw`], but the cards for a given
+    /// random number differ, because the pack is shuffled from its other end.
     ///
     /// # Panics
-    /// If there is no such pack.
+    /// If `cards` is not 52, 53 or 54.
     #[inline]
     pub fn top<const N: usize>(cards: usize, rng: &mut impl Rng) -> [Card; N] {
         assert!((52..=MAX_CARDS).contains(&cards), "a pack has 52, 53 or 54 cards");
@@ -136,7 +138,7 @@ impl Pack {
     }
 }
 
-/// Uniform numbers below `left`, `left - 1`, ...
+/// Returns uniform random numbers below `left`, `left - 1`, ...
 #[inline(always)]
 fn draws<const N: usize>(left: usize, rng: &mut impl Rng) -> [usize; N] {
     let remainder = Bounds::<N>::REMAINDERS[left];
@@ -159,7 +161,7 @@ mod tests {
     use crate::gym::stream;
 
     #[test]
-    fn a_pack_is_drawn_to_its_end_without_repetition() {
+    fn a_pack_is_drawn_completely_without_repetition() {
         let mut rng = stream(3.into());
         for (cards, all) in [(52, CardSet::DECK_52), (53, CardSet::DECK_53), (54, CardSet::DECK_54)] {
             let mut pack = Pack::new(cards);
@@ -175,8 +177,9 @@ mod tests {
     }
 
     #[test]
-    fn every_place_meets_every_card_alike() {
-        // Chi-square of 7 x 54 cells around 20,000 each; 53 degrees of freedom a place, 99.99% of them below 101.
+    fn every_position_is_uniform_over_cards() {
+        // Chi-squared test of 7 x 54 cells with about 20,000 each; 53 degrees of freedom per position, 99.99% quantile
+        // 101.
         let (mut counts, mut rng) = ([[0u32; 54]; 7], stream(11.into()));
         for _ in 0..54 * 20_000 {
             let hand: [Card; 7] = Pack::new(54).draw(&mut rng).unwrap();

@@ -1,79 +1,80 @@
-//! Profiles: what is left of a seven-card hand of the 53-card deck when suits that can make no flush are forgotten.
+//! Profiles of seven-card hands of the 53-card deck: hands up to suits that cannot make a flush.
 //!
-//! - A hand without five cards of a suit (the joker counted) is its multiset of ranks and its joker: 67,600 **rank profiles**.
-//! - A hand with five or more cards of a suit (there is at most one such suit) is the ranks of that suit, the ranks of the at
-//!   most two other cards, and its joker: 224,653 **flush profiles**.
+//! - A hand without five cards of a suit (including the joker) is determined by its multiset of ranks and its joker:
+//!   67,600 **rank profiles**.
+//! - A hand with five or more cards of a suit (there is at most one such suit) is determined by the ranks in that suit,
+//!   the ranks of the other cards (at most two), and its joker: 224,653 **flush profiles**.
 //!
-//! The strengths of all 21 settings depend on the profile alone, so a house way is a table over 292,253 profiles, and what
-//! holds for all profiles, weighted with [`Profiles::hands`], holds for all 154,143,080 hands.
+//! The strengths of all 21 settings depend only on the profile. A house way is therefore a table over 292,253 profiles,
+//! and a property of all profiles, weighted by [`Profiles::hands`], holds for all 154,143,080 hands.
 
 use super::combinations::binomial;
 use super::key::{Key, RankIndex};
 use super::{Card, CardSet, Rank, Suit};
 use std::sync::LazyLock;
 
-/// Profiles of hands without five cards of a suit.
+/// Number of profiles without five cards of a suit.
 pub const RANK_PROFILES: usize = 67_600;
-/// Profiles of hands with five cards of a suit or more, the joker counted.
+/// Number of profiles with at least five cards of a suit, including the joker.
 pub const FLUSH_PROFILES: usize = 224_653;
-/// All profiles of seven-card hands.
+/// Total number of profiles of seven-card hands.
 pub const PROFILES: usize = RANK_PROFILES + FLUSH_PROFILES;
 
-/// Rank multisets of seven natural cards; those with the joker and six natural cards follow.
+/// Number of rank multisets of seven natural cards; those of the joker and six natural cards follow.
 const WITHOUT_JOKER: usize = 49_205;
 
-/// A profile, as a dense index from 0 to [`PROFILES`] - 1: rank profiles without joker, with joker, flush profiles without
-/// joker, with joker.
+/// Profile as a dense index from 0 to [`PROFILES`] - 1: rank profiles without joker, rank profiles with joker, flush
+/// profiles without joker, flush profiles with joker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Profile(u32);
 
 impl Profile {
-    /// The profile with this index.
+    /// Returns the profile with this index.
     ///
     /// # Panics
-    /// If `index` is not below [`PROFILES`].
+    /// If `index` is not less than [`PROFILES`].
     pub fn from_index(index: usize) -> Profile {
         assert!(index < PROFILES);
         Profile(index as u32)
     }
 
-    /// The dense index.
+    /// Returns the dense index.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Whether the hand holds five cards of a suit.
+    /// Returns `true` if the hand has at least five cards of a suit.
     #[inline]
     pub const fn is_flush(self) -> bool {
         self.index() >= RANK_PROFILES
     }
 
-    /// All profiles in the order of their index.
+    /// Iterates over all profiles in the order of their index.
     pub fn all() -> impl ExactSizeIterator<Item = Profile> + DoubleEndedIterator {
         (0..PROFILES as u32).map(Profile)
     }
 }
 
-/// Flush profiles with the same cards in the flush suit and the same joker: consecutive, one for each multiset of the
-/// ranks of the other cards, in the order of [`off_suit_place`].
+/// Flush profiles with the same joker and the same cards in the flush suit. They are consecutive, one for each multiset
+/// of ranks of the other cards, in the order of [`off_suit_place`].
 #[derive(Clone, Copy, Debug)]
 pub struct FlushBlock {
     /// Index of the first profile.
     pub start: usize,
-    /// Ranks held in the flush suit, bit 0 for two.
+    /// Bit mask of the ranks in the flush suit; bit 0 is two.
     pub mask: u16,
-    /// Whether the joker is held.
+    /// True if the hand has the joker.
     pub joker: bool,
     /// Number of cards of other suits: 0, 1 or 2.
     pub off_suit: usize,
 }
 
-/// How many multisets of 0, 1 and 2 ranks there are.
+/// Number of multisets of 0, 1 and 2 ranks.
 pub const OFF_SUIT_STATES: [usize; 3] = [1, 13, 91];
 
-/// Place of a multiset of at most two off-suit ranks, each counted from 0: all multisets of the same size are numbered
-/// densely, by the higher rank, then by the lower.
+/// Index of a multiset of at most two off-suit ranks, each numbered from 0. Multisets of the same size are numbered
+/// densely by the higher rank, then by the lower.
 #[inline]
 pub const fn off_suit_place(size: usize, first: usize, second: usize) -> usize {
     let (high, low) = if first > second { (first, second) } else { (second, first) };
@@ -84,8 +85,8 @@ pub const fn off_suit_place(size: usize, first: usize, second: usize) -> usize {
     }
 }
 
-/// The tables behind [`Profile`]; one for the whole process, see [`Profiles::get`]. About 0.4 MB for look-ups and 3.5 MB
-/// for representatives and orbit sizes.
+/// Tables behind [`Profile`], shared by the process, see [`Profiles::get`]. About 0.4 MB for look-ups and 3.5 MB for
+/// representatives and orbit sizes.
 pub struct Profiles {
     rank_index: [RankIndex; 2],
     flush_start: [Vec<u32>; 2],
@@ -95,19 +96,19 @@ pub struct Profiles {
 }
 
 impl Profiles {
-    /// The tables, built at the first call.
+    /// Returns the shared tables, built on first use.
     pub fn get() -> &'static Profiles {
         static PROFILES: LazyLock<Profiles> = LazyLock::new(Profiles::build);
         &PROFILES
     }
 
-    /// The profile of seven cards of the 53-card deck.
+    /// Returns the profile of seven cards of the 53-card deck.
     #[inline]
     pub fn of(&self, hand: CardSet) -> Profile {
         self.of_key(Key::of_set(hand), || hand)
     }
 
-    /// As [`Profiles::of`], from the hand's key; `hand` is asked for only if the hand holds five cards of a suit.
+    /// Like [`Profiles::of`], from the hand's key. `hand` is called only if the hand has five cards of a suit.
     #[inline]
     pub fn of_key(&self, key: Key, hand: impl FnOnce() -> CardSet) -> Profile {
         match key.flush_suit() {
@@ -116,7 +117,7 @@ impl Profiles {
         }
     }
 
-    /// The rank profile of a hand with this key, as if it held no five cards of a suit.
+    /// Returns the rank profile of a key, ignoring flushes.
     #[inline]
     pub fn rank_profile(&self, key: Key) -> Profile {
         let joker = key.has_joker();
@@ -139,30 +140,30 @@ impl Profiles {
         Profile(self.flush_start[joker as usize][mask] + off_suit_place(off_count, off[0], off[1]) as u32)
     }
 
-    /// A hand with this profile. The flush suit of a flush profile is spades.
+    /// Returns a hand with this profile. The flush suit of flush profiles is spades.
     #[inline]
     pub fn representative(&self, profile: Profile) -> CardSet {
         self.representative[profile.index()]
     }
 
-    /// How many of the 154,143,080 hands have this profile.
+    /// Returns the number of hands (of 154,143,080) with this profile.
     #[inline]
     pub fn hands(&self, profile: Profile) -> u64 {
         self.hands[profile.index()].into()
     }
 
-    /// The multisets behind the rank profiles: those of seven natural cards start at profile 0, those of six natural cards
-    /// and the joker at profile 49,205.
+    /// Returns the multisets of the rank profiles and the index of their first profile: 0 for seven natural cards,
+    /// 49,205 for six natural cards and the joker.
     pub fn rank_index(&self, joker: bool) -> (usize, &RankIndex) {
         (if joker { WITHOUT_JOKER } else { 0 }, &self.rank_index[joker as usize])
     }
 
-    /// The flush profiles, in blocks that share the cards of the flush suit.
+    /// Returns the flush profiles in blocks with the same cards in the flush suit.
     pub fn flush_blocks(&self) -> &[FlushBlock] {
         &self.flush_blocks
     }
 
-    /// Bytes of the tables.
+    /// Returns the size of the tables in bytes.
     pub fn bytes(&self) -> usize {
         let flush: usize = self.flush_start.iter().map(|start| size_of_val(&start[..])).sum();
         let hands = size_of_val(&self.representative[..]) + size_of_val(&self.hands[..]);
@@ -220,14 +221,14 @@ impl Profiles {
             let hands = 4 * if pair { 3 } else { 3u32.pow(off.len() as u32) };
             self.representative.push(hand);
             self.hands.push(hands);
-            // These hands were counted with the hands of the same ranks; a rank profile is what is left of those.
+            // Hands with a flush were included in the rank profile with the same ranks; subtract them there.
             let same_ranks = self.rank_profile(Key::of_set(hand));
             self.hands[same_ranks.index()] -= hands;
         }
     }
 }
 
-/// Cards with these ranks, dealt round the suits so that no suit has five.
+/// Returns cards with these ranks and suits in rotation, so that no suit has five.
 fn balanced_hand(counts: [u8; 13], joker: bool) -> CardSet {
     let mut hand = if joker { CardSet::EMPTY.with(Card::JOKER) } else { CardSet::EMPTY };
     let mut next = 0;
@@ -260,8 +261,8 @@ mod tests {
     }
 
     #[test]
-    fn orbit_sizes_are_right_on_a_smaller_deck() {
-        // Fives to nines and the joker: every hand of this deck, counted by profile.
+    fn orbit_sizes_match_enumeration_of_a_smaller_deck() {
+        // Fives to nines and the joker: enumerates every hand of this deck by profile.
         let deck: CardSet = (12..32).chain([52]).map(|i| Card::from_index(i).unwrap()).collect();
         let profiles = Profiles::get();
         let mut counted = std::collections::HashMap::new();

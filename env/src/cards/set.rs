@@ -1,13 +1,13 @@
-//! A set of cards in one machine word.
+//! Sets of cards in one machine word.
 
 use super::Card;
 
-/// A set of cards of a deck of up to 54, one bit each, at [`Card::index`].
+/// Set of cards of a deck of up to 54, with one bit per card at [`Card::index`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CardSet(u64);
 
 impl CardSet {
-    /// No cards.
+    /// The empty set.
     pub const EMPTY: CardSet = CardSet(0);
     /// The 52 natural cards.
     pub const DECK_52: CardSet = CardSet((1 << 52) - 1);
@@ -16,59 +16,59 @@ impl CardSet {
     /// The 52 natural cards and two jokers.
     pub const DECK_54: CardSet = CardSet((1 << 54) - 1);
 
-    /// The set with these bits; bits above the 54 cards are dropped.
+    /// Creates a set from its bits; bits beyond the 54 cards are ignored.
     pub const fn from_bits(bits: u64) -> CardSet {
         CardSet(bits & Self::DECK_54.0)
     }
 
-    /// One bit a card, at [`Card::index`].
+    /// Returns the bits, one per card at [`Card::index`].
     pub const fn bits(self) -> u64 {
         self.0
     }
 
-    /// Number of cards.
+    /// Returns the number of cards.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there are no cards.
+    /// Returns `true` if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the card is in the set.
+    /// Returns `true` if the set contains the card.
     pub const fn contains(self, card: Card) -> bool {
         self.0 >> card.index() & 1 == 1
     }
 
-    /// Adds a card; `false` if it was there already.
+    /// Adds a card; returns `false` if the set already contained it.
     pub const fn insert(&mut self, card: Card) -> bool {
         let new = !self.contains(card);
         self.0 |= 1 << card.index();
         new
     }
 
-    /// The set with this card in it.
+    /// Returns the set with the card added.
     pub const fn with(self, card: Card) -> CardSet {
         CardSet(self.0 | 1 << card.index())
     }
 
-    /// The cards of either set.
+    /// Returns the cards in either set.
     pub const fn union(self, other: CardSet) -> CardSet {
         CardSet(self.0 | other.0)
     }
 
-    /// The cards of both sets.
+    /// Returns the cards in both sets.
     pub const fn intersection(self, other: CardSet) -> CardSet {
         CardSet(self.0 & other.0)
     }
 
-    /// The cards of this set that are not in `other`.
+    /// Returns the cards of this set that are not in `other`.
     pub const fn difference(self, other: CardSet) -> CardSet {
         CardSet(self.0 & !other.0)
     }
 
-    /// The cards in the order in which a hand is shown: joker first, then A, K, ... 2, within a rank s, h, d, c.
+    /// Iterates over the cards in display order: joker first, then A, K, ... 2, within a rank s, h, d, c.
     pub fn iter(self) -> impl ExactSizeIterator<Item = Card> + Clone {
         CardSetIter(self.0)
     }

@@ -1,7 +1,7 @@
-//! Text forms of cards: `"As Kd Jk 7c"`.
+//! Text forms of cards, such as `"As Kd Jk 7c"`.
 //!
-//! Read: upper or lower case, with or without spaces and commas, letters or Unicode signs for suits, `T` or `10`, `Jk` for
-//! the joker and `Jk2` for the second one. Written: one form only, the one above with `T` for ten.
+//! Parsing accepts upper and lower case, optional spaces and commas, letters or Unicode symbols for suits, `T` or `10`,
+//! `Jk` for the joker and `Jk2` for the second joker. Formatting always uses the form above, with `T` for ten.
 
 use super::{Card, CardSet, Rank, Suit};
 use std::fmt;
@@ -10,39 +10,41 @@ use std::str::FromStr;
 const RANK_LETTERS: &[u8; 13] = b"23456789TJQKA";
 const SUIT_LETTERS: &[u8; 4] = b"cdhs";
 
-/// What is wrong with a text that should name cards.
+/// Error in a text that should contain cards.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CardError {
-    /// The text at this place is no card.
-    #[error("'{found}' at character {at} of \"{text}\" is no card; write cards like As Td 10h 7c, the joker Jk")]
+    /// The text contains something other than a card.
+    #[error(
+        "invalid card '{found}' at character {at} of \"{text}\": expected cards such as As, Td, 10h or 7c, or Jk for the joker"
+    )]
     NotACard {
-        /// What stands there.
+        /// Offending part of the text.
         found: String,
-        /// Place in the text, in characters from 1.
+        /// Position in the text, in characters from 1.
         at: usize,
-        /// The whole text.
+        /// The entire text.
         text: String,
     },
-    /// A card is named twice.
-    #[error("{card} stands twice in \"{text}\"; each card of the deck is there once")]
+    /// A card occurs twice.
+    #[error("{card} occurs twice in \"{text}\"")]
     Twice {
         /// The card.
         card: Card,
-        /// The whole text.
+        /// The entire text.
         text: String,
     },
-    /// A card that the game's deck does not hold.
+    /// The game's deck does not contain the card.
     #[error("{card} is not in the deck of this game")]
     NotInDeck {
         /// The card.
         card: Card,
     },
-    /// The wrong number of cards for a hand.
+    /// The number of cards is wrong for a hand.
     #[error("a hand has {expected} cards, \"{cards}\" has {found}")]
     Count {
-        /// How many a hand has.
+        /// Number of cards in a hand.
         expected: usize,
-        /// How many there are.
+        /// Number of cards given.
         found: usize,
         /// The cards.
         cards: CardSet,
@@ -64,11 +66,11 @@ fn suit_of(c: char) -> Option<Suit> {
     })
 }
 
-/// The card at the start of `text` and how many characters it takes.
+/// Parses the card at the start of `text`; returns it with its length in characters.
 fn read_card(text: &[char]) -> Option<(Card, usize)> {
     let suit_at = |i: usize| text.get(i).copied().and_then(suit_of);
     match text {
-        // "Jk2h" is the joker and the two of hearts, "Jk2" the second joker.
+        // "Jk2h" is the joker and the two of hearts; "Jk2" is the second joker.
         ['J' | 'j', 'K' | 'k', '2', ..] if suit_at(3).is_none() => Some((Card::SECOND_JOKER, 3)),
         ['J' | 'j', 'K' | 'k', ..] => Some((Card::JOKER, 2)),
         ['1', '0', ..] => Some((Card::new(Rank::Ten, suit_at(2)?), 3)),
@@ -77,9 +79,9 @@ fn read_card(text: &[char]) -> Option<(Card, usize)> {
     }
 }
 
-/// The cards that a text names, in its order.
+/// Parses the cards of a text, in order.
 pub(super) fn read_cards(text: &str) -> Result<Vec<Card>, CardError> {
-    // The variation selector only asks for an emoji or text form of the sign before it.
+    // Variation selectors only request an emoji or text form of the preceding symbol.
     let chars: Vec<char> = text.chars().filter(|&c| c != '\u{fe0e}' && c != '\u{fe0f}').collect();
     let mut cards = Vec::new();
     let mut at = 0;
@@ -178,7 +180,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn one_hand_in_many_spellings() {
+    fn spellings_of_one_hand_are_equal() {
         let expected: CardSet = "As Kd Jk 7c Th".parse().unwrap();
         for text in ["as kd jk 7c th", "ASKDJK7C10H", "A♠ K♦ Jk 7♣ 10♥", "A♠️,K♦️,JK,7♣️,T♥️", " 10h jK 7c  Kd aS "]
         {
@@ -188,17 +190,17 @@ mod tests {
     }
 
     #[test]
-    fn second_joker_is_told_from_a_two() {
+    fn second_joker_differs_from_a_joker_and_a_two() {
         assert_eq!("Jk2 Jk 2h".parse::<CardSet>().unwrap().to_string(), "Jk2 Jk 2h");
         assert_eq!("Jk2h".parse::<CardSet>().unwrap().to_string(), "Jk 2h");
     }
 
     #[test]
-    fn errors_name_the_place() {
+    fn errors_name_the_position() {
         let error = "As Kx".parse::<CardSet>().unwrap_err().to_string();
         assert!(error.contains("'Kx' at character 4"), "{error}");
         let error = "As Kd As".parse::<CardSet>().unwrap_err().to_string();
-        assert!(error.contains("As stands twice"), "{error}");
+        assert!(error.contains("As occurs twice"), "{error}");
         assert!("1s".parse::<Card>().is_err() && "As Kd".parse::<Card>().is_err() && "".parse::<Card>().is_err());
     }
 
@@ -208,14 +210,14 @@ mod tests {
             let set = CardSet::from_bits(bits);
             prop_assert_eq!(set.to_string().parse::<CardSet>().unwrap(), set);
             let packed: String = set.to_string().split(' ').collect();
-            // "Jk2" before a suitless letter stays the second joker; only a packed "Jk" before a two is ambiguous.
+            // "Jk2" not followed by a suit is the second joker; only an unseparated "Jk" before a two is ambiguous.
             if !set.contains(Card::SECOND_JOKER) {
                 prop_assert_eq!(packed.parse::<CardSet>().unwrap(), set);
             }
         }
 
         #[test]
-        fn any_text_parses_or_errs_without_panic(text in "\\PC{0,40}") {
+        fn parsing_never_panics(text in "\\PC{0,40}") {
             let _ = text.parse::<CardSet>();
         }
     }

@@ -1,19 +1,19 @@
 //! Strength of the best five of seven natural cards.
 //!
-//! A flush of seven cards leaves room for three of a kind at most, so either the ranks alone decide, by a table over the
-//! 49,205 multisets of seven ranks, or the ranks held in the flush's suit do.
+//! Seven cards with a flush contain at most three of a kind. The strength therefore depends either on the ranks alone
+//! (a table over the 49,205 multisets of seven ranks) or on the ranks in the flush suit.
 
 use super::{Category, FiveRules, FiveStrength, Ranking};
 use crate::cards::key::{Key, RankIndex};
 use crate::cards::{Card, CardSet, Rank, Suit};
 
-/// The order of seven-card hands by their best five, as tables.
+/// Tables for the best five of seven cards.
 pub struct BestOfSeven {
     ranking: Ranking,
     index: RankIndex,
-    /// By multiset of seven ranks: the best five that are no flush.
+    /// By multiset of seven ranks: strength of the best five without a flush.
     plain: Vec<FiveStrength>,
-    /// By set of the ranks held in one suit, five at least.
+    /// By set of at least five ranks in one suit.
     suited: Vec<FiveStrength>,
 }
 
@@ -34,25 +34,25 @@ impl BestOfSeven {
         BestOfSeven { ranking, index, plain, suited }
     }
 
-    /// The order of five-card hands that this one rests on.
+    /// Returns the underlying order of five-card hands.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// The category of a strength.
+    /// Returns the category of a strength.
     #[inline]
     pub fn category(&self, strength: FiveStrength) -> Category {
         self.ranking.category(strength)
     }
 
-    /// The strength of the best five of seven natural cards.
+    /// Returns the strength of the best five of seven natural cards.
     #[inline]
     pub fn of(&self, cards: CardSet) -> FiveStrength {
         debug_assert!(cards.len() == 7 && cards.difference(CardSet::DECK_52).is_empty());
         self.of_key(Key::of_set(cards), || cards)
     }
 
-    /// As [`BestOfSeven::of`], from the key of the cards; `cards` is asked for only if there is a flush.
+    /// Like [`BestOfSeven::of`], from the key of the cards. `cards` is called only if there is a flush.
     #[inline]
     pub fn of_key(&self, key: Key, cards: impl FnOnce() -> CardSet) -> FiveStrength {
         match key.flush_suit() {
@@ -61,13 +61,13 @@ impl BestOfSeven {
         }
     }
 
-    /// Bytes of the tables.
+    /// Returns the size of the tables in bytes.
     pub fn bytes(&self) -> usize {
         self.ranking.bytes() + self.index.bytes() + size_of_val(&self.plain[..]) + size_of_val(&self.suited[..])
     }
 }
 
-/// The ranks held in a suit, bit 0 for two.
+/// Returns the ranks in a suit as a bit mask; bit 0 is two.
 #[inline]
 fn ranks_in(cards: CardSet, suit: Suit) -> usize {
     let mut suited = cards.bits() >> suit.index() & 0x1_1111_1111_1111;
@@ -81,7 +81,7 @@ fn ranks_in(cards: CardSet, suit: Suit) -> usize {
 
 fn best_plain(ranking: &Ranking, counts: [u8; 13]) -> FiveStrength {
     let ranks = Rank::ALL.into_iter().flat_map(|rank| std::iter::repeat_n(rank, counts[rank.index()].into()));
-    // Seven cards in four suits by turns are no flush, nor are five of them.
+    // With suits assigned in rotation, no five of the cards are a flush.
     let keys: Vec<Key> =
         ranks.zip(Suit::ALL.into_iter().cycle()).map(|(rank, suit)| Key::of(Card::new(rank, suit))).collect();
     let all = keys.iter().fold(Key::default(), |sum, &key| sum + key);
@@ -99,7 +99,7 @@ mod tests {
 
     static POKER: LazyLock<BestOfSeven> = LazyLock::new(|| BestOfSeven::new(FiveRules::POKER));
 
-    /// Counts of the categories of all sets of seven cards whose highest two are these.
+    /// Counts the categories of all sets of seven cards whose two highest are the given ones.
     fn count_below(a: u8, b: u8) -> [u64; 11] {
         let card = |i: u8| Card::from_index(i).unwrap();
         let mut counts = [0; 11];
@@ -124,8 +124,8 @@ mod tests {
     }
 
     #[test]
-    fn seven_card_counts_are_those_published() {
-        // Counts of the best five of seven of 52 cards, as published everywhere (Wikipedia, "Poker probability").
+    fn seven_card_counts_match_published_numbers() {
+        // Best five of seven of 52 cards: Wikipedia, "Poker probability".
         let pairs: Vec<(u8, u8)> = (0..52).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
         let counts = pairs.into_par_iter().map(|(a, b)| count_below(a, b));
         let counts = counts.reduce(|| [0; 11], |a, b| std::array::from_fn(|i| a[i] + b[i]));
@@ -150,13 +150,13 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(20_000))]
         #[test]
-        fn the_tables_say_what_21_sets_of_five_say(indices in proptest::sample::subsequence((0..52u8).collect::<Vec<_>>(), 7)) {
+        fn the_tables_match_enumeration_of_21_subsets(indices in proptest::sample::subsequence((0..52u8).collect::<Vec<_>>(), 7)) {
             let hand: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
             prop_assert_eq!(POKER.of(hand), POKER.ranking().best(hand));
         }
 
         #[test]
-        fn flushes_are_their_best_five(suit in 0usize..4, ranks in proptest::sample::subsequence((0..13usize).collect::<Vec<_>>(), 5..=7),
+        fn flushes_use_their_best_five_cards(suit in 0usize..4, ranks in proptest::sample::subsequence((0..13usize).collect::<Vec<_>>(), 5..=7),
                                        others in proptest::sample::subsequence((0..13usize).collect::<Vec<_>>(), 2)) {
             let suited = ranks.iter().map(|&rank| Card::new(Rank::from_index(rank), Suit::ALL[suit]));
             let rest = others.iter().map(|&rank| Card::new(Rank::from_index(rank), Suit::ALL[(suit + 1) % 4]));

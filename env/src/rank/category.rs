@@ -5,8 +5,10 @@ use crate::named_enum;
 macro_rules! categories {
     ([$($low:ident),+], [$($high:ident),+]) => {
         named_enum! {
-            /// Category of a five-card hand, weakest first. With a [wild](super::JokerUse::Wild) joker there are five of a
-            /// kind of every rank: all of them are of the highest category, the five aces above the others.
+            /// Category of a five-card hand, weakest first.
+            ///
+            /// With a [wild](super::JokerUse::Wild) joker, five of a kind of any rank belong to the highest category,
+            /// with five aces on top.
             #[derive(PartialOrd, Ord)]
             #[allow(missing_docs)]
             pub enum Category: words {
@@ -15,18 +17,18 @@ macro_rules! categories {
             }
         }
         named_enum! {
-            /// A hand that seven cards can hold, weakest first: the categories of five cards, three pairs among them, and the
-            /// seven-card hands of the published side bets above them.
+            /// Hand contained in seven cards, weakest first: the five-card categories with three pairs inserted,
+            /// followed by the seven-card hands of published side bets.
             #[derive(PartialOrd, Ord)]
             #[allow(missing_docs)]
             pub enum SevenCategory: words {
                 $($low,)+
-                /// Three ranks of which at least two cards are held, the joker as an ace.
+                /// At least two cards of three ranks, with the joker as an ace.
                 ThreePairs,
                 $($high,)+
-                /// Six cards of a suit which the joker completes to seven in sequence.
+                /// Six cards of a suit that the joker completes to seven in sequence.
                 SevenCardStraightFlushWithJoker = "seven-card straight flush with joker",
-                /// A royal flush, with the joker or without, and a king and a queen of one other suit.
+                /// A royal flush, with or without the joker, and a king and a queen of one other suit.
                 RoyalFlushWithSuitedKingQueen = "royal flush with suited king-queen",
                 /// Seven cards of a suit in sequence without the joker, including ace to seven.
                 SevenCardStraightFlush = "seven-card straight flush",
@@ -50,7 +52,7 @@ categories!(
 );
 
 impl Category {
-    /// Whether a hand needs all its five cards: a straight, flush, straight flush or royal flush.
+    /// Returns `true` for categories that need all five cards: straight, flush, straight flush and royal flush.
     pub const fn is_complete(self) -> bool {
         use Category::*;
         matches!(self, Straight | Flush | StraightFlush | RoyalFlush)
@@ -58,7 +60,7 @@ impl Category {
 }
 
 impl SevenCategory {
-    /// Whether a hand needs more than five cards: three pairs, and the hands above five aces.
+    /// Returns `true` for hands of more than five cards: three pairs, and those above five aces.
     pub const fn is_seven_card(self) -> bool {
         matches!(self, SevenCategory::ThreePairs) || self as usize > SevenCategory::FiveAces as usize
     }

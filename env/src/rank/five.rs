@@ -1,8 +1,8 @@
-//! Strength of five cards with or without the joker, half wild or wild.
+//! Strength of five cards, with or without a half-wild or wild joker.
 //!
-//! [`Ranking::new`] names every kind of five-card hand as a category and up to five tie-breaking ranks, sorts these names,
-//! and keeps the places in tables: look-ups then compare whole hands as integers. What a sentence of the rules means is
-//! decided in [`natural`] and [`with_joker`] and nowhere else.
+//! [`Ranking::new`] describes every five-card hand by a category and up to five tie-breaking ranks, sorts these
+//! descriptions, and stores their positions in tables. After that, hands are compared as integers. The rules are
+//! interpreted only in [`natural`] and [`with_joker`].
 
 use super::{Category, TwoStrength};
 use crate::cards::key::{Key, RankIndex};
@@ -11,7 +11,7 @@ use crate::cards::{Card, CardSet, Rank};
 crate::options! {
     /// Rank of A-2-3-4-5 of one suit among straight flushes.
     pub enum WheelStraightFlush {
-        /// Second to the royal flush, as the straight is among straights.
+        /// Second to the royal flush, like the straight among straights.
         Second,
         /// Below 6-5-4-3-2.
         Lowest,
@@ -23,7 +23,7 @@ crate::options! {
     pub enum JokerInFlush {
         /// The highest rank missing from the five-card flush.
         HighestMissing,
-        /// An ace, even beside an ace of the flush.
+        /// An ace, even with another ace in the flush.
         Ace,
     }
 }
@@ -33,36 +33,36 @@ crate::options! {
     pub enum WheelStraight {
         /// Between A-K-Q-J-10 and K-Q-J-10-9.
         Second,
-        /// Below 6-5-4-3-2, as in other kinds of poker.
+        /// Below 6-5-4-3-2, as in other poker games.
         Lowest,
     }
 }
 
 crate::options! {
-    /// Cards that the joker may stand for.
+    /// Use of the joker.
     pub enum JokerUse {
         /// An ace, or the card that completes a straight, a flush, a straight flush or a royal flush.
         HalfWild,
-        /// Any card, of either hand: beside one other card it makes a pair of it, beside four of a kind five of a kind.
+        /// Any card, in either half: with one other card it makes a pair, with four of a kind it makes five of a kind.
         Wild,
     }
 }
 
-/// The readings and variants on which the order of hands depends.
+/// Readings and variants that determine the order of hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FiveRules {
-    /// What the joker may stand for.
+    /// Use of the joker.
     pub joker: JokerUse,
-    /// Where the wheel stands.
+    /// Rank of the wheel.
     pub wheel_straight: WheelStraight,
-    /// Where the steel wheel stands.
+    /// Rank of the steel wheel.
     pub wheel_straight_flush: WheelStraightFlush,
-    /// The joker in a flush.
+    /// Rank of the joker in a flush.
     pub joker_in_flush: JokerInFlush,
 }
 
 impl FiveRules {
-    /// The order of poker as it is played everywhere: an ace below the two makes the lowest straight.
+    /// Standard poker order: with an ace below the two, A-2-3-4-5 is the lowest straight.
     pub const POKER: FiveRules = FiveRules {
         joker: JokerUse::HalfWild,
         wheel_straight: WheelStraight::Lowest,
@@ -71,38 +71,40 @@ impl FiveRules {
     };
 }
 
-/// Strength of a five-card hand under one [`Ranking`]: a larger number is the better hand, equal numbers tie.
+/// Strength of a five-card hand under one [`Ranking`]. Larger is better; equal strengths tie.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct FiveStrength(u16);
 
 impl FiveStrength {
-    /// The number, from 0.
+    /// Returns the index, starting from 0.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The strength with this number.
+    /// Returns the strength with this index.
     #[inline]
     pub const fn from_index(index: usize) -> FiveStrength {
         FiveStrength(index as u16)
     }
 }
 
-/// A five-card hand by name: its category and the values that break ties within it, most important first, 0 where unused.
+/// Description of a five-card hand: category and tie-breaking values, most important first, 0 if unused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Name {
     category: Category,
     ties: [u8; 5],
 }
 
-/// Names of straights: value that orders them, and their five ranks as a mask. The wheel's value depends on the rules.
+/// Iterates over the straights: the value that orders them, and their five ranks as a bit mask. The wheel's value
+/// depends
+/// on the rules.
 fn straights(wheel: u8) -> impl Iterator<Item = (u8, u16)> {
     let regular = (4..13u8).map(|top| (2 * top, 0b11111 << (top - 4)));
     regular.chain([(wheel, 1 << 12 | 0b1111)])
 }
 
-/// The rank of an ace in a name.
+/// Value of an ace in a description.
 const ACE: u8 = 12;
 
 /// Between A-K-Q-J-10 and K-Q-J-10-9.
@@ -125,7 +127,7 @@ fn straight_name(ranks: u16, suited: bool, rules: FiveRules) -> Option<Name> {
     Some(Name { category, ties: [value, 0, 0, 0, 0] })
 }
 
-/// Five ranks, as counts of two to ace, with all cards natural or the joker already standing for a rank.
+/// Describes five ranks, given as counts of two to ace, where a joker has already been replaced by a rank.
 fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let mut groups: Vec<(u8, u8)> =
         (0..13).filter(|&r| counts[r as usize] > 0).map(|r| (counts[r as usize], r)).collect();
@@ -148,7 +150,7 @@ fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     };
     let mut ties = [0; 5];
     if suited {
-        // In a flush only the five ranks count, highest first; two equal ones only where the joker is a second ace.
+        // In a flush, the five ranks count in descending order. Two are equal only where the joker is a second ace.
         let ranks = (0..13u8).rev().flat_map(|rank| std::iter::repeat_n(rank, counts[rank as usize].into()));
         ties.iter_mut().zip(ranks).for_each(|(tie, rank)| *tie = rank);
     } else {
@@ -157,8 +159,8 @@ fn natural(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     Name { category, ties }
 }
 
-/// Four ranks and the joker: an ace, or what completes a straight, a flush, a straight flush or a royal flush, or if it is
-/// wild any card, whichever makes the best hand.
+/// Describes four ranks and the joker. The joker is an ace or completes a straight, a flush, a straight flush or a
+/// royal flush; if wild, it is any card. The best hand counts.
 fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let add = |rank: usize| {
         let mut five = counts;
@@ -173,22 +175,22 @@ fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     let named = |rank| natural(add(rank), suited, rules);
     let otherwise = match (suited, rules.joker_in_flush, rules.joker) {
         (true, JokerInFlush::HighestMissing, _) => named((0..13).rfind(|&rank| counts[rank] == 0).unwrap_or(12)),
-        // Four cards of a suit are of four ranks: nothing that a wild joker makes of them beats a flush.
+        // Four cards of a suit have four ranks; a wild joker cannot improve on a flush.
         (true, JokerInFlush::Ace, _) | (false, _, JokerUse::HalfWild) => named(12),
         (false, _, JokerUse::Wild) => (0..13).map(named).fold(named(12), Name::max),
     };
     straight.into_iter().fold(otherwise, Name::max)
 }
 
-/// The order of five-card hands under one set of rules, as tables.
+/// Order of five-card hands under one set of rules, as tables.
 pub struct Ranking {
     rank_index: [RankIndex; 2],
-    /// Five natural cards not of one suit; the joker and four cards not of one suit.
+    /// Five natural cards of several suits; four cards of several suits with the joker.
     plain: [Vec<FiveStrength>; 2],
-    /// By set of ranks: five of one suit, or four of one suit and the joker.
+    /// By set of ranks: five cards of one suit, or four cards of one suit with the joker.
     suited: Vec<FiveStrength>,
     names: Vec<Name>,
-    /// Number of the first strength of each category, and of all strengths.
+    /// Index of the first strength of each category, and the number of strengths.
     first_of_category: [u16; 12],
     like_part: Vec<TwoStrength>,
     joker: JokerUse,
@@ -224,12 +226,12 @@ impl Ranking {
         Ranking { rank_index, plain, suited, names, first_of_category, like_part, joker: rules.joker }
     }
 
-    /// The strength of two cards of the 53-card deck.
+    /// Returns the strength of two cards of the 53-card deck.
     pub fn two(&self, a: Card, b: Card) -> TwoStrength {
         self.two_of_ranks(a.rank(), b.rank())
     }
 
-    /// As [`Ranking::two`], from the ranks; the joker has none.
+    /// Like [`Ranking::two`], from the ranks; `None` is the joker.
     #[inline]
     pub fn two_of_ranks(&self, a: Option<Rank>, b: Option<Rank>) -> TwoStrength {
         let joker = match self.joker {
@@ -239,13 +241,13 @@ impl Ranking {
         TwoStrength::of_ranks(a.unwrap_or(joker), b.unwrap_or(joker))
     }
 
-    /// The strength of five cards of the 53-card deck.
+    /// Returns the strength of five cards of the 53-card deck.
     pub fn five(&self, cards: CardSet) -> FiveStrength {
         debug_assert_eq!(cards.len(), 5);
         self.five_of_key(Key::of_set(cards), || cards)
     }
 
-    /// As [`Ranking::five`], from the key of the cards; `cards` is asked for only if they are of one suit.
+    /// Like [`Ranking::five`], from the key of the cards. `cards` is called only if they share a suit.
     #[inline]
     pub fn five_of_key(&self, key: Key, cards: impl FnOnce() -> CardSet) -> FiveStrength {
         if key.flush_suit().is_some() {
@@ -256,7 +258,7 @@ impl Ranking {
         self.plain[joker][self.rank_index[joker].index(key)]
     }
 
-    /// Bytes of the tables.
+    /// Returns the size of the tables in bytes.
     pub fn bytes(&self) -> usize {
         let ranks: usize = self.rank_index.iter().map(RankIndex::bytes).sum();
         let plain: usize = self.plain.iter().map(|plain| size_of_val(&plain[..])).sum();
@@ -264,37 +266,37 @@ impl Ranking {
         ranks + plain + size_of_val(&self.suited[..]) + names
     }
 
-    /// How many different strengths there are.
+    /// Returns the number of distinct strengths.
     pub fn strengths(&self) -> usize {
         self.names.len()
     }
 
-    /// The category of a strength.
+    /// Returns the category of a strength.
     pub fn category(&self, strength: FiveStrength) -> Category {
         self.names[strength.index()].category
     }
 
-    /// The best two-card hand that does not stand above these five: the like part of the five (their pair, or their two
-    /// highest cards), or a pair of aces from two pairs on.
+    /// Returns the highest two-card hand that does not outrank these five cards: their pair or two highest cards, or a
+    /// pair of aces from two pairs on.
     #[inline]
     pub fn like_part(&self, strength: FiveStrength) -> TwoStrength {
         self.like_part[strength.index()]
     }
 
-    /// Whether the five stand above every pair by their category alone.
+    /// Returns `true` if the five cards outrank every pair by their category alone.
     #[inline]
     pub fn outranks_pairs(&self, strength: FiveStrength) -> bool {
         self.category(strength) >= Category::TwoPairs
     }
 
-    /// The highest strength of five of the cards (five or more).
+    /// Returns the highest strength of five of the cards (at least five).
     pub fn best(&self, cards: CardSet) -> FiveStrength {
         let mut best = FiveStrength(0);
         crate::cards::combinations::for_each_subset(cards, 5, |five| best = best.max(self.five(five)));
         best
     }
 
-    /// The strength in words: "two pairs K 7 2".
+    /// Describes a strength in words, such as "two pairs K 7 2".
     pub fn describe(&self, strength: FiveStrength) -> String {
         let (category, ranks) = (self.category(strength), self.order_ranks(strength));
         let high = if matches!(category, Category::Straight | Category::StraightFlush) { " high" } else { "" };
@@ -307,16 +309,16 @@ impl Ranking {
         std::iter::once(name.to_owned()).chain(ranks).chain([high.to_owned()]).collect()
     }
 
-    /// The ranks that order hands within the category, most important first: of a pair its rank, then the other cards; of a
-    /// straight its top card (five for A-2-3-4-5, wherever the rules place it); none of five aces, the rank of other five of
-    /// a kind.
+    /// Returns the ranks that order hands within the category, most important first: for a pair, its rank, then the
+    /// other cards; for a straight, its top card (five for A-2-3-4-5, regardless of its order); for five of a kind, its
+    /// rank, or none for aces.
     pub fn order_ranks(&self, strength: FiveStrength) -> [Option<Rank>; 5] {
         let Name { category, ties } = self.names[strength.index()];
         let mut ranks = [None; 5];
         let count = match category {
             Category::FiveAces => usize::from(ties[0] != ACE),
             Category::Straight | Category::StraightFlush | Category::RoyalFlush => {
-                // Values of straights are twice their top rank, except that of the wheel.
+                // Values of straights are twice their top rank, except for the wheel.
                 let wheel = ties[0] == WHEEL_SECOND || ties[0] == WHEEL_LOWEST;
                 ranks[0] = Some(if wheel { Rank::Five } else { Rank::from_index((ties[0] / 2).into()) });
                 return ranks;
@@ -330,7 +332,7 @@ impl Ranking {
         ranks
     }
 
-    /// The strengths of a category, from its lowest to its highest, by their numbers.
+    /// Returns the range of indices of the strengths of a category.
     #[inline]
     pub fn strengths_of(&self, category: Category) -> std::ops::Range<usize> {
         let [start, end] = [0, 1].map(|after| self.first_of_category[category as usize + after].into());

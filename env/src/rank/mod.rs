@@ -1,14 +1,14 @@
-//! Ranking of hands: strengths as small ordered integers.
+//! Hand strengths as small ordered integers.
 //!
-//! - [`Ranking`]: strength of five cards and of two, with or without the joker, under the readings of [`FiveRules`].
+//! - [`Ranking`]: strength of five cards and of two cards, with or without the joker, under the readings of
+//!   [`FiveRules`].
 //! - [`TwoStrength`]: strength of the two-card front.
 //! - [`BestOfSeven`]: strength of the best five of seven natural cards, with three look-ups.
-//! - [`Category`]: categories of five cards. [`SevenCategory`], [`Holdings`]: the hands that seven cards hold, three pairs and
-//!   seven-card straight flushes included.
+//! - [`Category`]: categories of five cards. [`SevenCategory`], [`Holdings`]: all hands that seven cards contain,
+//!   including three pairs and seven-card straight flushes.
 //!
-//! A larger number is the better hand and equal numbers are an exact tie, so settling is comparing integers.
-//! Rules name the order: by default that of Pai Gow Poker, see [`pai_gow`](crate::pai_gow); [`FiveRules::POKER`] is that of
-//! poker as it is played everywhere.
+//! A larger number is the better hand and equal numbers are an exact tie. The order depends on the rules: the default
+//! is that of Pai Gow Poker, see [`pai_gow`](crate::pai_gow); [`FiveRules::POKER`] is standard poker.
 
 mod best;
 mod category;

@@ -1,4 +1,4 @@
-//! Hands that seven cards hold: all those that side bets pay on, and the best of them.
+//! Hands contained in seven cards, as needed for side bets.
 
 use super::{FiveRules, Ranking, SevenCategory};
 use crate::cards::combinations::for_each_subset;
@@ -7,13 +7,13 @@ use crate::cards::{Card, CardSet, Rank, Suit};
 use rayon::prelude::*;
 use std::sync::LazyLock;
 
-/// The set of hands that seven cards hold at once.
+/// Set of all hands that seven cards contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Holdings(u16);
 
 impl Holdings {
-    /// All that these seven cards hold, found the obvious way over the 21 sets of five, with a half-wild joker. The readings
-    /// of the rules do not matter to it, nor where A-2-3-4-5 stands.
+    /// Computes the holdings of seven cards from the 21 subsets of five, with a half-wild joker. The result does not
+    /// depend on readings or on the rank of A-2-3-4-5.
     pub fn of(ranking: &Ranking, hand: CardSet) -> Holdings {
         let mut holdings = Holdings::default();
         for_each_subset(hand, 5, |five| {
@@ -27,19 +27,19 @@ impl Holdings {
         pairs.into_iter().filter(|(held, _)| *held).fold(holdings, |holdings, (_, hand)| holdings.with(hand))
     }
 
-    /// Whether this hand is among them.
+    /// Returns `true` if the set contains this hand.
     #[inline]
     pub const fn contains(self, hand: SevenCategory) -> bool {
         self.0 >> hand as u16 & 1 == 1
     }
 
-    /// These and one more.
+    /// Returns the set with a hand added.
     #[must_use]
     pub const fn with(self, hand: SevenCategory) -> Holdings {
         Holdings(self.0 | 1 << hand as u16)
     }
 
-    /// The best of them by rank, the categories of five cards and three pairs alone.
+    /// Returns the best hand among the five-card categories and three pairs.
     pub fn best(self) -> SevenCategory {
         let five_aces = SevenCategory::FiveAces as usize;
         let held = SevenCategory::ALL[..=five_aces].iter().rev().find(|&&hand| self.contains(hand));
@@ -62,7 +62,7 @@ fn straight_flush_of(hand: CardSet) -> SevenCategory {
     }
 }
 
-/// Whether the natural cards are all of one suit and differ in rank from seven in sequence by the joker at most.
+/// Returns `true` if the natural cards share a suit and, up to the joker, form a sequence of seven.
 fn seven_card_straight_flush(hand: CardSet) -> bool {
     let natural = CardSet::DECK_52.intersection(hand);
     Suit::ALL.into_iter().any(|suit| {
@@ -73,29 +73,29 @@ fn seven_card_straight_flush(hand: CardSet) -> bool {
     })
 }
 
-/// The ranks held in a suit, bit 0 for two.
+/// Returns the ranks in a suit as a bit mask; bit 0 is two.
 fn ranks_of(cards: CardSet, suit: Suit) -> u16 {
     let suited = cards.iter().filter(|card| card.suit() == Some(suit));
     suited.filter_map(Card::rank).fold(0, |mask, rank| mask | 1 << rank.index())
 }
 
-/// Whether a hand with a royal flush holds a king and a queen of another suit: of the seven cards, two remain beside it.
+/// Returns `true` if a hand with a royal flush has a king and a queen of another suit as its other two cards.
 fn suited_king_queen(hand: CardSet) -> bool {
     let king_queen = 1 << Rank::King.index() | 1 << Rank::Queen.index();
     Suit::ALL.into_iter().any(|suit| ranks_of(hand, suit) == king_queen)
 }
 
-/// [`Holdings`] by profile; one table of 0.6 MB for the whole process, see [`HoldingsTable::get`].
+/// [`Holdings`] by profile, in one shared table of 0.6 MB, see [`HoldingsTable::get`].
 ///
-/// All that is held depends on the profile, but for one hand: a profile does not tell whether the king and the queen
-/// beside a royal flush are of one suit. Of the nine ways to suit them three are.
+/// Holdings depend only on the profile, with one exception: a profile does not tell whether the king and queen besides
+/// a royal flush share a suit. They do in three of nine cases.
 pub struct HoldingsTable {
-    /// Never with the suited king and queen: representatives have their off-suit cards in two suits.
+    /// Without the suited king and queen: the off-suit cards of representatives have different suits.
     by_profile: Vec<Holdings>,
 }
 
 impl HoldingsTable {
-    /// The table, built at the first call.
+    /// Returns the shared table, built on first use.
     pub fn get() -> &'static HoldingsTable {
         static TABLE: LazyLock<HoldingsTable> = LazyLock::new(|| {
             let (ranking, profiles) = (Ranking::new(FiveRules::default()), Profiles::get());
@@ -106,18 +106,18 @@ impl HoldingsTable {
         &TABLE
     }
 
-    /// Bytes of the table.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.by_profile[..])
     }
 
-    /// What every hand of the profile holds.
+    /// Returns the holdings common to every hand of the profile.
     #[inline]
     pub fn of_profile(&self, profile: Profile) -> Holdings {
         self.by_profile[profile.index()]
     }
 
-    /// What a hand holds; `profile` is its profile.
+    /// Returns the holdings of a hand, given its profile.
     #[inline]
     pub fn of(&self, hand: CardSet, profile: Profile) -> Holdings {
         let holdings = self.of_profile(profile);
@@ -127,15 +127,15 @@ impl HoldingsTable {
         holdings
     }
 
-    /// What the hands of a profile hold, with the number of hands: one or two entries that add up to
-    /// [`Profiles::hands`], none of them zero.
+    /// Returns the holdings of the hands of a profile with the number of hands: one or two nonzero entries that add up
+    /// to [`Profiles::hands`].
     pub fn counted(&self, profile: Profile) -> impl Iterator<Item = (Holdings, u64)> + use<> {
         let (holdings, hands) = (self.of_profile(profile), Profiles::get().hands(profile));
         let suited = if self.has_king_queen(profile) { hands / 3 } else { 0 };
         [(holdings, hands - suited), (holdings.with(SUITED_KING_QUEEN), suited)].into_iter().filter(|(_, n)| *n > 0)
     }
 
-    /// Whether the hands of a profile hold a royal flush, and a king and a queen beside it.
+    /// Returns `true` if the hands of a profile contain a royal flush with a king and a queen besides.
     fn has_king_queen(&self, profile: Profile) -> bool {
         let hand = Profiles::get().representative(profile);
         let off_suit = hand.iter().filter(|card| card.suit().is_some_and(|suit| suit != Suit::Spades));
@@ -203,7 +203,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(4_000))]
         #[test]
-        fn the_table_says_what_21_sets_of_five_say(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7)) {
+        fn the_table_matches_enumeration_of_21_subsets(indices in proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7)) {
             static RANKING: LazyLock<Ranking> = LazyLock::new(|| Ranking::new(FiveRules::default()));
             let hand: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
             let holdings = HoldingsTable::get().of(hand, Profiles::get().of(hand));

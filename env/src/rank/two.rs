@@ -3,14 +3,14 @@
 use crate::cards::Rank;
 use std::fmt;
 
-/// Strength of a two-card hand; any pair beats any two single cards. 0 (3-2) to 90 (a pair of aces).
+/// Strength of a two-card hand, from 0 (3-2) to 90 (a pair of aces). Any pair beats any two single cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TwoStrength(u8);
 
-/// Pairs of different ranks.
+/// Number of pairs of different ranks.
 const SINGLES: usize = 78;
 
-/// The ranks of every strength, higher first.
+/// Ranks of every strength, higher first.
 const RANKS: [(Rank, Rank); TwoStrength::COUNT] = {
     let mut ranks = [(Rank::Two, Rank::Two); TwoStrength::COUNT];
     let mut high = 0;
@@ -27,39 +27,39 @@ const RANKS: [(Rank, Rank); TwoStrength::COUNT] = {
 };
 
 impl TwoStrength {
-    /// How many strengths there are.
+    /// Number of strengths.
     pub const COUNT: usize = SINGLES + 13;
     /// A pair of aces.
     pub const HIGHEST: TwoStrength = TwoStrength(Self::COUNT as u8 - 1);
 
-    /// The strength with this number.
+    /// Returns the strength with this index.
     ///
     /// # Panics
-    /// If `index` is not below [`TwoStrength::COUNT`].
+    /// If `index` is not less than [`TwoStrength::COUNT`].
     pub const fn from_index(index: usize) -> TwoStrength {
         assert!(index < Self::COUNT);
         TwoStrength(index as u8)
     }
 
-    /// The number: 0 to 77 for two singles, 78 to 90 for pairs.
+    /// Returns the index: 0 to 77 for two single cards, 78 to 90 for pairs.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Two cards of these ranks, in either order; for the joker see [`Ranking::two`](super::Ranking::two).
+    /// Returns the strength of two ranks in either order. For the joker, see [`Ranking::two`](super::Ranking::two).
     pub const fn of_ranks(a: Rank, b: Rank) -> TwoStrength {
         let (a, b) = (a.index(), b.index());
         let (high, low) = if a > b { (a, b) } else { (b, a) };
         TwoStrength(if high == low { SINGLES + high } else { high * (high - 1) / 2 + low } as u8)
     }
 
-    /// Whether this is a pair.
+    /// Returns `true` for a pair.
     pub const fn is_pair(self) -> bool {
         self.index() >= SINGLES
     }
 
-    /// The two ranks, higher first.
+    /// Returns the two ranks, higher first.
     #[inline]
     pub const fn ranks(self) -> (Rank, Rank) {
         RANKS[self.index()]
@@ -84,7 +84,7 @@ mod tests {
             let strength = TwoStrength::from_index(index);
             let (high, low) = strength.ranks();
             assert_eq!(TwoStrength::of_ranks(low, high), strength);
-            // The order in words: pairs above singles, then the higher card, then the lower one.
+            // Reference order: pairs above singles, then the higher card, then the lower one.
             let words = (high == low, high, low);
             assert!(before < Some(words), "{strength}");
             before = Some(words);

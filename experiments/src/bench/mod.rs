@@ -16,8 +16,9 @@ pub(crate) use figures::learning_curves;
 pub use sample::ExactSample;
 pub use score::{Mean, Score, ShapeScore};
 
+use crate::analysis::pai_gow::progress::with_progress;
 use crate::metrics::training_sinks;
-use crate::run::{RESULTS, RunFolder, make_folder, with_progress};
+use crate::run::{RESULTS, RunFolder, make_folder};
 use anyhow::Context;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, RandomLegal, Strategy};

@@ -1,9 +1,9 @@
 //! `houseway table`: a table run from a configuration, and histories verified.
 
 use super::{Failure, OrUsage, Outcome, OutputOptions, print, print_json};
+use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
 use crate::report::Table as TextTable;
 use crate::run::{cannot_read, cannot_write_by, load_config, prepare_file, stop_flag_with, write_atomic_with};
-use crate::table_run::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
 use clap::Args;
 use houseway_env::pai_gow::table::chips;
 use serde_json::json;

@@ -31,5 +31,5 @@ pub use folder::{RESULTS, RunFolder, Started};
 pub use interrupt::{stop_flag, stop_flag_with};
 pub use machine::{Machine, peak_memory};
 pub use names::{check_names, check_seeds};
-pub use progress::{ProgressBar, with_progress};
+pub use progress::ProgressBar;
 pub use provenance::Provenance;

@@ -1,9 +1,7 @@
 //! Progress of a long computation, for whoever waits at the terminal.
 
-use houseway_exact::pai_gow::whole::Run;
 use indicatif::{ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
-use std::sync::atomic::AtomicBool;
 
 /// A progress bar on standard error if that is a terminal; nothing otherwise.
 pub struct ProgressBar(Option<indicatif::ProgressBar>);
@@ -37,11 +35,4 @@ fn bar(label: &str, unit: &str) -> indicatif::ProgressBar {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,
     }
-}
-
-/// Runs an enumeration of hands that can be stopped, with a progress bar.
-pub fn with_progress<T>(label: &str, stop: &AtomicBool, count: impl FnOnce(&Run<'_>) -> T) -> T {
-    let bar = ProgressBar::new(label, "hands");
-    let update = |done, total| bar.update(done, total);
-    count(&Run { progress: Some(&update), cancel: Some(stop), ..Run::default() })
 }

@@ -104,6 +104,12 @@ impl Resolver<'_> {
         if module.items.contains_key(name) {
             return Some(Target::Item((place.0.clone(), module.owner.clone())));
         }
+        if place.1.is_empty()
+            && let Some(macros) =
+                self.0[&place.0].values().find(|module| module.root_macros.iter().any(|own| own == name))
+        {
+            return Some(Target::Item((place.0.clone(), macros.owner.clone())));
+        }
         let mut named = module.imports.iter().filter(|import| import.name == name).peekable();
         if named.peek().is_some() {
             return Some(named.find_map(|import| self.path(place, &import.path, seen)).unwrap_or(Target::Outside));

@@ -41,15 +41,8 @@ const PHRASES: &[(&str, &str)] = &[
 /// Beginnings of constants that have a common form.
 const CONSTANTS: [(&str, &str); 4] = [("HIGHEST_", "MAX_"), ("MOST_", "MAX_"), ("LEAST_", "MIN_"), ("LOWEST_", "MIN_")];
 
-/// A breach of the language.
-#[derive(Debug)]
-pub(crate) struct Finding {
-    pub(crate) rule: String,
-    pub(crate) message: String,
-}
-
-/// All breaches in the Rust, Python and Markdown files of the workspace, apart from results and from this guard.
-pub(crate) fn findings(workspace: &Path) -> Vec<Finding> {
+/// All breaches of the language in the Rust, Python and Markdown files of the workspace, apart from results and from this guard.
+pub(crate) fn findings(workspace: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for file in files(workspace) {
         let text = std::fs::read_to_string(workspace.join(&file)).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
@@ -59,10 +52,10 @@ pub(crate) fn findings(workspace: &Path) -> Vec<Finding> {
 }
 
 /// The breaches in one file.
-pub(crate) fn file_findings(file: &Path, text: &str) -> Vec<Finding> {
+pub(crate) fn file_findings(file: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut add = |line: usize, rule: &str, text: &str| {
-        found.push(Finding { rule: rule.to_owned(), message: format!("{}:{line}: {rule}: {text}", file.display()) });
+        found.push(format!("{}:{line}: {rule}: {text}", file.display()));
     };
     let rust = file.extension().is_some_and(|extension| extension == "rs");
     for (text, line) in if rust { rust_summaries(text) } else { docstrings(text) } {

@@ -33,6 +33,8 @@ pub(crate) struct Module {
     pub(crate) children: Vec<String>,
     /// Items defined here, with their lines.
     pub(crate) items: BTreeMap<String, usize>,
+    /// Macros defined here that `#[macro_export]` moves to the root of the crate.
+    pub(crate) root_macros: Vec<String>,
     pub(crate) imports: Vec<Import>,
     pub(crate) mentions: Vec<Mention>,
     /// String literals, with their lines.
@@ -142,6 +144,9 @@ impl Parser<'_> {
         }
         let ahead = if self.sees(1, "!") || self.sees(1, "mut") { 2 } else { 1 };
         let Some(name) = self.ident(ahead).filter(|name| !ITEMS.contains(&name.as_str())) else { return false };
+        if rules && self.at > 1 && self.tokens[self.at - 2].is("macro_export") {
+            module.root_macros.push(name.clone());
+        }
         if item_level || rules {
             module.items.entry(name).or_insert(token.line);
         }

@@ -1,13 +1,13 @@
-//! Hands by their points, and the dealer's hands that each meets.
+//! Classes of hands by points, and the distribution of the dealer's hands against each.
 
 use houseway_env::asian_stud::{Game, Hand, JokerPoints, Points, Rules, Value};
 use houseway_env::cards::combinations::binomial;
 use rayon::prelude::*;
 
-/// The most cards of the same points: sixteen count ten.
+/// Maximum number of cards with equal points: sixteen cards count ten.
 const MOST_ALIKE: usize = 16;
 
-/// Ways to take up to five of up to sixteen cards.
+/// Number of ways to pick up to five of up to sixteen cards.
 const WAYS: [[u64; 6]; MOST_ALIKE + 1] = {
     let mut ways = [[0; 6]; MOST_ALIKE + 1];
     let mut n = 0;
@@ -22,21 +22,21 @@ const WAYS: [[u64; 6]; MOST_ALIKE + 1] = {
     ways
 };
 
-/// Hands that differ in suits alone, or in which tens and court cards they hold.
+/// Class of hands that differ only in suits or among tens and court cards.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// How many cards count 1, 2, ... 10, and the joker.
+    /// Number of cards that count 1, 2, ... 10, and of jokers.
     pub counts: [u8; Points::COUNT],
-    /// Its value.
+    /// Value of the hand.
     pub value: Value,
-    /// How many hands it has.
+    /// Number of hands in the class.
     pub hands: u64,
-    /// Dealer's hands of each value beside a hand of the class, those without a set first.
+    /// Number of dealer's hands of each value, given a hand of the class; hands without a set come first.
     pub dealers: [u64; Value::COUNT],
 }
 
 impl Class {
-    /// A hand of the class: the first cards of its points by rank and suit.
+    /// Returns an example of the class, with the first cards of its points by rank and suit.
     pub fn example(&self) -> Hand {
         let deck = houseway_env::cards::CardSet::DECK_53;
         let of = |index: usize| deck.iter().filter(move |&card| Points::of(card).index() == index);
@@ -52,14 +52,14 @@ pub struct Classes {
     classes: Vec<Class>,
 }
 
-/// A multiset of five points, as the dealer may hold it: each kind of points and how many there are.
+/// Multiset of five points of a dealer's hand, as pairs of points and number of cards.
 struct Held {
     kinds: Vec<(usize, usize)>,
     value: Value,
 }
 
 impl Classes {
-    /// Counts the dealer's hands beside every class (a tenth of a second).
+    /// Enumerates the classes with the dealer's hands against each (0.1 s).
     pub fn new(joker: JokerPoints) -> Classes {
         let pack = joker.cards();
         let game = Game::new(Rules { joker, ..Rules::default() });
@@ -75,41 +75,41 @@ impl Classes {
         Classes { joker, classes: multisets.par_iter().map(class).collect() }
     }
 
-    /// The reading of the joker.
+    /// Returns the reading of the joker.
     pub const fn joker(&self) -> JokerPoints {
         self.joker
     }
 
-    /// The classes.
+    /// Returns the classes.
     pub fn all(&self) -> &[Class] {
         &self.classes
     }
 
-    /// The class of a hand; `None` if the pack has no joker and the hand does.
+    /// Returns the class of a hand, or `None` if the hand has a joker and the pack does not.
     pub fn of(&self, hand: Hand) -> Option<&Class> {
         let counts = hand.counts();
-        // They were made in falling order of their counts.
+        // Classes are sorted by their counts in descending order.
         let place = self.classes.binary_search_by(|class| counts.cmp(&class.counts)).ok()?;
         Some(&self.classes[place])
     }
 
-    /// Hands of five from the pack: 2,869,685 with a joker.
+    /// Returns the number of five-card hands: 2,869,685 with a joker.
     pub const fn hands(&self) -> u64 {
         binomial(self.joker.cards() as u64, 5)
     }
 
-    /// Dealer's hands beside each hand: 1,712,304 with a joker.
+    /// Returns the number of dealer's hands given the player's: 1,712,304 with a joker.
     pub const fn dealer_hands(&self) -> u64 {
         binomial(self.joker.cards() as u64 - 5, 5)
     }
 
-    /// Deals of a player's and a dealer's hand.
+    /// Returns the number of deals of a player's and a dealer's hand.
     pub const fn deals(&self) -> u64 {
         self.hands() * self.dealer_hands()
     }
 }
 
-/// Adds all multisets of `left` more cards of the points from `index` on, the largest counts first.
+/// Adds all multisets of `left` more cards with points from `index` on, in descending lexicographic order.
 fn add_multisets(
     cards: &[usize; Points::COUNT],
     index: usize,
@@ -137,7 +137,7 @@ impl Held {
     }
 }
 
-/// Hands of each value among the cards that are left.
+/// Returns the number of hands of each value among the remaining cards.
 fn dealers(left: &[usize; Points::COUNT], held: &[Held]) -> [u64; Value::COUNT] {
     let mut dealers = [0; Value::COUNT];
     for hand in held {

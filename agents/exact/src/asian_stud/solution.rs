@@ -1,64 +1,65 @@
-//! What raising is worth.
+//! EV of raising, and optimal play.
 
 use super::{Class, Classes};
 use crate::Ratio;
 use houseway_env::asian_stud::{FOLDED, Game, Rules, UNIT, Value};
 
-/// The classes under a set of rules.
+/// Classes under a set of rules.
 pub struct Solution<'a> {
     classes: &'a Classes,
     game: Game,
 }
 
-/// What a policy brings over all deals.
+/// Results of a policy over all deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Total {
-    /// Deals of a player's and a dealer's hand.
+    /// Number of deals of a player's and a dealer's hand.
     pub deals: u64,
-    /// Deals in which the player raises.
+    /// Number of deals in which the player raises.
     pub raised: u64,
-    /// Sum of the results, in parts of [`UNIT`] to the ante.
+    /// Sum of the results, in units of 1/[`UNIT`] ante.
     net: i128,
-    /// Sum of their squares.
+    /// Sum of the squared results.
     squares: i128,
 }
 
-/// The hands of one value.
+/// Results of the hands of one value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueRow {
-    /// The value.
+    /// Value of the hands.
     pub value: Value,
-    /// Hands that have it.
+    /// Number of hands.
     pub hands: u64,
-    /// What raising is worth on average, in antes.
+    /// Mean EV of raising, in antes.
     pub raise_ev: Ratio,
-    /// What it is worth with the hands for which it is worth least and most.
+    /// Lowest and highest EV of raising among these hands.
     pub raise_ev_range: [Ratio; 2],
-    /// Hands that fold by the optimal policy.
+    /// Number of hands that the optimal policy folds.
     pub folded: u64,
 }
 
 impl<'a> Solution<'a> {
-    /// The classes under these rules.
+    /// Creates a solution from classes and rules.
     ///
     /// # Panics
-    /// If the classes are those of another reading of the joker.
+    /// If the classes belong to another reading of the joker.
     pub fn new(classes: &'a Classes, rules: Rules) -> Solution<'a> {
-        assert_eq!(classes.joker(), rules.joker, "the classes are those of another reading of the joker");
+        assert_eq!(classes.joker(), rules.joker, "the classes belong to another reading of the joker");
         Solution { classes, game: Game::new(rules) }
     }
 
-    /// The game.
+    /// Returns the game.
     pub const fn game(&self) -> &Game {
         &self.game
     }
 
-    /// The classes.
+    /// Returns the classes.
     pub const fn classes(&self) -> &'a Classes {
         self.classes
     }
 
-    /// Sum of the results of raising a hand of a class over the dealer's hands, and of their squares.
+    /// Returns the sum of the results of raising a hand of a class over the dealer's hands, and the sum of their
+    /// squares.
     fn raise_sums(&self, class: &Class) -> [i128; 2] {
         let mut sums = [0; 2];
         for (dealer, &hands) in Value::all().zip(&class.dealers) {
@@ -69,17 +70,18 @@ impl<'a> Solution<'a> {
         sums
     }
 
-    /// What raising a hand of a class is worth, in antes.
+    /// Returns the EV of raising a hand of a class, in antes.
     pub fn raise_ev(&self, class: &Class) -> Ratio {
         Ratio::new(self.raise_sums(class)[0], i128::from(self.classes.dealer_hands()) * i128::from(UNIT))
     }
 
-    /// Whether the optimal policy raises a hand of a class: if that is worth more than -1; ties fold.
+    /// Returns `true` if the optimal policy raises a hand of a class, that is, if the EV of raising exceeds -1; ties
+    /// fold.
     pub fn raises(&self, class: &Class) -> bool {
         self.raise_sums(class)[0] > i128::from(FOLDED) * i128::from(self.classes.dealer_hands())
     }
 
-    /// What a policy brings that raises these classes and folds the others.
+    /// Returns the results of a policy that raises the given classes and folds the others.
     pub fn total(&self, raises: impl Fn(&Class) -> bool) -> Total {
         let dealer_hands = i128::from(self.classes.dealer_hands());
         let folded = i128::from(FOLDED);
@@ -95,24 +97,24 @@ impl<'a> Solution<'a> {
         total
     }
 
-    /// What the optimal policy brings.
+    /// Returns the results of the optimal policy.
     pub fn optimal(&self) -> Total {
         self.total(|class| self.raises(class))
     }
 
-    /// What raising every hand brings.
+    /// Returns the results of raising every hand.
     pub fn always_raise(&self) -> Total {
         self.total(|_| true)
     }
 
-    /// The classes that the optimal policy folds, the one nearest to raising last.
+    /// Returns the classes that the optimal policy folds, by increasing EV of raising.
     pub fn folded(&self) -> Vec<&'a Class> {
         let mut folded: Vec<&Class> = self.classes.all().iter().filter(|class| !self.raises(class)).collect();
         folded.sort_by_key(|class| self.raise_sums(class)[0]);
         folded
     }
 
-    /// The hands by value, those without a set first; values that no hand has are left out.
+    /// Returns the hands by value, those without a set first; values that no hand has are omitted.
     pub fn values(&self) -> Vec<ValueRow> {
         Value::all().filter_map(|value| self.value(value)).collect()
     }
@@ -130,28 +132,28 @@ impl<'a> Solution<'a> {
 }
 
 impl Total {
-    /// The expectation, in antes.
+    /// Returns the EV, in antes.
     pub fn ev(&self) -> Ratio {
         Ratio::new(self.net, i128::from(self.deals) * i128::from(UNIT))
     }
 
-    /// How often the policy raises.
+    /// Returns the probability of raising.
     pub fn raise_probability(&self) -> Ratio {
         Ratio::new(self.raised.into(), self.deals.into())
     }
 
-    /// The average of what is staked, in antes: the ante, and the raise where there is one.
+    /// Returns the mean total wager (ante and raises), in antes.
     pub fn average_wager(&self) -> Ratio {
         Ratio::new(i128::from(self.deals) + i128::from(self.raised), self.deals.into())
     }
 
-    /// The expectation per unit staked, ante and raise alike; the house's edge by this measure is minus this.
+    /// Returns the EV per unit wagered, counting both ante and raise.
     pub fn ev_per_unit_staked(&self) -> Ratio {
         let staked = i128::from(self.deals) + i128::from(self.raised);
         Ratio::new(self.net, staked * i128::from(UNIT))
     }
 
-    /// The variance of the result, in squared antes.
+    /// Returns the variance of the result, in square antes.
     pub fn variance(&self) -> f64 {
         let unit = i128::from(UNIT);
         Ratio::new(self.squares, i128::from(self.deals) * unit * unit).value() - self.ev().value().powi(2)

@@ -1,4 +1,4 @@
-//! The counts against slow enumeration, and against what is published.
+//! Tests against slow enumeration and against published numbers.
 
 use super::*;
 use crate::Ratio;
@@ -18,7 +18,7 @@ fn deck(joker: JokerPoints) -> CardSet {
     if joker == JokerPoints::None { CardSet::DECK_52 } else { CardSet::DECK_53 }
 }
 
-/// Dealer's hands of each value beside a hand, counted one by one.
+/// Counts the dealer's hands of each value, given a hand, by enumeration.
 fn slow_dealers(game: &Game, hand: Hand) -> [u64; Value::COUNT] {
     let mut dealers = [0; Value::COUNT];
     for_each_subset(deck(game.rules().joker).difference(hand.set()), 5, |dealer| {
@@ -28,7 +28,7 @@ fn slow_dealers(game: &Game, hand: Hand) -> [u64; Value::COUNT] {
 }
 
 #[test]
-fn classes_hold_every_hand_once() {
+fn classes_partition_all_hands() {
     for joker in JokerPoints::ALL {
         let classes = Classes::new(joker);
         let (hands, dealer_hands) =
@@ -47,7 +47,7 @@ fn classes_hold_every_hand_once() {
 }
 
 #[test]
-fn hands_of_each_class_are_counted_one_by_one() {
+fn class_sizes_match_enumeration() {
     let classes = Classes::new(JokerPoints::One);
     let mut hands: HashMap<[u8; Points::COUNT], u64> = HashMap::new();
     for_each_subset(CardSet::DECK_53, 5, |cards| *hands.entry(Hand::new(cards).unwrap().counts()).or_default() += 1);
@@ -56,7 +56,7 @@ fn hands_of_each_class_are_counted_one_by_one() {
 }
 
 #[test]
-fn dealers_of_random_hands_are_counted_one_by_one() {
+fn dealers_of_random_hands_match_enumeration() {
     let mut rng = stream(12.into());
     for joker in JokerPoints::ALL {
         let (classes, game) = (Classes::new(joker), Game::new(Rules { joker, ..Rules::default() }));
@@ -69,8 +69,8 @@ fn dealers_of_random_hands_are_counted_one_by_one() {
 }
 
 #[test]
-#[ignore = "2 minutes; counts the dealer's hands of every class of every reading of the joker one by one"]
-fn dealers_of_every_class_are_counted_one_by_one() {
+#[ignore = "2 minutes; enumerates the dealer's hands of every class under every reading of the joker"]
+fn dealers_of_every_class_match_enumeration() {
     use rayon::prelude::*;
     for joker in JokerPoints::ALL {
         let (classes, game) = (Classes::new(joker), Game::new(Rules { joker, ..Rules::default() }));
@@ -81,7 +81,7 @@ fn dealers_of_every_class_are_counted_one_by_one() {
 }
 
 #[test]
-fn totals_are_those_of_the_classes_under_every_reading() {
+fn totals_match_sums_over_classes_under_every_reading() {
     for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in *options {
             let rules = rules(&[&format!("{reading}={option}")]);
@@ -90,7 +90,7 @@ fn totals_are_those_of_the_classes_under_every_reading() {
             let (optimal, always) = (solution.optimal(), solution.always_raise());
             assert!(optimal.ev() >= always.ev(), "{reading}={option}");
             assert_eq!(always.raised, always.deals);
-            // The optimum, once more: of every class the better of both actions, added as fractions.
+            // The optimum again: the better action of every class, summed as fractions.
             let better = |class: &Class| {
                 let net = Value::all().zip(&class.dealers);
                 let net =
@@ -115,7 +115,7 @@ fn totals_are_those_of_the_classes_under_every_reading() {
     }
 }
 
-/// A poker hand of five natural cards, as a player would name it.
+/// Poker hand of five natural cards, by its textbook definition.
 fn naive(cards: &[(usize, usize); 5]) -> Category {
     let mut counts = [0; 13];
     cards.iter().for_each(|(rank, _)| counts[*rank] += 1);
@@ -139,7 +139,7 @@ fn naive(cards: &[(usize, usize); 5]) -> Category {
     }
 }
 
-/// The best that four cards and a joker make, every card tried for it.
+/// Best hand of four cards and a joker, with every card tried for the joker.
 fn naive_with_joker(cards: CardSet, joker: JokerSemiwild) -> Category {
     let natural: Vec<(usize, usize)> =
         cards.iter().filter_map(|card| Some((card.rank()?.index(), card.suit()?.index()))).collect();
@@ -147,7 +147,7 @@ fn naive_with_joker(cards: CardSet, joker: JokerSemiwild) -> Category {
     for rank in 0..13 {
         for suit in 0..4 {
             let made = naive(&[natural[0], natural[1], natural[2], natural[3], (rank, suit)]);
-            // Five of a rank are a hand of aces alone, and a flush needs five different ranks.
+            // Five of a kind exists only for aces, and a flush needs five different ranks.
             let exists = made != Category::FiveAces || rank == Rank::Ace.index();
             let allowed = joker == JokerSemiwild::Wild || rank == Rank::Ace.index() || made.is_complete();
             if exists && allowed && !(made == Category::Flush && natural.contains(&(rank, suit))) {
@@ -159,7 +159,7 @@ fn naive_with_joker(cards: CardSet, joker: JokerSemiwild) -> Category {
 }
 
 #[test]
-fn poker_hands_are_those_of_every_card_tried_for_the_joker() {
+fn poker_hands_match_trying_every_card_for_the_joker() {
     for joker in [JokerSemiwild::Semiwild, JokerSemiwild::Wild] {
         let side_bet = SideBet::new(Paytable::default(), &Rules { joker_semiwild: joker, ..Rules::default() });
         for_each_subset(CardSet::DECK_52, 4, |cards| {
@@ -171,29 +171,75 @@ fn poker_hands_are_those_of_every_card_tried_for_the_joker() {
 }
 
 #[test]
-fn poker_hands_of_the_published_packs() {
+fn poker_hands_match_published_counts() {
     let counts = |settings: &[&str]| poker_hands(&rules(settings)).map(|(_, hands)| hands);
     // 52 cards: high card to royal flush, then five aces.
     assert_eq!(counts(&["joker=none"]), [1_302_540, 1_098_240, 123_552, 54_912, 10_200, 5_108, 3_744, 624, 36, 4, 0]);
-    // One fully wild joker, the frequencies of any poker reference: 13 five of a kind (twelve of them four here), 204
-    // straight and royal flushes, 3,120 four of a kind, 6,552 full houses, 7,804 flushes, 20,532 straights, 137,280 three
-    // of a kind, 123,552 two pairs, 1,268,088 pairs, 1,302,540 nothing.
+    // One fully wild joker, with the frequencies of any poker reference: 13 five of a kind (twelve of them four of a
+    // kind here), 204 straight and royal flushes, 3,120 four of a kind, 6,552 full houses, 7,804 flushes, 20,532
+    // straights, 137,280 three of a kind, 123,552 two pairs, 1,268,088 pairs, 1,302,540 high cards.
     assert_eq!(
         counts(&["joker-semiwild=wild"]),
         [1_302_540, 1_268_088, 123_552, 137_280, 20_532, 7_804, 6_552, 3_120 + 12, 204 - 24, 24, 1]
     );
     let semiwild = counts(&[]);
     assert_eq!(semiwild.iter().sum::<u64>(), 2_869_685);
-    // Straights and flushes do not care what else the joker may be.
+    // Straights and flushes do not depend on the other uses of the joker.
     assert_eq!((semiwild[9], semiwild[8], semiwild[5], semiwild[4]), (24, 180, 7_804, 20_532));
 }
 
 #[test]
-fn a_paytable_returns_what_its_rows_pay() {
+fn the_return_of_a_paytable_adds_up_its_rows() {
     let rules = rules(&[]);
     let counts = poker_hands(&rules);
     let bet = SideBet::new(Paytable::named("example-pair").unwrap(), &rules);
     let mut net = 0;
     for_each_subset(CardSet::DECK_53, 5, |cards| net += bet.net(Hand::new(cards).unwrap()));
     assert_eq!(side_bet_return(bet.paytable(), &counts, &rules).net(), net);
+}
+
+/// Plays the same action whatever it sees.
+struct Always(usize, &'static str);
+
+impl houseway_env::gym::Policy for Always {
+    fn name(&self) -> &str {
+        "always the same"
+    }
+
+    fn encoding(&self) -> &str {
+        self.1
+    }
+
+    fn choose(&self, _: &[f32], masks: &[bool]) -> Vec<usize> {
+        vec![self.0; masks.len() / 2]
+    }
+}
+
+#[test]
+fn policies_are_evaluated_beside_the_baselines() {
+    use crate::registry::find;
+    use crate::solver::{Control, Entrant, EvaluatorConfig, SampleConfig, Scope, SolverConfig};
+    let solver = find("asian-stud").unwrap().solver(&SolverConfig::default().assign("commission=none")).unwrap();
+    let (control, config) = (Control::default(), EvaluatorConfig::default());
+    let evaluator = solver.evaluator(&config, &control).unwrap();
+    let raise = Always(houseway_env::asian_stud::RAISE, evaluator.encoding());
+    let entrants = [Entrant { policy: &raise, in_detail: true }];
+    let evaluation = evaluator.evaluate(&entrants, Scope::Whole, &control).unwrap();
+    let names: Vec<&str> = evaluation.scores.iter().map(|score| score.name.as_str()).collect();
+    assert_eq!(names, ["random", "raise with a set", "always raise", "always the same", "optimum"]);
+    let [_, _, always, policy, optimum] = &evaluation.scores[..] else { panic!("five scores") };
+    assert_eq!((policy.ev, policy.regret, policy.agreement), (always.ev, always.regret, always.agreement));
+    let solved = solver.solve(&control).unwrap().json;
+    assert_eq!(
+        (optimum.ev, always.ev),
+        (solved["ev"]["value"].as_f64().unwrap(), solved["always_raise"]["value"].as_f64().unwrap())
+    );
+    assert!(optimum.regret == 0.0 && optimum.agreement == 1.0 && policy.regret > 0.0 && !policy.is_reference);
+    assert_eq!(evaluator.measure(&raise).unwrap()[0], ("regret", policy.regret));
+    assert_eq!(evaluation.json("asian-stud")["agents"][3]["plays"], "raises 100.00%");
+    let error = evaluator.measure(&Always(0, "raw-cards")).unwrap_err().to_string();
+    assert!(error.contains("'raw-cards'") && error.contains("points"), "{error}");
+    assert!(evaluator.evaluate(&[], Scope::Sample, &control).is_err());
+    let sample = Some(SampleConfig { size: 1_000, seed: 1 });
+    assert!(solver.evaluator(&EvaluatorConfig { sample, ..config }, &control).is_err());
 }

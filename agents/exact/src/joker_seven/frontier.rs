@@ -1,23 +1,23 @@
-//! Spreading a fixed stake over the wagers: the least deviation for every expectation.
+//! Spreads of a fixed stake over the wagers: the minimum standard deviation for every EV.
 //!
-//! The stake is one unit in all, none of which can be kept back. A spread is the share of each kind of wager; within a kind
-//! it lies evenly on all its spots, which by symmetry and convexity no other spread of the same shares improves. For a
-//! price `t` of expectation the best spread makes `variance / 2 - t * expectation` least; from `t = 0`, the least deviation
-//! that a whole unit can have, to a large `t`, the wager of the highest expectation, it runs along the frontier.
+//! The total stake is one unit, all of which must be wagered. A spread is a fraction for each kind of wager; within a
+//! kind the stake is divided evenly over its spots, which is optimal by symmetry and convexity. For a price `t` of EV,
+//! the best spread minimizes `variance / 2 - t * EV`. As `t` increases from 0, the spread moves along the efficient
+//! frontier from the minimum standard deviation to the wager with the highest EV.
 //!
-//! Expectations and covariances are exact; the spreads are floats, found by moving stakes from the kind that costs most at
-//! the margin to the one that costs least. The difference of these two bounds how far a spread is from the best one
-//! ([`Spread::gap`]).
+//! EVs and covariances are exact. Spreads are floats, found by repeatedly moving stake from the kind with the highest
+//! marginal cost to the kind with the lowest. The difference of the two marginal costs bounds the distance from the
+//! optimum ([`Spread::gap`]).
 
 use super::Outcomes;
 use houseway_env::joker_seven::{Wager, WagerKind};
 
-/// Marginal costs closer than this count as equal.
+/// Tolerance within which marginal costs count as equal.
 const TOLERANCE: f64 = 1e-12;
-/// Moves of stakes after which a spread is left as it is; its gap says how good that is.
+/// Maximum number of moves. The gap tells how close the resulting spread is to the optimum.
 const MOVES: usize = 2_000_000;
 
-/// The kinds of wagers on the layout, with the expectation and the covariances of an even spread over each one's spots.
+/// Kinds of wagers on the layout, with the EVs and covariances of an even spread over the spots of each kind.
 pub struct Frontier {
     kinds: Vec<WagerKind>,
     spots: Vec<usize>,
@@ -25,21 +25,21 @@ pub struct Frontier {
     covariances: Vec<Vec<f64>>,
 }
 
-/// A way to spread one unit.
+/// Division of one unit over the kinds of wagers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Spread {
-    /// Share of each kind, spread evenly over its spots; they add up to one.
+    /// Fraction of each kind, spread evenly over its spots; the fractions add up to one.
     pub shares: Vec<(WagerKind, f64)>,
-    /// The expectation per unit.
+    /// EV per unit.
     pub ev: f64,
-    /// The standard deviation per unit.
+    /// Standard deviation per unit.
     pub deviation: f64,
-    /// The most by which `variance / 2 - t * ev` lies above its least value.
+    /// Upper bound of the excess of `variance / 2 - t * ev` over its minimum.
     pub gap: f64,
 }
 
 impl Frontier {
-    /// The kinds of wagers of a layout.
+    /// Creates the frontier of a layout.
     pub fn new(outcomes: &Outcomes) -> Frontier {
         let of = |kind| outcomes.wagers().filter(move |wager: &Wager| wager.kind() == kind).collect::<Vec<_>>();
         let groups: Vec<(WagerKind, Vec<Wager>)> =
@@ -60,25 +60,25 @@ impl Frontier {
         }
     }
 
-    /// The kinds, and on how many spots each is spread.
+    /// Iterates over the kinds with their numbers of spots.
     pub fn kinds(&self) -> impl Iterator<Item = (WagerKind, usize)> + '_ {
         self.kinds.iter().copied().zip(self.spots.iter().copied())
     }
 
-    /// The expectation and the standard deviation of a spread given by its shares, in the order of [`Frontier::kinds`].
+    /// Returns the EV and standard deviation of a spread given by its fractions, in the order of [`Frontier::kinds`].
     pub fn measure(&self, shares: &[f64]) -> (f64, f64) {
         let ev = shares.iter().zip(&self.evs).map(|(share, ev)| share * ev).sum();
         let variance: f64 = shares.iter().zip(self.slopes(shares, 0.0)).map(|(share, slope)| share * slope).sum();
         (ev, variance.max(0.0).sqrt())
     }
 
-    /// What a little more on each kind adds to `variance / 2 - price * ev`.
+    /// Returns the gradient of `variance / 2 - price * ev`.
     fn slopes(&self, shares: &[f64], price: f64) -> Vec<f64> {
         let with = |row: &Vec<f64>| row.iter().zip(shares).map(|(covariance, share)| covariance * share).sum::<f64>();
         self.covariances.iter().zip(&self.evs).map(|(row, ev)| with(row) - price * ev).collect()
     }
 
-    /// The best spread at a price of expectation, 0 or above.
+    /// Returns the best spread at a given price of EV (at least 0).
     pub fn spread(&self, price: f64) -> Spread {
         let count = self.kinds.len();
         let mut shares = vec![1.0 / count as f64; count];
@@ -96,7 +96,7 @@ impl Frontier {
             let curve = row[from][from] + row[to][to] - 2.0 * row[from][to];
             let step = if curve > 0.0 { (slopes[from] - slopes[to]) / curve } else { f64::INFINITY };
             let moved = step.min(shares[from]);
-            // All of it, and not all but a rounding error.
+            // Set to exactly zero if everything was moved, to avoid a rounding error.
             shares[from] = if moved == shares[from] { 0.0 } else { shares[from] - moved };
             shares[to] += moved;
         }
@@ -104,10 +104,10 @@ impl Frontier {
         Spread { shares: self.kinds.iter().copied().zip(shares).collect(), ev, deviation, gap }
     }
 
-    /// Points of the frontier, from the least deviation to the highest expectation.
+    /// Returns points on the frontier, from the minimum standard deviation to the highest EV.
     pub fn points(&self) -> Vec<Spread> {
         let mut points: Vec<Spread> = vec![self.spread(0.0)];
-        // Eight prices to every tenfold, from where expectation hardly counts to where nothing else does.
+        // Eight prices per decade, from negligible to dominant weight of the EV.
         for step in 0..=48 {
             let point = self.spread(10f64.powf(f64::from(step) / 8.0 - 2.0));
             if points.last().is_none_or(|last| point.ev - last.ev > 1e-9) {

@@ -1,9 +1,9 @@
-//! Joker Seven, counted: all 177,100,560 hands of seven cards of the pack of 54.
+//! Exact evaluation of Joker Seven over all 177,100,560 hands of seven cards from the pack of 54.
 //!
-//! - [`Outcomes`]: in how many hands each wager wins, and each two of them together, from which come expectations and
-//!   covariances. They are found in two ways that share no code: by closed form over [`Profile`]s
-//!   ([`Outcomes::by_profiles`], at once), and by asking the game about every hand ([`Outcomes::by_enumeration`], seconds).
-//! - [`Frontier`]: how a fixed stake is spread with the least deviation for its expectation.
+//! - [`Outcomes`]: number of hands in which each wager and each pair of wagers wins, hence EVs and covariances.
+//!   Computed by two independent implementations: in closed form over [`Profile`]s ([`Outcomes::by_profiles`],
+//!   immediate), and by enumeration of every hand ([`Outcomes::by_enumeration`], seconds).
+//! - [`Frontier`]: spreads of a fixed stake with the minimum standard deviation for their EV.
 //!
 //! ```
 //! use houseway_env::joker_seven::{Game, Paytable, Rules, Wager};
@@ -16,12 +16,17 @@
 //! assert_eq!(outcomes.winners(one_joker), 2 * 20_358_520);
 //! ```
 
+mod answer;
+mod evaluator;
+mod exact_game;
 mod frontier;
 mod outcomes;
 mod profile;
+mod solver;
 #[cfg(test)]
 mod tests;
 
 pub use frontier::{Frontier, Spread};
 pub use outcomes::{HANDS, Outcomes};
 pub use profile::{Profile, profiles};
+pub use solver::SOLVER;

@@ -1,4 +1,4 @@
-//! In how many hands each wager wins, and each two of them together.
+//! Number of hands in which each wager and each pair of wagers wins.
 
 use super::profile::{Profile, profiles};
 use crate::Ratio;
@@ -7,14 +7,14 @@ use houseway_env::cards::combinations::binomial;
 use houseway_env::joker_seven::{CARDS, Game, Wager, WagerKind, Wins};
 use rayon::prelude::*;
 
-/// Cards of the pack.
+/// Number of cards in the pack.
 const PACK: usize = 54;
-/// Hands of seven cards of 54.
+/// Number of hands of seven cards from 54.
 pub const HANDS: u64 = binomial(PACK as u64, CARDS as u64);
-/// Ranks of specific pairs, which are the last wagers.
+/// Number of specific-pair wagers, which come last.
 const RANKS: u64 = 13;
 
-/// For every two wagers the number of hands on which both win; on the diagonal, on which one does.
+/// For every two wagers the number of hands in which both win; on the diagonal, in which one wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcomes {
     odds: [Option<u32>; Wager::COUNT],
@@ -28,21 +28,21 @@ impl Outcomes {
         Outcomes { odds, both: [[0; Wager::COUNT]; Wager::COUNT] }
     }
 
-    /// Counts by closed form over rank and colour profiles.
+    /// Computes the numbers in closed form over rank and color profiles.
     pub fn by_profiles(game: &Game) -> Outcomes {
         let mut outcomes = Outcomes::empty(game);
         let profiles = profiles();
         for a in game.wagers() {
             for b in game.wagers() {
                 let hands: u64 = profiles.iter().map(|profile| profile.hands * share(profile, game, a, b)).sum();
-                // Ranks of pairs were counted in all ways; by symmetry each has the same part.
+                // The numbers include all choices of ranks for pairs, which are equally likely by symmetry.
                 outcomes.both[a.index()][b.index()] = hands / ways(a, b);
             }
         }
         outcomes
     }
 
-    /// Counts by asking the game which wagers win on each of the 177,100,560 hands.
+    /// Computes the numbers by settling each of the 177,100,560 hands with the game's rules.
     pub fn by_enumeration(game: &Game) -> Outcomes {
         let mut outcomes = Outcomes::empty(game);
         let firsts: Vec<(usize, usize)> = (0..PACK).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
@@ -63,40 +63,40 @@ impl Outcomes {
         outcomes
     }
 
-    /// Whether a wager is on the layout.
+    /// Returns `true` if a wager is on the layout.
     pub const fn is_offered(&self, wager: Wager) -> bool {
         self.odds[wager.index()].is_some()
     }
 
-    /// The wagers on the layout.
+    /// Iterates over the wagers on the layout.
     pub fn wagers(&self) -> impl Iterator<Item = Wager> + Clone + '_ {
         Wager::all().filter(|wager| self.is_offered(*wager))
     }
 
-    /// What a wager wins for one staked; 0 if it is not on the layout.
+    /// Returns the odds of a wager, or 0 if it is not on the layout.
     pub fn odds(&self, wager: Wager) -> u32 {
         self.odds[wager.index()].unwrap_or(0)
     }
 
-    /// Hands on which a wager wins.
+    /// Returns the number of hands in which a wager wins.
     pub const fn winners(&self, wager: Wager) -> u64 {
         self.both[wager.index()][wager.index()]
     }
 
-    /// Hands on which both wagers win.
+    /// Returns the number of hands in which both wagers win.
     pub const fn winners_of_both(&self, a: Wager, b: Wager) -> u64 {
         self.both[a.index()][b.index()]
     }
 
-    /// The expectation of a wager for a stake of one.
+    /// Returns the EV of a wager for a stake of one.
     pub fn ev(&self, wager: Wager) -> Ratio {
         let returned = i128::from(self.winners(wager)) * (i128::from(self.odds(wager)) + 1);
         Ratio::new(returned - i128::from(HANDS), HANDS.into())
     }
 
-    /// The covariance of two wagers for a stake of one each; of a wager with itself its variance.
+    /// Returns the covariance of two wagers for a stake of one each; for equal wagers, the variance.
     pub fn covariance(&self, a: Wager, b: Wager) -> Ratio {
-        // A wager returns odds + 1 or nothing; what it costs is the same on every hand.
+        // A wager returns odds + 1 or nothing; its cost is constant.
         let returned = |wager| i128::from(self.odds(wager)) + 1;
         let hands = i128::from(HANDS);
         let both = i128::from(self.winners_of_both(a, b)) * hands;
@@ -105,11 +105,11 @@ impl Outcomes {
     }
 }
 
-/// Of the ranks that two wagers may name, how many choices win both on a profile.
+/// Returns the number of choices of ranks for two wagers that make both win on a profile.
 fn share(profile: &Profile, game: &Game, a: Wager, b: Wager) -> u64 {
     let rules = game.rules();
     let pair = |wager: Wager| wager.kind() == WagerKind::SpecificPair;
-    // Wagers 5 to 9 are those on red.
+    // Wagers 5 to 9 are on red.
     let wins = |wager: Wager| pair(wager) || profile.wins(rules, wager.kind(), (5..10).contains(&wager.index()));
     let ranks = profile.paired_ranks(rules);
     match (wins(a) && wins(b), pair(a), pair(b)) {
@@ -120,7 +120,7 @@ fn share(profile: &Profile, game: &Game, a: Wager, b: Wager) -> u64 {
     }
 }
 
-/// In how many ways two wagers may name their ranks.
+/// Returns the number of choices of ranks for two wagers.
 fn ways(a: Wager, b: Wager) -> u64 {
     match [a, b].map(|wager| wager.kind() == WagerKind::SpecificPair) {
         [false, false] => 1,
@@ -129,7 +129,7 @@ fn ways(a: Wager, b: Wager) -> u64 {
     }
 }
 
-/// Places of the bits that are set.
+/// Iterates over the positions of the bits that are set.
 fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let place = bits.trailing_zeros() as usize;
@@ -138,12 +138,12 @@ fn bits(mut bits: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Bits of a [`Wins`] below those of the pairs, and of the pairs.
+/// Number of bits of a [`Wins`] below those of the pairs, and of the pairs.
 const PLAIN_BITS: u32 = 15;
 const PAIR_BITS: u32 = Wager::COUNT as u32 - PLAIN_BITS;
 
-/// How often each set of winning wagers came. Few sets of wagers without ranks occur, so they are numbered as they come,
-/// and each has a row for all sets of pairs.
+/// Frequency of each set of winning wagers. Only a few sets of wagers without ranks occur; they are numbered in order
+/// of appearance, and each has a row for all sets of pairs.
 struct Tally {
     number: Vec<u16>,
     plain: Vec<u32>,
@@ -175,7 +175,7 @@ impl Tally {
         })
     }
 
-    /// Each set of winning wagers and its hands.
+    /// Iterates over the sets of winning wagers with their numbers of hands.
     fn counts(&self) -> impl Iterator<Item = (u32, u64)> + '_ {
         self.entries().map(|(wins, hands)| (wins, hands.into()))
     }
@@ -186,7 +186,7 @@ impl Tally {
     }
 }
 
-/// Counts all hands that add `left` cards with indices below `below` to some cards.
+/// Settles all hands that extend the given cards by `left` cards with indices less than `below`.
 fn count_below(game: &Game, cards: u64, below: usize, left: usize, tally: &mut Tally) {
     for next in left - 1..below {
         let cards = cards | 1 << next;

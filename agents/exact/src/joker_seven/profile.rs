@@ -1,36 +1,36 @@
-//! Rank and colour profiles: what a wager can depend on.
+//! Rank and color profiles, which determine the result of every wager.
 //!
-//! Each rank has two black and two red cards. With the number of its cards given, the ways to take them by colour are the
-//! coefficients of a polynomial in the black ones: 1; 2 + 2t; 1 + 4t + t^2; 2t + 2t^2; t^2. A pattern of ranks is the number
-//! of ranks with no, one, ... four cards; its hands by colour are the product of these polynomials, times the ways to give
-//! the numbers to the thirteen ranks.
+//! Each rank has two black and two red cards. For a given number of cards of one rank, the numbers of selections by
+//! color are the coefficients of a polynomial in the number of black cards: 1; 2 + 2t; 1 + 4t + t^2; 2t + 2t^2; t^2. A
+//! pattern is the number of ranks with zero to four cards. Its hands by color are the product of these polynomials
+//! times the number of assignments to the thirteen ranks.
 
 use houseway_env::cards::combinations::binomial;
 use houseway_env::joker_seven::{
     CARDS, Colour, JokerPair, NoPair, OneJoker, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair, TwoPairs, WagerKind,
 };
 
-/// Ways to take the cards of one rank, by their number and by how many of them are black.
+/// Number of ways to choose cards of one rank, by their number and by the number of black cards.
 const OF_A_RANK: [[u64; 3]; 5] = [[1, 0, 0], [2, 2, 0], [1, 4, 1], [0, 2, 2], [0, 0, 1]];
-/// Ranks of the pack.
+/// Number of ranks in the pack.
 const RANKS: u8 = 13;
 
-/// Hands with the same numbers of ranks, colours and jokers.
+/// Hands with the same numbers of ranks, colors and jokers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// How many ranks have no, one, two, three, four cards.
+    /// Number of ranks with zero, one, two, three and four cards.
     pub ranks: [u8; 5],
-    /// Black cards.
+    /// Number of black cards.
     pub black: u8,
-    /// Red cards.
+    /// Number of red cards.
     pub red: u8,
-    /// Jokers.
+    /// Number of jokers.
     pub jokers: u8,
-    /// How many hands there are.
+    /// Number of hands.
     pub hands: u64,
 }
 
-/// All profiles that occur.
+/// Returns all profiles that occur.
 pub fn profiles() -> Vec<Profile> {
     let mut profiles = Vec::new();
     for jokers in 0..=2u8 {
@@ -85,7 +85,7 @@ impl Profile {
         }
     }
 
-    /// Whether a wager wins that names no rank; `red` says which colour it names if it names one.
+    /// Returns `true` if a wager that names no rank wins; `red` gives its color if it has one.
     ///
     /// # Panics
     /// For [`WagerKind::SpecificPair`], which names a rank: see [`Profile::paired_ranks`].
@@ -116,7 +116,7 @@ impl Profile {
                 ThreeOfAKind::AtLeastThree => three + four > 0,
                 ThreeOfAKind::ExactlyThree => three > 0,
                 ThreeOfAKind::ExactlyThreeAlone => [two, three, four] == [0, 1, 0],
-                // A rank with the most cards takes all jokers.
+                // The most frequent rank takes all jokers.
                 ThreeOfAKind::JokerWild => {
                     let most = [one, two, three, four].iter().rposition(|&ranks| ranks > 0).map_or(0, |i| i as u8 + 1);
                     most + self.jokers >= 3
@@ -128,7 +128,7 @@ impl Profile {
         }
     }
 
-    /// For how many of the ranks the wager on their pair wins.
+    /// Returns the number of ranks whose pair wager wins.
     pub fn paired_ranks(&self, rules: &Rules) -> u64 {
         let [_, _, two, three, four] = self.ranks.map(u64::from);
         match rules.specific_pair {

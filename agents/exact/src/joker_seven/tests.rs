@@ -1,4 +1,4 @@
-//! Closed form against enumeration, and against binomial coefficients.
+//! Tests of the closed form against enumeration and against binomial coefficients.
 
 use super::*;
 use crate::Ratio;
@@ -17,7 +17,7 @@ fn wager(game: &Game, name: &str) -> Wager {
 }
 
 #[test]
-fn profiles_hold_every_hand() {
+fn profiles_cover_every_hand() {
     assert_eq!(HANDS, 177_100_560);
     assert_eq!(profiles().iter().map(|profile| profile.hands).sum::<u64>(), HANDS);
     for jokers in 0..=2 {
@@ -31,7 +31,7 @@ fn winners_are_binomial_coefficients() {
     let game = game(&[]);
     let outcomes = Outcomes::by_profiles(&game);
     let winners = |name: &str| outcomes.winners(wager(&game, name));
-    // Of 54 cards 26 are black and 28 are not.
+    // Of 54 cards, 26 are black and 28 are not.
     for (name, number) in [("4-black", 4), ("5-red", 5), ("6-black", 6), ("7-red", 7)] {
         assert_eq!(winners(name), binomial(26, number) * binomial(28, 7 - number), "{name}");
     }
@@ -45,7 +45,7 @@ fn winners_are_binomial_coefficients() {
 }
 
 #[test]
-fn covariances_are_those_of_the_results() {
+fn covariances_match_their_definition() {
     let game = game(&[]);
     let outcomes = Outcomes::by_profiles(&game);
     let named = |name| wager(&game, name);
@@ -53,27 +53,28 @@ fn covariances_are_those_of_the_results() {
         for b in game.wagers() {
             assert_eq!(outcomes.covariance(a, b), outcomes.covariance(b, a));
         }
-        // The variance of a bet that wins odds + 1 or nothing.
+        // Variance of a bet that wins odds + 1 or nothing.
         let (p, odds) = (Ratio::new(outcomes.winners(a).into(), HANDS.into()).value(), f64::from(outcomes.odds(a)));
         let variance = (odds + 1.0).powi(2) * p * (1.0 - p);
         assert!((outcomes.covariance(a, a).value() - variance).abs() < 1e-9);
     }
-    // Four or more is exactly one of four, five, six, seven.
+    // Four or more is the disjoint union of exactly four, five, six and seven.
     for other in game.wagers() {
         let parts = ["4-black", "5-black", "6-black", "7-black"].map(named);
         let parts: u64 = parts.iter().map(|&part| outcomes.winners_of_both(part, other)).sum();
         assert_eq!(parts, outcomes.winners_of_both(named("4+-black"), other));
     }
     assert_eq!(outcomes.winners_of_both(named("one-joker"), named("two-jokers")), 0);
-    // Two cards of each of two ranks, or more.
+    // At least two cards of each of two ranks.
     let both = (2..=4).flat_map(|a| (2..=4).map(move |b| (a, b))).filter(|(a, b)| a + b <= 7);
     let both: u64 = both.map(|(a, b)| binomial(4, a) * binomial(4, b) * binomial(46, 7 - a - b)).sum();
     assert_eq!(outcomes.winners_of_both(named("pair-A"), named("pair-2")), both);
 }
 
-/// Rules that take each option of every reading at least once, eight at most.
+/// Rules that together use each option of every reading, at most eight.
 fn covering_rules() -> Vec<Vec<String>> {
-    // No pair depends on the pair of jokers too, two pairs on that and on trips: all of these are met.
+    // No pair depends on the reading of the pair of jokers, two pairs on that and on trips, so all combinations are
+    // needed.
     let indices = [[0, 0, 0], [0, 0, 1], [0, 1, 0], [0, 1, 1], [1, 0, 0], [1, 0, 1], [1, 1, 0], [1, 1, 1]];
     let options = |i: usize| -> Vec<String> {
         let [joker_pair, two_pairs, trips] = indices[i];
@@ -104,14 +105,14 @@ fn covering_rules() -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_default_rules_are_those_of_all_hands() {
+fn the_default_rules_match_enumeration() {
     let game = game(&[]);
     assert_eq!(Outcomes::by_profiles(&game), Outcomes::by_enumeration(&game));
 }
 
 #[test]
-#[ignore = "20 s; asks eight games, which take every option of every reading, about all 177,100,560 hands each"]
-fn every_reading_is_that_of_all_hands() {
+#[ignore = "20 s; enumerates all 177,100,560 hands under eight rule sets that cover every option"]
+fn every_reading_matches_enumeration() {
     for settings in covering_rules() {
         let game = game(&settings);
         assert_eq!(Outcomes::by_profiles(&game), Outcomes::by_enumeration(&game), "{settings:?}");
@@ -119,7 +120,7 @@ fn every_reading_is_that_of_all_hands() {
 }
 
 #[test]
-fn the_ends_of_the_frontier_are_known() {
+fn the_ends_of_the_frontier_are_correct() {
     let game = game(&[]);
     let outcomes = Outcomes::by_profiles(&game);
     let frontier = Frontier::new(&outcomes);
@@ -154,8 +155,8 @@ proptest! {
 }
 
 #[test]
-fn spreads_are_measured_as_the_stakes_of_their_spots() {
-    // The measure against its definition, on the stakes of single spots.
+fn spreads_match_the_stakes_on_single_spots() {
+    // Compares the measure with its definition, on stakes on single spots.
     let game = game(&[]);
     let outcomes = Outcomes::by_profiles(&game);
     let frontier = Frontier::new(&outcomes);
@@ -173,4 +174,43 @@ fn spreads_are_measured_as_the_stakes_of_their_spots() {
     assert!((measured.0 - ev).abs() < 1e-12 && (measured.1 - variance.sqrt()).abs() < 1e-12);
     assert_eq!(frontier.kinds().map(|(_, spots)| spots).collect::<Vec<_>>(), [2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 13]);
     assert_eq!(frontier.kinds().next().unwrap().0, WagerKind::FourOrMoreOfAColour);
+}
+
+/// Stakes on the first wager as long as it may.
+struct FirstLegal;
+
+impl houseway_env::gym::Policy for FirstLegal {
+    fn name(&self) -> &str {
+        "first legal"
+    }
+
+    fn encoding(&self) -> &str {
+        "counts"
+    }
+
+    fn choose(&self, _: &[f32], masks: &[bool]) -> Vec<usize> {
+        vec![masks.iter().position(|&legal| legal).unwrap()]
+    }
+}
+
+#[test]
+fn policies_are_evaluated_by_their_stakes() {
+    use crate::registry::find;
+    use crate::solver::{Control, Entrant, EvaluatorConfig, Scope, SolverConfig};
+    let solver = find("joker-seven").unwrap().solver(&SolverConfig::default()).unwrap();
+    let control = Control::default();
+    let reset_options = serde_json::json!({ "chips": 3 }).as_object().unwrap().clone();
+    let config = EvaluatorConfig { reset_options, ..EvaluatorConfig::default() };
+    let evaluator = solver.evaluator(&config, &control).unwrap();
+    let entrants = [Entrant { policy: &FirstLegal, in_detail: true }];
+    let evaluation = evaluator.evaluate(&entrants, Scope::Whole, &control).unwrap();
+    let plays: Vec<&str> = evaluation.scores.iter().map(|score| score.details["plays"].as_str().unwrap()).collect();
+    assert_eq!(plays, ["1 on any of 28 wagers", "1 on 4+-black", "3 on 4+-black", "1 on two-pairs"]);
+    let solved = solver.solve(&control).unwrap().json;
+    let ev = |name: &str| solved["wagers"][name]["ev"].as_f64().unwrap();
+    assert_eq!((evaluation.scores[2].ev, evaluation.scores[3].ev), (3.0 * ev("4+-black"), ev("two-pairs")));
+    let reset_options = serde_json::json!({ "chips": 0 }).as_object().unwrap().clone();
+    let bad = EvaluatorConfig { reset_options, ..config };
+    assert!(solver.evaluator(&bad, &control).err().unwrap().to_string().contains("chips"));
+    assert!(solver.value("As", &control).is_err());
 }

@@ -1,4 +1,4 @@
-//! A banker's strategy as a table over profiles.
+//! Opponent strategies tabulated over profiles.
 
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::key::Key;
@@ -7,21 +7,21 @@ use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
-/// Why a strategy cannot be counted against.
+/// Reason why a strategy has no profile table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProfileError {
-    /// It fouls.
-    #[error("{strategy} sets {hand} foul")]
+    /// The strategy fouls.
+    #[error("{strategy} fouls with {hand}")]
     Foul {
         /// Name of the strategy.
         strategy: String,
-        /// A hand that it sets foul.
+        /// Hand that is set foul.
         hand: Hand,
     },
-    /// It looks at more than the profile.
+    /// The strategy depends on more than the profile.
     #[error(
-        "{strategy} makes different hands of {hand} and {other}, which differ only in suits that make no flush; \
-         only strategies that look at profiles can be counted against"
+        "{strategy} sets {hand} and {other} differently although they differ only in suits that make no flush; \
+         the opponent's strategy must depend on profiles only"
     )]
     Suits {
         /// Name of the strategy.
@@ -33,7 +33,7 @@ pub enum ProfileError {
     },
 }
 
-/// What a strategy makes of the representative of each profile.
+/// Profile strategy that follows a strategy's setting of the representative of each profile.
 struct ByRepresentative<'a, S: ?Sized> {
     game: &'a Game,
     strategy: &'a S,
@@ -57,10 +57,10 @@ impl<S: Strategy + ?Sized> ProfileStrategy for ByRepresentative<'_, S> {
 }
 
 fn representative(profile: Profile) -> Hand {
-    Hand::new(Profiles::get().representative(profile)).expect("a profile is of seven cards")
+    Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
 }
 
-/// For each flush profile, what is made of hands with the same ranks without five cards of a suit.
+/// For each flush profile, the set hand of the rank profile with the same ranks.
 fn without_suits(sets: &[SetHand]) -> Vec<SetHand> {
     let profiles = Profiles::get();
     let same_ranks = |i| profiles.rank_profile(Key::of_set(profiles.representative(Profile::from_index(i))));
@@ -75,7 +75,7 @@ fn suits_reversed(cards: CardSet) -> CardSet {
     reversed.collect()
 }
 
-/// How a banker sets each of the 292,253 profiles of hands (2.1 MB).
+/// Set hand of each of the 292,253 profiles under one strategy (2.1 MB).
 pub struct BankerTable {
     name: String,
     sets: Vec<SetHand>,
@@ -83,18 +83,18 @@ pub struct BankerTable {
 }
 
 impl BankerTable {
-    /// Asks the strategy for every profile, on all threads of the current pool.
+    /// Tabulates a profile strategy in parallel on the current thread pool.
     pub fn new<S: ProfileStrategy + ?Sized>(strategy: &S) -> BankerTable {
         let indices = || (0..PROFILES).into_par_iter().with_min_len(1024);
         let sets: Vec<SetHand> = indices().map(|i| strategy.set_profile(Profile::from_index(i))).collect();
         BankerTable { name: strategy.name().to_owned(), without_suits: without_suits(&sets), sets }
     }
 
-    /// The table of any strategy, if there is one: asks two hands of each of the 6,972,147 classes, the canonical one and the
-    /// one with the suits the other way round (seconds).
+    /// Tabulates any strategy that depends on profiles only. To verify this, it sets two hands of each of the 6,972,147
+    /// classes: the canonical hand and the same hand with the suits reversed (a few seconds).
     ///
     /// # Errors
-    /// If one of these hands is set foul, or made into something else than another hand of its profile.
+    /// If one of these hands is set foul, or differently from another hand of its profile.
     pub fn of_strategy<S: Strategy + ?Sized>(game: &Game, strategy: &S) -> Result<BankerTable, ProfileError> {
         let table = BankerTable::new(&ByRepresentative { game, strategy });
         let classes = Classes::seven();
@@ -109,7 +109,7 @@ impl BankerTable {
     }
 
     fn check<S: Strategy + ?Sized>(&self, game: &Game, strategy: &S, cards: CardSet) -> Result<(), ProfileError> {
-        let hand = Hand::new(cards).expect("a class is of seven cards");
+        let hand = Hand::new(cards).expect("a class has seven cards");
         let profile = Profiles::get().of(cards);
         let (set, strategy) = (game.set(hand, strategy.set(hand)), strategy.name());
         if !game.is_legal(set) {
@@ -122,19 +122,19 @@ impl BankerTable {
         Ok(())
     }
 
-    /// The strategy's name.
+    /// Returns the strategy's name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the banker makes of a hand with this profile.
+    /// Returns the set hand of a profile.
     #[inline]
     pub fn set(&self, profile: Profile) -> SetHand {
         self.sets[profile.index()]
     }
 
-    /// What players' hands are compared with under the rules of this game if the table is a banker's: as
-    /// [`Game::banker_set`] gives it, [`SetHand::PUSHES`] among it. Nothing if that is the table itself.
+    /// Returns the table that players' hands are compared with under the rules of this game, as given by
+    /// [`Game::banker_set`] ([`SetHand::PUSHES`] included), or `None` if it equals the banker's table itself.
     pub(super) fn compared(&self, game: &Game) -> Option<BankerTable> {
         if game.rules().bank_pushes == BankPushes::None {
             return None;
@@ -144,13 +144,13 @@ impl BankerTable {
         Some(BankerTable { name: self.name.clone(), without_suits: without_suits(&sets), sets })
     }
 
-    /// What the banker makes of each rank profile, in the order of [`Profile::index`].
+    /// Returns the set hand of each rank profile, in the order of [`Profile::index`].
     pub(super) fn ranks(&self) -> &[SetHand] {
         &self.sets[..RANK_PROFILES]
     }
 
-    /// Each flush profile, in the order of [`Profile::index`]: what the banker makes of it, and what he would make of hands
-    /// with the same ranks without five cards of a suit.
+    /// Returns, for each flush profile in the order of [`Profile::index`], the set hand and the set hand of the same
+    /// ranks without a flush.
     pub(super) fn flushes(&self) -> (&[SetHand], &[SetHand]) {
         debug_assert_eq!(self.without_suits.len(), FLUSH_PROFILES);
         (&self.sets[RANK_PROFILES..], &self.without_suits)
@@ -164,16 +164,17 @@ mod tests {
     use houseway_env::pai_gow::{RandomLegal, Rules};
 
     #[test]
-    fn strategies_that_look_at_suits_are_refused() {
+    fn strategies_that_depend_on_suits_are_rejected() {
         let game = Game::new(Rules::default());
-        let error = BankerTable::of_strategy(&game, &RandomLegal::new(&game, 1)).err().expect("it looks at suits");
+        let error =
+            BankerTable::of_strategy(&game, &RandomLegal::new(&game, 1)).err().expect("the strategy depends on suits");
         assert!(matches!(error, ProfileError::Suits { .. }), "{error}");
-        assert!(error.to_string().contains("random legal makes different hands of"), "{error}");
+        assert!(error.to_string().contains("random legal sets"), "{error}");
     }
 
     #[test]
-    fn fouls_are_refused() {
-        /// Of seven different ranks the two highest in front, which is a foul unless they leave a straight or a flush.
+    fn fouls_are_rejected() {
+        /// Puts the two highest of seven different ranks in front: a foul unless the back is a straight or a flush.
         struct TwoHighest<'a>(HighestBack<'a>);
         impl Strategy for TwoHighest<'_> {
             fn name(&self) -> &str {
@@ -185,13 +186,14 @@ mod tests {
             }
         }
         let game = Game::new(Rules::default());
-        let error = BankerTable::of_strategy(&game, &TwoHighest(HighestBack::new(&game))).err().expect("it fouls");
+        let error =
+            BankerTable::of_strategy(&game, &TwoHighest(HighestBack::new(&game))).err().expect("the strategy fouls");
         assert!(matches!(error, ProfileError::Foul { .. }), "{error}");
     }
 
     #[test]
-    #[ignore = "10 s; asks two hands of every class"]
-    fn a_profile_strategy_gives_the_same_table_either_way() {
+    #[ignore = "10 s; sets two hands of every class"]
+    fn both_constructors_agree_on_a_profile_strategy() {
         let game = Game::new(Rules::default());
         let strategy = HighestBack::new(&game);
         let table = BankerTable::of_strategy(&game, &strategy).unwrap();

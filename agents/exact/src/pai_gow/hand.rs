@@ -1,15 +1,16 @@
-//! All 21 settings of one hand against every hand that the banker can hold.
+//! Exact evaluation of the 21 settings of one hand against every hand that the banker can hold.
 //!
-//! A banker hand without five cards of a suit has an outcome that depends on its ranks alone. So all banker hands are
-//! counted as if there were no flushes: each of the 67,600 multisets of ranks stands for as many hands as there are ways
-//! to pick its cards from those that the player left, a product over ranks of C(4 - p, d) for `p` cards of the rank held by
-//! the player and `d` by the banker. Then, for every flush profile and each suit whose cards of the profile the player left
-//! in the deck, the hands with that flush are moved from the outcome of their ranks to their true one; their number is a
-//! product over the other cards of C(3 - p', o), `p'` counting the player's cards of the other three suits.
+//! The outcome of a banker hand without five cards of one suit depends only on its ranks. The first pass therefore
+//! treats all banker hands as if there were no flushes: each of the 67,600 multisets of ranks has a weight, the number
+//! of ways to pick its cards from the remaining deck. The weight is a product over ranks of C(4 - p, d), where the
+//! player holds `p` cards of the rank and the banker `d`. The second pass corrects flushes: for every flush profile and
+//! every suit whose cards of the profile are all in the deck, the hands with that flush are moved from the outcome of
+//! their ranks to their true outcome. Their number is a product over the other cards of C(3 - p', o), where `p'` counts
+//! the player's cards in the other three suits.
 //!
-//! Outcomes fall into buckets: equal to one of the player's backs or strictly between two of them, the same for fronts. The
-//! two-dimensional histogram over buckets, summed up from below, answers all settings at once. Hands of a banker against
-//! which every bet is a push stand in a row of their own that no sum looks at.
+//! Outcomes are collected in buckets: equal to one of the player's backs or strictly between two of them, and the same
+//! for fronts. A two-dimensional prefix sum over the buckets gives the results of all settings at once. Banker hands
+//! against which every bet pushes have a row of their own that the prefix sum skips.
 
 use super::whole::{Side, Ties};
 use super::{BANKER_HANDS, BankerTable};
@@ -22,23 +23,25 @@ use houseway_env::pai_gow::{Game, Hand, SetHand, Setting};
 use rayon::prelude::*;
 use std::cmp::Reverse;
 
-/// How one setting fares against all 53,524,680 banker hands.
+/// Outcome counts of one setting against all 53,524,680 banker hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SettingCounts {
-    /// Banker hands that both hands beat, or what else the rules call a win.
+    /// Banker hands that lose to this setting: back and front both win, or the rules award the bet to the player.
     pub wins: u64,
-    /// Banker hands that one hand beats, or what else the rules call a push.
+    /// Banker hands that push: one half wins and the other loses, or the rules say so.
     pub pushes: u64,
-    /// Banker hands that neither hand beats, or what else the rules call a loss.
+    /// Banker hands that win: neither half beats them, or the rules award the bet to the banker.
     pub losses: u64,
-    /// Banker hands whose front ties, those apart against which every bet is a push; they count above as the rules say.
+    /// Banker hands with an equal front, without those against which every bet pushes. They are also included in
+    /// `wins`,
+    /// `pushes` or `losses`, as the rules decide.
     pub copies_front: u64,
-    /// Banker hands whose back ties, as above.
+    /// Banker hands with an equal back, with the same conventions.
     pub copies_back: u64,
 }
 
 impl SettingCounts {
-    /// What the player wins in all, in millionths of a stake: the numerator of the EV over 53,524,680 millions.
+    /// The player's total winnings in millionths of a stake: the numerator of the EV over 53,524,680 million.
     #[inline]
     pub fn gain_millionths(&self, commission: Rate) -> i64 {
         let kept = i64::from(Rate::WHOLE - commission.millionths());
@@ -51,7 +54,7 @@ impl SettingCounts {
     }
 }
 
-/// The counts of all settings of a hand, `None` for fouls.
+/// Outcome counts of every setting of a hand; `None` for fouls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandCounts {
     commission: Rate,
@@ -63,22 +66,22 @@ impl HandCounts {
         HandCounts { commission, counts }
     }
 
-    /// The counts of a setting, or `None` if it is a foul.
+    /// Returns the counts of a setting, or `None` if it is a foul.
     pub fn get(&self, setting: Setting) -> Option<SettingCounts> {
         self.counts[setting.index()]
     }
 
-    /// The counts of the 21 settings in order, `None` for fouls.
+    /// Returns the counts of the 21 settings in order, `None` for fouls.
     pub fn settings(&self) -> &[Option<SettingCounts>; Setting::COUNT] {
         &self.counts
     }
 
-    /// The player's EV per unit staked under the game's commission, or `None` if the setting is a foul.
+    /// Returns the player's EV per unit staked under the game's commission, or `None` if the setting is a foul.
     pub fn ev(&self, setting: Setting) -> Option<Ratio> {
         self.get(setting).map(|counts| counts.ev(self.commission))
     }
 
-    /// The EVs of the 21 settings as floats, for printing and learning; minus infinity for fouls.
+    /// Returns the EVs of the 21 settings as floats, for printing and learning; negative infinity for fouls.
     pub fn ev_values(&self) -> [f64; Setting::COUNT] {
         let whole = BANKER_HANDS as f64 * f64::from(Rate::WHOLE);
         self.counts.map(|counts| {
@@ -86,51 +89,52 @@ impl HandCounts {
         })
     }
 
-    /// The setting with the greatest EV; among equals the one with the lowest index.
+    /// Returns the setting with the highest EV; ties go to the lowest index.
     pub fn best(&self) -> Setting {
         let gain = |setting: Setting| self.get(setting).map(|counts| counts.gain_millionths(self.commission));
-        // Of equal ones `min_by_key` returns the first.
+        // `min_by_key` returns the first of equal elements.
         Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("there are 21 settings")
     }
 
-    /// What a setting gives away: EV of the best setting minus its own, or `None` if it is a foul.
+    /// Returns the regret of a setting (EV of the best setting minus its own), or `None` if it is a foul.
     pub fn regret(&self, setting: Setting) -> Option<Ratio> {
         Some(self.ev(self.best())? - self.ev(setting)?)
     }
 }
 
-/// Counts hands against one banker under the rules of one game.
+/// Exact evaluator of hands against one banker strategy under the rules of one game.
 pub struct HandCounter<'a> {
     game: &'a Game,
     banker: &'a BankerTable,
-    /// What a player's hands are compared with, if that is not the banker's table itself.
+    /// Opponent's hands as compared under the game's rules, if these differ from the banker's table.
     compared: Option<BankerTable>,
 }
 
 impl<'a> HandCounter<'a> {
-    /// A counter; nothing is counted yet.
+    /// Creates an evaluator; the work happens in [`count`](Self::count).
     pub fn new(game: &'a Game, banker: &'a BankerTable) -> HandCounter<'a> {
         HandCounter { game, banker, compared: banker.compared(game) }
     }
 
-    /// The game whose rules are counted under.
+    /// Returns the game.
     pub fn game(&self) -> &'a Game {
         self.game
     }
 
-    /// The banker who is counted against.
+    /// Returns the banker's strategy.
     pub fn banker(&self) -> &'a BankerTable {
         self.banker
     }
 
-    /// Counts all settings of a player's hand, on one thread.
+    /// Evaluates all settings of a player's hand on the current thread.
     pub fn count(&self, hand: Hand) -> HandCounts {
         self.count_for(Side::Player, hand)
     }
 
-    /// Counts all settings of a hand of the player or of the banker, on one thread; the table is that of the other side.
-    /// Wins and losses are those of the side that holds the hand, the EVs those of a player, or of a player's bank that
-    /// pays the commission on each won bet.
+    /// Evaluates all settings of a hand of either side on the current thread; the table belongs to the other side.
+    ///
+    /// Wins and losses are those of the side that holds the hand. EVs are those of a player, or of a banking player who
+    /// pays the commission on each bet won.
     pub fn count_for(&self, side: Side, hand: Hand) -> HandCounts {
         let settings: [SetHand; Setting::COUNT] = {
             let mut settings = self.game.settings(hand).map(|(_, set)| set);
@@ -155,19 +159,18 @@ impl<'a> HandCounter<'a> {
         HandCounts::new(self.game.rules().commission, counts)
     }
 
-    /// Counts many hands, on all threads of the current pool. The answers stand in the order of the hands (about 1 kB
-    /// each).
+    /// Evaluates many hands in parallel on the current thread pool, in order (about 1 kB per result).
     pub fn count_many(&self, hands: &[Hand]) -> Vec<HandCounts> {
         hands.par_iter().map(|&hand| self.count(hand)).collect()
     }
 }
 
-/// What a player's hand leaves in the deck.
+/// The deck that remains after the player's hand is dealt.
 struct Left {
     joker: bool,
-    /// Player's cards of each rank.
+    /// Number of the player's cards of each rank.
     ranks: [u8; 13],
-    /// Player's ranks of each suit.
+    /// Bit set of the player's ranks in each suit.
     suits: [u16; 4],
 }
 
@@ -183,14 +186,14 @@ impl Left {
         left
     }
 
-    /// Ways to pick `counts` cards of consecutive ranks from `first` on.
+    /// Number of ways to pick `counts` cards of consecutive ranks, starting at `first`.
     #[inline]
     fn ways(&self, first: usize, counts: &[u8]) -> i64 {
         let ways = counts.iter().zip(&self.ranks[first..]);
         ways.map(|(&n, &held)| WAYS[4 - held as usize][n as usize]).product()
     }
 
-    /// Ways to pick each multiset of at most two cards from the suits other than `suit`, by how many and their place.
+    /// Number of ways to pick each multiset of up to two cards outside `suit`, by size and place.
     fn off_suit_ways(&self, suit: Suit) -> [[i64; OFF_SUIT_STATES[2]]; 3] {
         let left = |rank: usize| 3 + (self.suits[suit.index()] >> rank & 1) as usize - self.ranks[rank] as usize;
         let mut ways = [[0; OFF_SUIT_STATES[2]]; 3];
@@ -206,7 +209,7 @@ impl Left {
     }
 }
 
-/// Binomials up to C(4, 4).
+/// Binomial coefficients up to C(4, 4).
 const WAYS: [[i64; 5]; 5] = {
     let mut ways = [[0; 5]; 5];
     let mut i = 0;
@@ -217,10 +220,11 @@ const WAYS: [[i64; 5]; 5] = {
     ways
 };
 
-/// Most buckets on one side: 21 thresholds and the gaps around them.
+/// Maximum number of buckets per dimension: 21 thresholds and the gaps around them.
 const SIDE: usize = 2 * Setting::COUNT + 1;
 
-/// The histogram of banker hands by bucket of back and front. Bucket 2i + 1 is the i-th threshold, bucket 2i lies below it.
+/// Histogram of banker hands by bucket of back and front. Bucket 2i + 1 is the i-th threshold, bucket 2i the gap below
+/// it.
 struct Buckets {
     /// Row of each back, times [`SIDE`].
     row: Vec<u16>,
@@ -229,10 +233,10 @@ struct Buckets {
     hands: [i64; (SIDE + 1) * SIDE],
 }
 
-/// The row, times [`SIDE`], of hands against which every bet is a push: after all backs.
+/// Row offset of hands against which every bet pushes, after all backs.
 const PUSHES: u16 = (SIDE * SIDE) as u16;
 
-/// Buckets of all `len` strengths, times `step`, between these thresholds.
+/// Maps each of `len` strengths to its bucket between the thresholds, times `step`.
 fn bucket_places(len: usize, mut thresholds: Vec<usize>, step: usize) -> Vec<u16> {
     thresholds.sort_unstable();
     thresholds.dedup();
@@ -255,12 +259,12 @@ impl Buckets {
 
     #[inline]
     fn place(&self, set: SetHand) -> usize {
-        // `SetHand::PUSHES` has a back beyond all strengths.
+        // The back of `SetHand::PUSHES` is greater than every strength.
         let row = self.row.get(set.back.index()).copied().unwrap_or(PUSHES);
         usize::from(row) + usize::from(self.column[set.front.index()])
     }
 
-    /// Counts every banker hand by what its ranks alone would make.
+    /// Adds every banker hand to the bucket of its ranks, ignoring flushes.
     fn add_by_ranks(&mut self, left: &Left, banker: &BankerTable) {
         for joker in [false, true] {
             if joker && !left.joker {
@@ -286,10 +290,10 @@ impl Buckets {
         }
     }
 
-    /// Moves banker hands with five cards of a suit to what they truly make.
+    /// Moves banker hands with five cards of a suit to their true bucket.
     fn correct_flushes(&mut self, left: &Left, banker: &BankerTable) {
         let by_suit = Suit::ALL.map(|suit| left.off_suit_ways(suit));
-        // By the set of suits that hold all cards of a flush: the ways of those suits together.
+        // Indexed by the set of suits in which the flush is possible: the sum of the ways over these suits.
         let mut ways = [[[0; OFF_SUIT_STATES[2]]; 3]; 16];
         for (suits, ways) in ways.iter_mut().enumerate() {
             for (_, of_suit) in by_suit.iter().enumerate().filter(|&(suit, _)| suits >> suit & 1 == 1) {
@@ -312,7 +316,7 @@ impl Buckets {
         }
     }
 
-    /// Replaces the count of each bucket by the sum over this and all lower ones on both sides.
+    /// Replaces each bucket by its two-dimensional prefix sum.
     fn sum_up(&mut self) {
         let (hands, pushes) = self.hands.split_at_mut(SIDE * SIDE);
         for row in hands.chunks_exact_mut(SIDE) {
@@ -328,12 +332,13 @@ impl Buckets {
         debug_assert_eq!(hands[hands.len() - 1] + pushes.iter().sum::<i64>(), BANKER_HANDS as i64);
     }
 
-    /// The answer for one of the settings that made the thresholds, once summed up.
+    /// Reads the counts of one setting off the prefix sums. The setting must be one of those that defined the
+    /// thresholds.
     fn counts(&self, set: SetHand, ties: Ties) -> SettingCounts {
         let last = SIDE - 1;
         let (row, column) = (self.place(set) / SIDE, self.place(set) % SIDE);
         let up_to = |row: usize, column: usize| self.hands[row * SIDE + column] as u64;
-        // Thresholds are odd buckets, so there is always a bucket below.
+        // Thresholds are odd buckets, so a bucket below always exists.
         let below = (row - 1, column - 1);
         let outside = |row, column| up_to(last, last) + up_to(row, column) - up_to(row, last) - up_to(last, column);
         let (wins, losses) = match ties {
@@ -373,7 +378,7 @@ mod tests {
         &TABLE
     }
 
-    /// Hands that hold what is special: every joker role, flushes, straight flushes, wheels, many equal ranks.
+    /// Hands that cover special cases: every use of the joker, flushes, straight flushes, wheels, many equal ranks.
     const SPECIAL: [&str; 14] = [
         "As Ad Ah Ac Jk Kd Kc",
         "Jk As Ks Qs Js Td 9d",
@@ -392,7 +397,7 @@ mod tests {
     ];
 
     #[test]
-    fn one_hand_equals_the_slow_yardstick() {
+    fn one_hand_matches_plain_enumeration() {
         let strategy = HighestFront::new(game());
         let hand: Hand = "Jk As Ks Qs Js 9d 9c".parse().unwrap();
         let fast = HandCounter::new(game(), &BankerTable::new(&strategy)).count(hand);
@@ -400,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn two_special_hands_equal_enumeration_by_profile() {
+    fn two_special_hands_match_enumeration_by_profile() {
         for hand in [SPECIAL[1], SPECIAL[7]] {
             let hand = hand.parse().unwrap();
             assert_eq!(
@@ -411,8 +416,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "minutes; every special hand against three bankers by the slow yardstick"]
-    fn special_hands_equal_the_slow_yardstick() {
+    #[ignore = "minutes; compares every special hand against three bankers with plain enumeration"]
+    fn special_hands_match_plain_enumeration() {
         let strategies: [&dyn ProfileStrategy; 3] =
             [&HighestFront::new(game()), &HighestBack::new(game()), &AnyLegal::new(game(), 7)];
         for strategy in strategies {
@@ -446,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn many_hands_are_answered_in_order() {
+    fn many_hands_are_evaluated_in_order() {
         let hands: Vec<Hand> = SPECIAL.map(|hand| hand.parse().unwrap()).to_vec();
         let counter = HandCounter::new(game(), any_legal());
         let alone: Vec<HandCounts> = hands.iter().map(|&hand| counter.count(hand)).collect();
@@ -464,7 +469,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
 
         #[test]
-        fn random_hands_equal_enumeration_by_profile(hand in hand()) {
+        fn random_hands_match_enumeration_by_profile(hand in hand()) {
             let fast = HandCounter::new(game(), any_legal()).count(hand);
             prop_assert_eq!(fast, slow::count_by_profile(game(), any_legal(), hand));
         }

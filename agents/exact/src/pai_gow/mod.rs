@@ -1,25 +1,24 @@
-//! Pai Gow Poker, counted.
+//! Exact evaluation of Pai Gow Poker.
 //!
-//! - [`BankerTable`]: how a banker's strategy sets each of the 292,253 profiles of hands: what counting goes over.
 //! - [`HandCounter`]: all 21 settings of one hand against every banker hand, in less than a millisecond.
 //! - [`whole`]: every class of hands and all deals, in seconds.
-//! - [`audit`]: where a house way costs money, exactly.
-//! - [`slow`]: the same by plain enumeration, the yardstick of everything here.
-//! - [`banking`]: what the bank of a table is worth, and how to set and to bet as a banker.
-//! - [`PowerRating`]: a published rule of thumb, as a strategy to compare with.
-//! - [`HighestFront`], [`HighestBack`], [`AnyLegal`]: simple strategies to count against.
+//! - [`BankerTable`]: an opponent's strategy, tabulated over the 292,253 profiles of hands.
+//! - [`ClassTable`]: any strategy tabulated over all classes, such as a best response.
+//! - [`audit`]: the EV lost by a house way, in total, by group of hands and by rule.
+//! - [`banking`]: EV and variance of banking, optimal settings and bets for the banker.
+//! - [`slow`]: reference implementation by plain enumeration.
+//! - [`PowerRating`]: a published heuristic, for comparison.
+//! - [`HighestFront`], [`HighestBack`], [`AnyLegal`]: simple strategies.
 //!
-//! - [`ClassTable`]: any strategy as a table over all classes, such as the best answer to another one.
+//! Supported opponents:
+//! - Strategies that depend only on the [`Profile`](houseway_env::cards::profile::Profile) of a hand, as
+//!   [`BankerTable`]s. This is the fastest form. Every house way qualifies by its type
+//!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)); [`BankerTable::of_strategy`] checks any other
+//!   strategy.
+//! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::Whole::against_table`]: the optimum, a
+//!   best response, a learned network. A table that fouls is rejected.
 //!
-//! Which strategies can be counted *against*:
-//! - Those for which what they make of a hand depends on its [`Profile`](houseway_env::cards::profile::Profile) alone, as
-//!   [`BankerTable`]s: the fast way. Every house way is one, by its type
-//!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)); [`BankerTable::of_strategy`] finds out for any other
-//!   strategy, and refuses those that look at more.
-//! - All others that treat suits alike, as [`ClassTable`]s, by [`whole::Whole::against_table`]: the optimum, a best answer, a
-//!   learned network. A table that fouls is refused.
-//!
-//! The strategy that is *counted* may be anything that treats suits alike.
+//! The evaluated strategy itself may be any suit-isomorphic one.
 
 pub mod audit;
 mod banker;
@@ -37,5 +36,5 @@ pub use power_rating::PowerRating;
 pub use simple::{AnyLegal, HighestBack, HighestFront};
 pub use table::{ClassTable, ClassTableError};
 
-/// Hands that the banker can hold once the player's seven cards are known: C(46,7).
+/// Number of hands that the banker can hold given the player's seven cards: C(46,7).
 pub const BANKER_HANDS: u64 = 53_524_680;

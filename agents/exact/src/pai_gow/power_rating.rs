@@ -1,9 +1,11 @@
-//! The power rating: a published rule of thumb for setting hands.
+//! Power rating: a published heuristic for setting hands.
 //!
-//! With p5 and p2 the chances that a back and a front beat those of the banker's house way, taken over all hands and as if
-//! they were independent, a setting is rated by what it would win: `(1 - commission) p2 p5 - (1 - p2)(1 - p5)`; where the
-//! rules do not give copies to the banker, likewise by what they say. The greatest rating is played (Wong, "Optimal Strategy for Pai Gow Poker", 1992, with tables of the two chances by hand; here they are
-//! counted). It knows nothing of the cards that the player holds himself.
+//! Let p5 and p2 be the probabilities that a back and a front beat those of the banker's house way, over all hands and
+//! treated as independent. The rating of a setting is `(1 - commission) p2 p5 - (1 - p2)(1 - p5)`, adapted to the rules
+//! where copies do not go to the banker. The setting with the highest rating is played.
+//!
+//! Source: Wong, "Optimal Strategy for Pai Gow Poker", 1992. The book tabulates both probabilities; here they are
+//! computed by enumeration. The rating ignores the cards that the player holds.
 
 use super::BankerTable;
 use super::whole::{Side, Ties};
@@ -11,18 +13,18 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
 use houseway_env::rank::TwoStrength;
 
-/// Plays the setting with the greatest power rating against one banker; among equals that of the lowest index.
+/// Strategy that plays the setting with the highest power rating against one banker; ties go to the lowest index.
 pub struct PowerRating<'a> {
     game: &'a Game,
-    /// By back: banker's hands with a lower one, and after the last all hands that are compared.
+    /// The same for fronts.
     backs_below: Vec<u64>,
     /// The same by front.
     fronts_below: Vec<u64>,
 }
 
 impl<'a> PowerRating<'a> {
-    /// Counts the backs and fronts that a banker makes of all 154,143,080 hands, those apart against which every bet is a
-    /// push: they are the same for all settings.
+    /// Tabulates the backs and fronts that a banker sets from all 154,143,080 hands. Hands against which every bet
+    /// pushes are left out, as they are the same for all settings.
     pub fn new(game: &'a Game, banker: &BankerTable) -> PowerRating<'a> {
         let compared = banker.compared(game);
         let banker = compared.as_ref().unwrap_or(banker);
@@ -36,25 +38,25 @@ impl<'a> PowerRating<'a> {
         PowerRating { game, backs_below: below(&backs), fronts_below: below(&fronts) }
     }
 
-    /// The rating of a set hand, in stakes.
+    /// Returns the rating of a set hand, in stakes.
     pub fn rating(&self, set: SetHand) -> f64 {
         let [back, front] = [(&self.backs_below, set.back.index()), (&self.fronts_below, set.front.index())]
-            .map(|(below, strength)| Chances::new(below, strength, Side::Player.ties(self.game.rules().copies)));
+            .map(|(below, strength)| HalfOdds::new(below, strength, Side::Player.ties(self.game.rules().copies)));
         let wins = back.won * front.won + back.won * front.pushed + back.pushed * front.won;
         let losses = back.lost * front.lost + back.lost * front.pushed + back.pushed * front.lost;
         (1.0 - self.game.rules().commission.value()) * wins - losses
     }
 }
 
-/// How a comparison of backs or of fronts ends.
-struct Chances {
+/// Probabilities of the results of comparing one half (back or front).
+struct HalfOdds {
     won: f64,
     pushed: f64,
     lost: f64,
 }
 
-impl Chances {
-    fn new(below: &[u64], strength: usize, ties: Ties) -> Chances {
+impl HalfOdds {
+    fn new(below: &[u64], strength: usize, ties: Ties) -> HalfOdds {
         let share = |hands: u64| hands as f64 / below[below.len() - 1] as f64;
         let (lower, tied) = (share(below[strength]), share(below[strength + 1] - below[strength]));
         let (won, pushed) = match ties {
@@ -62,11 +64,11 @@ impl Chances {
             Ties::Won => (lower + tied, 0.0),
             Ties::Pushed => (lower, tied),
         };
-        Chances { won, pushed, lost: 1.0 - won - pushed }
+        HalfOdds { won, pushed, lost: 1.0 - won - pushed }
     }
 }
 
-/// For each place the sum of all places before it, and after the last the sum of all.
+/// Exclusive prefix sums, followed by the total.
 fn below(counts: &[u64]) -> Vec<u64> {
     let mut sum = 0;
     let add = |&count: &u64| {
@@ -97,11 +99,11 @@ mod tests {
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
 
     #[test]
-    fn chances_are_those_of_the_banker() {
+    fn probabilities_match_the_banker() {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
         let rating = PowerRating::new(&game, &BankerTable::new(&way));
-        // Of the fronts that the house way makes 221,460 are 3-high, none lower, 392,144 are 4-high.
+        // Of the fronts that the house way sets, 221,460 are 3-high (the lowest) and 392,144 are 4-high.
         let front = |text: &str| {
             let hand: Vec<_> = text.chars().map(|c| c.to_string().parse().unwrap()).collect();
             rating.fronts_below[TwoStrength::of_ranks(hand[0], hand[1]).index()]
@@ -109,13 +111,13 @@ mod tests {
         assert_eq!((front("32"), front("42"), front("52")), (0, 221_460, 221_460 + 392_144));
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
         assert_eq!(rating.set(hand).front(hand).to_string(), "7d 7c");
-        // The highest set hand beats everything but its like: it is rated just below what a sure win pays.
+        // The highest set hand loses to none, so its rating is just below the payout of a certain win.
         let best = game.set("As Ad Ah Ac Jk Ks Kd".parse().unwrap(), Setting::of_positions(5, 6));
         assert!(rating.rating(best) > 0.9 && rating.rating(best) < 0.95);
     }
 
     #[test]
-    fn a_dominated_setting_is_never_rated_above() {
+    fn a_dominated_setting_is_never_rated_higher() {
         for change in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
             let game = Game::new(Rules::default().with(change).unwrap());
             let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
@@ -130,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn ratings_follow_the_rules_about_copies() {
+    fn ratings_follow_the_copy_rules() {
         let rating = |change: &str| {
             let game = Game::new(Rules::default().with(change).unwrap());
             let banker = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());

@@ -1,27 +1,27 @@
-//! Simple strategies: two extremes to compare house ways with, and an arbitrary one that puts counting to the test.
+//! Simple strategies: two extremes for comparison with house ways, and an arbitrary one for tests of the engine.
 
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use std::cmp::Reverse;
 
-/// The legal setting with the greatest `value`, the first of equal ones.
+/// Returns the legal setting with the greatest `value`, the first of several.
 fn greatest<V: Ord>(game: &Game, hand: Hand, value: impl Fn(SetHand) -> V) -> (Setting, SetHand) {
     let legal = game.settings(hand).filter(|&(_, set)| game.is_legal(set));
-    // Of equal ones `min_by_key` returns the first.
+    // `min_by_key` returns the first of equal elements.
     legal.min_by_key(|&(_, set)| Reverse(value(set))).expect("every hand has a legal setting")
 }
 
 fn representative(profile: Profile) -> Hand {
-    Hand::new(Profiles::get().representative(profile)).expect("profiles are of seven cards")
+    Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
 }
 
-/// The highest legal front; of equal fronts the highest back.
+/// Plays the highest legal front; among equal fronts the highest back.
 pub struct HighestFront<'a> {
     game: &'a Game,
 }
 
 impl<'a> HighestFront<'a> {
-    /// The strategy under the rules of a game.
+    /// Creates the strategy for the rules of a game.
     pub fn new(game: &'a Game) -> HighestFront<'a> {
         HighestFront { game }
     }
@@ -47,13 +47,13 @@ impl ProfileStrategy for HighestFront<'_> {
     }
 }
 
-/// The highest back; of equal backs the highest legal front.
+/// Plays the highest legal back; among equal backs the highest front.
 pub struct HighestBack<'a> {
     game: &'a Game,
 }
 
 impl<'a> HighestBack<'a> {
-    /// The strategy under the rules of a game.
+    /// Creates the strategy for the rules of a game.
     pub fn new(game: &'a Game) -> HighestBack<'a> {
         HighestBack { game }
     }
@@ -79,20 +79,20 @@ impl ProfileStrategy for HighestBack<'_> {
     }
 }
 
-/// An arbitrary legal setting for each profile: nothing that counting could lean on holds for it but legality.
+/// An arbitrary legal setting for each profile. Tests use it because it has no structure that the engine could exploit.
 pub struct AnyLegal<'a> {
     game: &'a Game,
     seed: u64,
 }
 
 impl<'a> AnyLegal<'a> {
-    /// A strategy; different seeds set differently.
+    /// Creates the strategy; different seeds give different settings.
     pub fn new(game: &'a Game, seed: u64) -> AnyLegal<'a> {
         AnyLegal { game, seed }
     }
 }
 
-/// Mixes the bits of a number (the finaliser of SplitMix64).
+/// Mixes the bits of a number (finalizer of SplitMix64).
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -107,7 +107,7 @@ impl Strategy for AnyLegal<'_> {
     fn set(&self, hand: Hand) -> Setting {
         let chosen = self.set_profile(Profiles::get().of(hand.set()));
         let mut settings = self.game.settings(hand);
-        settings.find(|&(_, set)| set == chosen).expect("a profile decides what its hands can make").0
+        settings.find(|&(_, set)| set == chosen).expect("hands of one profile have the same possible set hands").0
     }
 }
 

@@ -1,5 +1,5 @@
-//! Counting by plain enumeration of all 53,524,680 banker hands under any rules: slow, obvious, and the yardstick of
-//! everything fast.
+//! Reference implementation: plain enumeration of all 53,524,680 banker hands under any rules. The fast code is tested
+//! against it.
 
 use super::hand::{HandCounts, SettingCounts};
 use super::whole::Side;
@@ -11,30 +11,30 @@ use houseway_env::cards::{Card, CardSet};
 use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand, Setting, Settlement, Strategy};
 use rayon::prelude::*;
 
-/// Counts every banker hand by setting it with the strategy and ranking its cards: no profile, no table, no weight. About
-/// a quarter of a minute of one core.
+/// Sets every banker hand with the strategy and ranks its cards, without profiles, tables or weights. Takes about 15
+/// seconds of one core.
 pub fn count<S: Strategy + ?Sized>(game: &Game, strategy: &S, hand: Hand) -> HandCounts {
     count_with(game, Side::Player, hand, |banker| {
         let setting = strategy.set(banker);
         let mut front = setting.front(banker).iter();
-        let (Some(a), Some(b)) = (front.next(), front.next()) else { unreachable!("a front has two cards") };
+        let (Some(a), Some(b)) = (front.next(), front.next()) else { unreachable!("a front consists of two cards") };
         SetHand { back: game.ranking().five(setting.back(banker)), front: game.ranking().two(a, b) }
     })
 }
 
-/// As [`count`], for a hand of either side against hands of the other side that a table sets, each looked up by its class:
-/// about ten seconds of one core.
+/// Like [`count`], for a hand of either side against a table of the other side, looked up by class. Takes about ten
+/// seconds of one core.
 pub fn count_by_class(game: &Game, side: Side, table: &ClassTable, hand: Hand) -> HandCounts {
     let classes = Classes::seven();
     let set = |(class, &setting): (usize, &u8)| {
-        let hand = Hand::new(classes.hand(class)).expect("a class is of seven cards");
-        game.set(hand, Setting::from_index(setting.into()).expect("a table holds settings"))
+        let hand = Hand::new(classes.hand(class)).expect("a class has seven cards");
+        game.set(hand, Setting::from_index(setting.into()).expect("the table contains valid settings"))
     };
     let sets: Vec<SetHand> = table.settings().par_iter().enumerate().map(set).collect();
     count_with(game, side, hand, |other| sets[classes.index(other.set())])
 }
 
-/// Counts all hands of the other side, set by `set`.
+/// Evaluates a hand against all hands of the other side, which `set` sets.
 fn count_with(game: &Game, side: Side, hand: Hand, set: impl Fn(Hand) -> SetHand + Sync) -> HandCounts {
     let settings: Vec<SetHand> = game.settings(hand).map(|(_, set)| set).collect();
     let counts = over_all_hands(hand, [SettingCounts::default(); Setting::COUNT], |counts, cards| {
@@ -51,7 +51,7 @@ fn count_with(game: &Game, side: Side, hand: Hand, set: impl Fn(Hand) -> SetHand
     legal_ones(game, hand, counts.into_iter().fold([SettingCounts::default(); Setting::COUNT], sum))
 }
 
-/// Settles this side's hand against the other side's.
+/// Settles a hand of `side` against a hand of the other side.
 fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs): (Hand, SetHand)) -> Settlement {
     match side {
         Side::Player => game.settle(own, game.banker_set(other, theirs)),
@@ -59,20 +59,20 @@ fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs)
     }
 }
 
-/// As [`count`], but looking each banker hand up by its profile: some seconds of one core.
+/// Like [`count`], with each banker hand looked up by its profile. Takes a few seconds of one core.
 pub fn count_by_profile(game: &Game, banker: &BankerTable, hand: Hand) -> HandCounts {
     Tally::of(hand).count(game, Side::Player, banker)
 }
 
-/// How many of the hands that the other side can hold have each profile, found by dealing all of them: what many counts
-/// against one hand have in common.
+/// Number of opposing hands of each profile, given the cards of one hand. Computed once by dealing all of them, then
+/// shared by evaluations against many strategies.
 pub struct Tally {
     hand: Hand,
     hands: Vec<u32>,
 }
 
 impl Tally {
-    /// Deals all hands beside this one: about a second of one core.
+    /// Deals all hands from the remaining deck: about a second of one core.
     pub fn of(hand: Hand) -> Tally {
         let profiles = Profiles::get();
         let pieces = over_all_hands(hand, vec![0u32; PROFILES], |hands, cards| hands[profiles.of(cards).index()] += 1);
@@ -80,18 +80,17 @@ impl Tally {
             sum.iter_mut().zip(&piece).for_each(|(sum, piece)| *sum += piece);
             sum
         };
-        Tally { hand, hands: pieces.into_iter().reduce(sum).expect("there are pieces") }
+        Tally { hand, hands: pieces.into_iter().reduce(sum).expect("at least one chunk") }
     }
 
-    /// Counts all settings of the hand, held by `side`, against the table of the other side: each profile is set and
-    /// settled by the rules of the game, one by one.
+    /// Evaluates all settings of the hand, held by `side`, against the table of the other side. Each profile is settled
+    /// separately by the rules of the game.
     pub fn count(&self, game: &Game, side: Side, other: &BankerTable) -> HandCounts {
         let settings: Vec<SetHand> = game.settings(self.hand).map(|(_, set)| set).collect();
         let mut counts = [SettingCounts::default(); Setting::COUNT];
         for (profile, &hands) in Profile::all().zip(&self.hands).filter(|&(_, &hands)| hands > 0) {
             let theirs = other.set(profile);
-            let representative =
-                Hand::new(Profiles::get().representative(profile)).expect("profiles are of seven cards");
+            let representative = Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards");
             for (count, &own) in counts.iter_mut().zip(&settings) {
                 count.add(settle(game, side, (self.hand, own), (representative, theirs)), side, hands.into());
             }
@@ -100,11 +99,11 @@ impl Tally {
     }
 }
 
-/// Calls `visit` with the cards of every hand that the other side can hold, on all threads; each piece of work starts with
+/// Calls `visit` with the cards of every hand that the other side can hold, in parallel. Each chunk of work starts from
 /// `empty`.
 fn over_all_hands<T: Clone + Send + Sync>(hand: Hand, empty: T, visit: impl Fn(&mut T, CardSet) + Sync) -> Vec<T> {
     let deck: Vec<Card> = CardSet::DECK_53.difference(hand.set()).iter().collect();
-    // One piece of work for each highest card of the other hand.
+    // One chunk for each highest card of the other hand.
     let pieces = (0..=deck.len() - Hand::CARDS).into_par_iter().map(|first| {
         let mut piece = empty.clone();
         let rest: CardSet = deck[first + 1..].iter().copied().collect();
@@ -122,7 +121,7 @@ fn legal_ones(game: &Game, hand: Hand, counts: [SettingCounts; Setting::COUNT]) 
 }
 
 impl SettingCounts {
-    /// Counts so many hands of the other side that are settled so; the outcome is the player's.
+    /// Adds `hands` opposing hands with this settlement, whose outcome is the player's.
     fn add(&mut self, settlement: Settlement, side: Side, hands: u64) {
         match (settlement.outcome, side) {
             (Outcome::Push, _) => self.pushes += hands,

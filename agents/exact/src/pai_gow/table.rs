@@ -1,4 +1,4 @@
-//! A strategy as a table over all classes of hands: what the best answer to a strategy is once it is computed.
+//! Strategies tabulated over all classes of hands, such as a computed best response.
 
 use super::whole::{Cancelled, Chooser, ClassCounts, Run, Shard, Whole};
 use houseway_env::cards::classes::{Classes, canonical, suit_order};
@@ -7,46 +7,44 @@ use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// A setting for each of the 6,972,147 classes of hands, at the index of [`Classes::seven`] (7 MB).
+/// Setting of each of the 6,972,147 classes of hands, indexed as [`Classes::seven`] (7 MB).
 #[derive(Clone, PartialEq, Eq)]
 pub struct ClassTable {
     name: String,
     settings: Vec<u8>,
 }
 
-/// What is wrong with the settings of a table.
+/// Error in the settings of a table.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClassTableError {
-    /// There must be one setting for each class.
+    /// The number of settings differs from the number of classes.
     #[error("a table has 6972147 settings, one for each class of hands; this one has {0}")]
     Length(usize),
-    /// Settings are numbered 0 to 20.
-    #[error("setting {setting} of class {class} is not one of the 21, numbered 0 to 20")]
+    /// A setting is not in the range 0 to 20.
+    #[error("invalid setting {setting} of class {class}: expected 0 to 20")]
     Setting {
         /// Index of the class.
         class: usize,
-        /// What stands there.
+        /// The invalid setting.
         setting: u8,
     },
-    /// The rules hold something that is not counted against a table.
-    #[error(
-        "a table of settings is not counted against under {0}; count against a house way, or with the rule's default"
-    )]
+    /// The rules contain an option that is not supported against a table.
+    #[error("a class table cannot be the opponent under {0}; use a house way, or the default of this rule")]
     Rules(&'static str),
     /// A setting is a foul.
     #[error(
-        "{table} sets {hand} (class {class}) foul with {} in front; write a setting there that is legal under the rules \
-         that are counted",
+        "{table} fouls with {hand} (class {class}) by setting {} in front; use a setting that is legal under the rules of
+         this evaluation",
         show_front(*.hand, *.setting)
     )]
     Foul {
         /// Name of the table.
         table: String,
-        /// Index of the first such class.
+        /// Index of the first class that fouls.
         class: usize,
-        /// Its canonical hand.
+        /// Canonical hand of the class.
         hand: Hand,
-        /// Its setting.
+        /// The illegal setting.
         setting: Setting,
     },
 }
@@ -55,18 +53,18 @@ fn show_front(hand: Hand, setting: Setting) -> String {
     setting.front(hand).to_string()
 }
 
-/// Hands that a strategy is asked for at once.
+/// Number of hands per call of a strategy.
 const BATCH: usize = 1 << 16;
 
 fn canonical_hand(classes: &Classes, class: usize) -> Hand {
-    Hand::new(classes.hand(class)).expect("a class is of seven cards")
+    Hand::new(classes.hand(class)).expect("a class has seven cards")
 }
 
 impl ClassTable {
-    /// A table of these settings, for the canonical hands in the order of [`Classes::seven`].
+    /// Creates a table from the settings of the canonical hands, in the order of [`Classes::seven`].
     ///
     /// # Errors
-    /// If there is not one setting, 0 to 20, for each class. Fouls are not looked for.
+    /// If the number of settings is not the number of classes, or a setting is greater than 20. Fouls are not checked.
     pub fn new(name: &str, settings: Vec<u8>) -> Result<ClassTable, ClassTableError> {
         if settings.len() != Classes::seven().len() {
             return Err(ClassTableError::Length(settings.len()));
@@ -77,15 +75,15 @@ impl ClassTable {
         }
     }
 
-    /// The table of what `chooser` chooses, in one pass over the game.
+    /// Tabulates the choices of `chooser` in one pass over all classes.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was canceled.
     ///
     /// # Panics
-    /// If the run is of a shard: a table needs all classes.
+    /// If the run is restricted to a shard.
     pub fn of(name: &str, whole: &Whole<'_>, chooser: &dyn Chooser, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
-        assert_eq!(run.shard, Shard::WHOLE, "a table needs all classes");
+        assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
         let classes = Classes::seven();
         let settings: Vec<AtomicU8> = (0..classes.len()).map(|_| AtomicU8::new(u8::MAX)).collect();
         let visit = |(): &mut (), some: &[ClassCounts]| {
@@ -98,10 +96,10 @@ impl ClassTable {
         Ok(ClassTable::new(name, settings).expect("every class was visited"))
     }
 
-    /// The table of any strategy that treats suits alike: asked for the canonical hand of every class, in batches.
+    /// Tabulates a suit-isomorphic strategy from its settings of the canonical hands, requested in batches.
     ///
     /// # Panics
-    /// If the strategy does not answer every hand.
+    /// If the strategy does not return one setting per hand.
     pub fn of_strategy(strategy: &dyn Strategy) -> ClassTable {
         let classes = Classes::seven();
         let batches = (0..classes.len()).step_by(BATCH).map(|start| start..classes.len().min(start + BATCH));
@@ -110,13 +108,13 @@ impl ClassTable {
             strategy.set_batch(&hands).into_iter().map(|setting| setting.index() as u8)
         });
         let table = ClassTable::new(strategy.name(), settings.collect());
-        table.unwrap_or_else(|error| panic!("{} does not answer every hand: {error}", strategy.name()))
+        table.unwrap_or_else(|error| panic!("{} does not return one setting per hand: {error}", strategy.name()))
     }
 
-    /// Shows that the table sets every class legally; for tables from outside.
+    /// Checks that no class is set foul; meant for tables from external sources.
     ///
     /// # Errors
-    /// The first class that it sets foul.
+    /// The first class that fouls.
     pub fn check_legal(&self, game: &Game) -> Result<(), ClassTableError> {
         let classes = Classes::seven();
         let foul = |class: usize| {
@@ -127,29 +125,29 @@ impl ClassTable {
         (0..classes.len()).into_par_iter().with_min_len(4096).find_map_first(foul).map_or(Ok(()), Err)
     }
 
-    /// The setting of the canonical hand of a class.
+    /// Returns the setting of the canonical hand of a class.
     fn setting(&self, class: usize) -> Setting {
-        Setting::from_index(self.settings[class].into()).expect("a table holds settings")
+        Setting::from_index(self.settings[class].into()).expect("settings are validated on construction")
     }
 
-    /// Its name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The settings, in the order of the classes.
+    /// Returns the settings in the order of the classes.
     pub fn settings(&self) -> &[u8] {
         &self.settings
     }
 }
 
-/// One look-up a class.
+/// Looks up one setting per class.
 impl Chooser for ClassTable {
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
         let index = Classes::seven();
         let choice = |class: &ClassCounts| {
             let setting = self.setting(index.index(class.hand.set()));
-            assert!(class.is_legal(setting), "{} sets {} foul", self.name, class.hand);
+            assert!(class.is_legal(setting), "{} fouls with {}", self.name, class.hand);
             setting
         };
         classes.iter().map(choice).collect()
@@ -164,15 +162,16 @@ impl Strategy for ClassTable {
     fn set(&self, hand: Hand) -> Setting {
         let class = Classes::seven().index(hand.set());
         let setting = self.setting(class);
-        let canonical = Hand::new(canonical(hand.set())).expect("seven cards stay seven cards");
-        // Of the canonical hand: its spades are this hand's first suit in canonical order, and so on.
+        let canonical = Hand::new(canonical(hand.set())).expect("the canonical hand has seven cards");
+        // Translates from the canonical hand: its spades correspond to this hand's first suit in canonical order, and
+        // so on.
         let suits = suit_order(hand.set());
         let own = |card: Card| match (card.rank(), card.suit()) {
             (Some(rank), Some(suit)) => Card::new(rank, suits[Suit::Spades.index() - suit.index()]),
             _ => card,
         };
         let front: CardSet = setting.front(canonical).iter().map(own).collect();
-        Setting::with_front(hand, front).expect("the front is of the hand")
+        Setting::with_front(hand, front).expect("the front is part of the hand")
     }
 }
 
@@ -183,7 +182,7 @@ mod tests {
     use houseway_env::pai_gow::Rules;
 
     #[test]
-    fn bad_settings_are_refused() {
+    fn invalid_settings_are_rejected() {
         assert_eq!(ClassTable::new("short", vec![0; 5]).err(), Some(ClassTableError::Length(5)));
         let mut settings = vec![0; Classes::seven().len()];
         settings[17] = 21;
@@ -192,11 +191,11 @@ mod tests {
     }
 
     #[test]
-    fn a_table_sets_all_hands_of_a_class_alike() {
+    fn a_table_sets_all_hands_of_a_class_the_same_way() {
         let game = Game::new(Rules::default());
         let classes = Classes::seven();
         let strategy = AnyLegal::new(&game, 5);
-        // Every 997th class as the strategy sets it, the others anyhow.
+        // Every 997th class follows the strategy; the others have a placeholder.
         let chosen = |class: usize| {
             let hand = Hand::new(classes.hand(class)).unwrap();
             if class.is_multiple_of(997) { strategy.set(hand).index() as u8 } else { 20 }
@@ -217,8 +216,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "half a minute; the table of a strategy over the whole game is that strategy"]
-    fn the_table_of_a_strategy_is_that_strategy() {
+    #[ignore = "30 s; tabulates a strategy over all classes"]
+    fn a_tabulated_strategy_equals_the_original() {
         let game = Game::new(Rules::default());
         let banker = BankerTable::new(&AnyLegal::new(&game, 7));
         let whole = Whole::new(&game, crate::pai_gow::whole::Side::Player, &banker);

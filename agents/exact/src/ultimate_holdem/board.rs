@@ -1,4 +1,4 @@
-//! All hands of two cards on one board, against all dealer hands.
+//! Evaluation of all two-card hands on one board against all dealer hands.
 
 use super::{DEALER_HANDS, Ends};
 use houseway_env::cards::key::Key;
@@ -6,43 +6,43 @@ use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::FiveStrength;
 use houseway_env::ultimate_holdem::Game;
 
-/// Cards that are not on the board.
+/// Number of cards that are not on the board.
 const CARDS: usize = 47;
-/// Hands of two of them.
+/// Number of two-card hands.
 pub(super) const HANDS: usize = CARDS * (CARDS - 1) / 2;
-/// Bits of the number of a hand below its strength.
+/// Number of low bits that hold the index of a hand below its strength.
 const HAND_BITS: u32 = 11;
 
-/// The number of a pair of cards, by their indices: 0 to 1,325.
+/// Returns the index (0 to 1,325) of a pair of cards given by their indices.
 #[inline]
 pub(super) const fn pair(low: u8, high: u8) -> usize {
     high as usize * (high as usize - 1) / 2 + low as usize
 }
 
-/// Pairs of cards of a deck.
+/// Number of pairs of cards in a deck.
 pub(super) const PAIRS: usize = 1_326;
 
-/// Counts board after board, in place.
+/// Evaluates boards one after the other in reused buffers.
 pub(super) struct BoardCounter<'a> {
     game: &'a Game,
     cards: [u8; CARDS],
-    /// Places of the two cards of each hand.
+    /// Positions of the two cards of each hand.
     places: [(u8, u8); HANDS],
-    /// Strength above number of the hand, sorted.
+    /// Strength in the high bits and index of the hand in the low bits, sorted.
     sorted: [u32; HANDS],
 }
 
-/// A hand on a board.
+/// Results of one hand on a board.
 pub(super) struct Counted {
-    /// [`pair`] of its cards.
+    /// Index of its cards, see [`pair`].
     pub(super) pair: usize,
-    /// Its strength.
+    /// Strength of the hand.
     pub(super) strength: FiveStrength,
-    /// The 990 dealer hands.
+    /// Results against the 990 dealer hands.
     pub(super) ends: Ends,
 }
 
-/// How many hands were seen, and of how many each card is one.
+/// Number of hands seen so far, in total and by card.
 #[derive(Clone, Copy)]
 struct Seen {
     all: i64,
@@ -59,7 +59,9 @@ impl Seen {
         self.with[usize::from(b)] += 1;
     }
 
-    /// Those that hold neither card; `itself` is 1 if the hand of both was seen, which is taken off twice.
+    /// Returns the number of hands that contain neither card. `itself` is 1 if the hand of both cards was seen, which
+    /// is otherwise
+    /// subtracted twice.
     #[inline]
     fn without(&self, (a, b): (u8, u8), itself: i64) -> i64 {
         self.all - self.with[usize::from(a)] - self.with[usize::from(b)] + itself
@@ -74,7 +76,7 @@ impl<'a> BoardCounter<'a> {
         BoardCounter { game, cards: [0; CARDS], places, sorted: [0; HANDS] }
     }
 
-    /// Calls `visit` with each of the 1,081 hands, the weakest first.
+    /// Calls `visit` with each of the 1,081 hands in ascending order of strength.
     pub(super) fn count(&mut self, board: CardSet, mut visit: impl FnMut(&Counted)) {
         self.sort(board);
         let qualifies = (self.game.qualifies().index() as u32) << HAND_BITS;
@@ -107,7 +109,7 @@ impl<'a> BoardCounter<'a> {
         }
     }
 
-    /// Ranks all hands and sorts them.
+    /// Ranks and sorts all hands.
     fn sort(&mut self, board: CardSet) {
         let others = CardSet::DECK_52.difference(board);
         let mut bits = others.bits();

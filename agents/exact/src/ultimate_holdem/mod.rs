@@ -1,16 +1,18 @@
-//! Ultimate Texas Hold'em, counted.
+//! Exact evaluation of Ultimate Texas Hold'em.
 //!
-//! - [`Whole`]: all 27,813,810,024,000 weighted deals at once, for the optimal strategy or any other [`Strategy`]: expectation,
-//!   variance, frequencies, and Play against check for each of the 169 starting hands. Seconds.
-//! - [`Position`]: the decision with two cards and a board of none, three or five cards.
-//! - [`Strategy`], [`Optimum`], [`Simple`]: what decides; the best of all, and a published strategy of a few sentences.
-//! - [`BestRivers`]: what a strategy loses against the optimum, decision by decision, on all boards or on a sample of them.
-//! - [`slow`]: the same by plain enumeration, the yardstick of everything here.
+//! - [`Whole`]: all 27,813,810,024,000 weighted deals for the optimal or any other [`Strategy`]: EV, variance,
+//!   frequencies, and the EV of playing and checking for each of the 169 starting hands. Takes seconds.
+//! - [`Position`]: the decision with two cards and a board of zero, three or five cards.
+//! - [`Strategy`], [`Optimum`], [`Simple`]: the strategy interface, the optimal strategy, and a published simple
+//!   strategy.
+//! - [`BestRivers`]: losses of a strategy against the optimum by decision, on all boards or on a sample.
+//! - [`slow`]: reference implementation by plain enumeration.
 //!
-//! The way: boards that differ by a permutation of suits are one class, of which there are 134,459. Once for each class the
-//! 1,081 hands of two cards are sorted by strength; walking up, the hands below, equal and above are known for every hand as
-//! running totals, less those that share one of its cards. What a board says goes to the ten flops that it holds, by classes
-//! of flop and hand; the flop is decided when all boards are counted, and the start when all flops are.
+//! Boards that differ by a permutation of suits form one class; there are 134,459 classes. For each class, the 1,081
+//! two-card hands are sorted by strength. In one pass over this order, running totals give the number of hands below,
+//! equal to and above each hand, corrected for hands that share one of its cards. The results of a board are added to
+//! the ten flops that it contains, by class of flop and hand. Flop decisions follow once all boards are evaluated, and
+//! preflop decisions once all flops are.
 
 mod board;
 mod position;
@@ -31,11 +33,11 @@ pub use simple::Simple;
 pub use strategy::{Optimum, Strategy};
 pub use whole::{Cancelled, HandTotals, Progress, Totals, Whole};
 
-/// Boards of five cards once the two cards of the player are known, the flop kept apart: C(50,3) times C(47,2).
+/// Number of five-card boards given the player's two cards, with the flop distinguished: C(50,3) times C(47,2).
 pub const BOARDS: i128 = 19_600 * 1_081;
-/// Hands that the dealer can hold once seven cards are known: C(45,2).
+/// Number of dealer hands given seven cards: C(45,2).
 pub const DEALER_HANDS: i64 = 990;
-/// All deals: C(52,2) hands, [`BOARDS`], [`DEALER_HANDS`].
+/// Number of deals: C(52,2) hands, [`BOARDS`], [`DEALER_HANDS`].
 pub const DEALS: i128 = 1_326 * BOARDS * DEALER_HANDS as i128;
-/// Half antes in an ante: the unit in which amounts are counted.
+/// Half antes per ante. Amounts are computed in half antes.
 const ANTE: i64 = 2;

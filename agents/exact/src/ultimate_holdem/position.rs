@@ -1,4 +1,4 @@
-//! The decision with two cards and what the board shows.
+//! Decisions with two cards and the visible board.
 
 use super::showdown::Pays;
 use super::whole::{Cancelled, Progress, Whole};
@@ -10,38 +10,38 @@ use houseway_env::ultimate_holdem::{Game, Hole};
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 
-/// Two cards and a board of none, three or five.
+/// Two cards and a board of zero, three or five cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     hole: Hole,
     board: CardSet,
 }
 
-/// What is wrong with a position.
+/// Error in the cards of a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// A board with a joker.
+    /// The board contains a joker.
     #[error(transparent)]
     Card(#[from] CardError),
-    /// Nobody decides then.
-    #[error("the board has {0} cards; name none before the flop, three on the flop, or all five")]
+    /// The number of board cards matches no decision.
+    #[error("invalid board of {0} cards: expected none (before the flop), three or five")]
     Cards(usize),
-    /// A card cannot be in two places.
-    #[error("{0} is in the hand and on the board; each card of the deck is there once")]
+    /// A card is used twice.
+    #[error("{0} is in the hand and on the board")]
     Twice(Card),
 }
 
-/// The decisions of a position, each with its exact expectation in antes.
+/// Actions in a position, with their exact EVs in antes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
     /// `start`, `flop` or `river`.
     pub stage: &'static str,
-    /// Names and expectations, the smallest wager first: `check` or `fold`, `play1`, `play2`, `play3`, `play4`.
+    /// Names and EVs of the actions in order of their wager: `check` or `fold`, `play1`, `play2`, `play3`, `play4`.
     pub actions: Vec<(&'static str, Ratio)>,
 }
 
 impl Choice {
-    /// The best decision; of equal ones that with the smallest wager.
+    /// Returns the best action; ties go to the smaller wager.
     pub fn best(&self) -> (&'static str, Ratio) {
         let mut best = self.actions[0];
         for &action in &self.actions[1..] {
@@ -54,7 +54,7 @@ impl Choice {
 }
 
 impl Position {
-    /// The position with these cards.
+    /// Creates a position.
     ///
     /// # Errors
     /// If the board has another number of cards, a joker, or a card of the hand.
@@ -71,21 +71,21 @@ impl Position {
         }
     }
 
-    /// The two cards.
+    /// Returns the two cards.
     pub fn hole(&self) -> Hole {
         self.hole
     }
 
-    /// The board.
+    /// Returns the board.
     pub fn board(&self) -> CardSet {
         self.board
     }
 
-    /// The values of all decisions, the rest of the hand played in the best way; with a Trips bet of so many antes, whose
-    /// result is part of them. The start takes the count of all deals (seconds), anything else milliseconds.
+    /// Returns the EVs of all actions, assuming optimal play afterwards. They include the result of a Trips bet of
+    /// `trips` antes. Before the flop, this evaluates all deals (seconds); otherwise it takes milliseconds.
     ///
     /// # Errors
-    /// [`Cancelled`] if `cancel` was raised before the end.
+    /// [`Cancelled`] if `cancel` became true before the end.
     pub fn choice(
         &self,
         game: &Game,
@@ -115,7 +115,7 @@ impl Position {
         }
     }
 
-    /// The sums over all boards of playing and of checking.
+    /// Returns the sums over all boards for playing and for checking.
     fn flop(&self, game: &Game, pays: &Pays) -> [i64; 2] {
         let others: Vec<Card> = CardSet::DECK_52.difference(self.board).difference(self.hole.set()).iter().collect();
         let sums = (1..others.len()).into_par_iter().map(|a| {
@@ -132,7 +132,7 @@ impl Position {
     }
 }
 
-/// How a hand on a whole board fares against each of the 990 dealer hands.
+/// Counts the results of a hand on a complete board against the 990 dealer hands.
 pub(super) fn ends(game: &Game, hole: Hole, board: CardSet) -> Ends {
     let strength = |key, hole: CardSet| game.best().of_key(key, || board.union(hole));
     let on_board = Key::of_set(board);
@@ -151,7 +151,7 @@ pub(super) fn ends(game: &Game, hole: Hole, board: CardSet) -> Ends {
     ends
 }
 
-/// What a hand on a whole board earns, and the sum of what a fold does.
+/// Returns the winnings of a hand on a complete board, and the sum for folding.
 fn river(game: &Game, pays: &Pays, hole: Hole, board: CardSet) -> (Moments, i64) {
     let category = game.best().category(game.best().of(hole.set().union(board)));
     (pays.moments(category, &ends(game, hole, board)), pays.fold(category) * DEALER_HANDS)

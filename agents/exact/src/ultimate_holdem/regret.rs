@@ -1,9 +1,9 @@
-//! What a strategy loses against the optimum, decision by decision.
+//! Losses of a strategy against the optimum, decision by decision.
 //!
-//! A strategy's expectation is that of the optimum less what each of its decisions gives away, every loss weighed by how
-//! often the strategy comes to it and counted as if all later decisions were the best ones. So the loss before the river
-//! needs no river of the strategy's own, and the loss on the river is a mean over boards: over all of them, or over a
-//! sample, where the losses of the boards tell how far the mean can be off.
+//! The EV of a strategy is the EV of the optimum minus the regret of each of its decisions, weighted by how often the
+//! strategy reaches it and measured with optimal play afterwards. The loss before the river therefore does not depend
+//! on the strategy's rivers. The loss on the river is a mean over boards: either all of them, or a sample with a
+//! confidence interval.
 
 use super::board::BoardCounter;
 use super::suits::{Flops, boards};
@@ -15,27 +15,28 @@ use houseway_env::ultimate_holdem::Hole;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Hands on a board.
+/// Number of hands on a board.
 const HANDS: i64 = super::board::HANDS as i64;
-/// Half a 95% interval in standard errors.
+/// Half width of a 95% interval in standard errors.
 const NORMAL_95: f64 = 1.959_963_984_540_054;
 
-/// The game with every river played in the best way. It is counted once; then any play before the river is soon told.
+/// The game with optimal play on every river. Evaluated once, it gives the results of any play before the river
+/// quickly.
 pub struct BestRivers<'a> {
     whole: &'a Whole<'a>,
     flops: Flops,
     sums: Sums,
 }
 
-/// What a strategy does before the river.
+/// Results of a strategy's play before the river.
 pub struct Before {
-    /// All deals, with the river played in the best way.
+    /// Totals over all deals, with optimal play on the river.
     pub totals: Totals,
-    /// Whether it plays on the flop, by class of flop and pair of cards.
+    /// True if the strategy plays on the flop, by class of flop and pair of cards.
     flops: Vec<bool>,
 }
 
-/// Boards on which rivers are looked at, each with its weight.
+/// Boards for the evaluation of rivers, with weights.
 #[derive(Clone, Debug)]
 pub struct Boards {
     boards: Vec<(CardSet, i64)>,
@@ -43,56 +44,56 @@ pub struct Boards {
 }
 
 impl Boards {
-    /// All of them: one of each class, weighed by the boards in the class.
+    /// Returns one board of each class, weighted by the size of the class.
     pub fn all() -> Boards {
         Boards { boards: boards(), whole: true }
     }
 
-    /// Boards of five cards that were drawn one by one, each as likely as any other.
+    /// Uses the given five-card boards, drawn uniformly at random.
     pub fn sample(boards: impl IntoIterator<Item = CardSet>) -> Boards {
         Boards { boards: boards.into_iter().map(|board| (board, 1)).collect(), whole: false }
     }
 
-    /// How many are looked at.
+    /// Returns the number of boards.
     pub fn len(&self) -> usize {
         self.boards.len()
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no boards.
     pub fn is_empty(&self) -> bool {
         self.boards.is_empty()
     }
 
-    /// Whether they stand for all boards, so that nothing is left to chance.
+    /// Returns `true` if the boards represent all boards, so that the result has no sampling error.
     pub fn are_all(&self) -> bool {
         self.whole
     }
 }
 
-/// What a strategy loses on the river, in antes for each hand dealt.
+/// Loss of a strategy on the river, in antes per hand dealt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RiverLoss {
-    /// The mean over the boards looked at, exact for them.
+    /// Mean over these boards, exact.
     pub mean: Ratio,
-    /// Half of the 95% interval for all boards; 0 if these are all.
+    /// Half width of the 95% confidence interval for all boards; 0 if these are all.
     pub half_width: f64,
-    /// Share of deals in which every decision of the hand is one of the optimum's.
+    /// Fraction of deals in which every decision agrees with the optimum.
     pub agreement: f64,
 }
 
 /// Sums of one board over its hands and its ten flops.
 #[derive(Clone, Copy, Default)]
 struct BoardSums {
-    /// Half antes times dealer hands.
+    /// In half antes times dealer hands.
     lost: i64,
     agreed: i64,
 }
 
 impl<'a> BestRivers<'a> {
-    /// Counts all rivers, on the threads of the pool.
+    /// Evaluates all rivers on the current thread pool.
     ///
     /// # Errors
-    /// [`Cancelled`] if `cancel` was raised before the end.
+    /// [`Cancelled`] if `cancel` became true before the end.
     pub fn new(
         whole: &'a Whole<'a>,
         progress: Option<Progress<'_>>,
@@ -103,16 +104,17 @@ impl<'a> BestRivers<'a> {
         Ok(BestRivers { whole, flops, sums })
     }
 
-    /// What a strategy does before the river. That of [`Optimum`] is the optimum of the game.
+    /// Evaluates a strategy before the river. For [`Optimum`], this gives the optimum of the game.
     pub fn before(&self, strategy: &impl Strategy) -> Before {
         let (totals, flops) = self.whole.decide(strategy, &self.flops, &self.sums);
         Before { totals, flops }
     }
 
-    /// What a strategy loses on the river: `before` is what it does before, `optimum` what [`Optimum`] does.
+    /// Computes the loss of a strategy on the river. `before` is its play before the river, `optimum` that of
+    /// [`Optimum`].
     ///
     /// # Errors
-    /// [`Cancelled`] if `cancel` was raised before the end.
+    /// [`Cancelled`] if `cancel` became true before the end.
     pub fn river_loss(
         &self,
         strategy: &impl Strategy,
@@ -180,12 +182,12 @@ impl<'a> BestRivers<'a> {
 
 impl Before {
     fn start(&self, hole: Hole) -> &HandTotals {
-        // Every kind of starting hand is in the totals, by its number.
+        // The totals contain every kind of starting hand, by number.
         &self.totals.hands[hole.kind()]
     }
 }
 
-/// Half of the 95% interval of the mean of boards drawn one by one.
+/// Returns the half width of the 95% interval for the mean of sampled boards.
 fn half_width(sums: &[BoardSums], mean: f64) -> f64 {
     let unit = (HANDS * FLOPS as i64 * DEALER_HANDS * ANTE) as f64;
     let squares: f64 = sums.iter().map(|sums| (sums.lost as f64 / unit - mean).powi(2)).sum();

@@ -1,11 +1,11 @@
-//! What a hand earns against all dealer hands, as counts and as moments.
+//! Results of a hand against all dealer hands, as counts and as moments.
 
 use super::ANTE;
 use houseway_env::rank::Category;
 use houseway_env::ultimate_holdem::{End, Game, Side};
 use std::ops::{Add, AddAssign};
 
-/// Dealer hands by how the comparison ends; of each pair the first where the dealer does not qualify.
+/// Number of dealer hands by result of the comparison; of each pair, the first element is without dealer qualification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     /// The player's hand is the higher.
@@ -17,7 +17,7 @@ pub struct Ends {
 }
 
 impl Ends {
-    /// Counts one more.
+    /// Adds one result.
     pub fn count(&mut self, end: End) {
         let counts = match end.higher {
             Side::Player => &mut self.wins,
@@ -28,8 +28,8 @@ impl Ends {
     }
 }
 
-/// Sums over dealer hands of what Ante, Blind and Trips win (a, in half antes), of which way Play goes (d, 1, 0 or -1), and
-/// of their products: enough for expectation and second moment of a Play of any size.
+/// Sums over dealer hands of the winnings of Ante, Blind and Trips (a, in half antes), of the sign of Play (d: 1, 0 or
+/// -1), and of their products. They determine the EV and second moment for a Play of any size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Moments {
     a: i64,
@@ -48,13 +48,13 @@ impl Moments {
         Moments { a: self.a * n, d: self.d * n, aa: self.aa * n, ad: self.ad * n, dd: self.dd * n }
     }
 
-    /// The sum of net results in half antes, with a Play of so many antes.
+    /// Returns the sum of net results in half antes, with a Play of `play` antes.
     #[inline]
     pub fn value(&self, play: i64) -> i64 {
         self.a + ANTE * play * self.d
     }
 
-    /// The sum of their squares.
+    /// Returns the sum of squared net results.
     #[inline]
     pub fn squares(&self, play: i64) -> i64 {
         let play = ANTE * play;
@@ -83,17 +83,17 @@ impl AddAssign for Moments {
     }
 }
 
-/// What every end pays, by category of the player's hand: the rules of a game as a table for counting.
+/// Payoffs of every result by category of the player's hand: the rules of a game as a table.
 pub(super) struct Pays {
-    /// By category: wins, ties, losses, each with the dealer not qualified and qualified.
+    /// By category: wins, ties and losses, each without and with dealer qualification.
     ends: [[Moments; 6]; Category::ALL.len()],
-    /// By category: what a fold wins, in half antes.
+    /// By category: winnings of a fold, in half antes.
     fold: [i64; Category::ALL.len()],
     trips: u32,
 }
 
 impl Pays {
-    /// The table of a game with a Trips bet of so many antes.
+    /// Creates the table for a game with a Trips bet of `stake` antes.
     pub(super) fn new(game: &Game, stake: u32) -> Pays {
         let trips = i64::from(stake);
         let of = |hand: Category, higher, qualified| {
@@ -110,7 +110,7 @@ impl Pays {
         Pays { ends, fold, trips: stake }
     }
 
-    /// What a hand earns over these dealer hands.
+    /// Returns the winnings of a hand over the given dealer hands.
     #[inline]
     pub(super) fn moments(&self, hand: Category, ends: &Ends) -> Moments {
         let of = &self.ends[hand as usize];
@@ -122,12 +122,12 @@ impl Pays {
         sum
     }
 
-    /// The Trips bet in antes.
+    /// Returns the Trips bet in antes.
     pub(super) fn trips(&self) -> u32 {
         self.trips
     }
 
-    /// What a fold wins with a hand, in half antes.
+    /// Returns the winnings of a fold, in half antes.
     #[inline]
     pub(super) fn fold(&self, hand: Category) -> i64 {
         self.fold[hand as usize]

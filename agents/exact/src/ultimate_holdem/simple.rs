@@ -1,36 +1,37 @@
-//! A published strategy of a few sentences.
+//! Published strategy of a few rules.
 
 use super::Strategy;
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_env::ultimate_holdem::{Game, Hole};
 
-/// The simple strategy of Wizard of Odds ("Ultimate Texas Hold'em", section Strategy; house edge 2.43% there):
+/// Simple strategy of Wizard of Odds ("Ultimate Texas Hold'em", section Strategy), with a published house edge of
+/// 2.43%:
 ///
-/// - before the flop, play with a pair of threes or better, any ace, a king with a suited card or a five, a queen with a six
-///   suited or an eight, a jack with an eight suited or a ten;
-/// - on the flop, play with two pairs or better, a hidden pair that is not a pair of deuces in the hand, or four to a flush
-///   with a ten or better of it in the hand;
-/// - on the river, play with a hidden pair or better, or if fewer than 21 cards in the dealer's hand would beat the player.
+/// - Before the flop, play with a pair of threes or better, any ace, a king with a suited card or a five, a queen with
+///   a suited six or an eight, a jack with a suited eight or a ten.
+/// - On the flop, play with two pairs or better, a hidden pair other than pocket deuces, or four to a flush including a
+///   hidden ten or better of the suit.
+/// - On the river, play with a hidden pair or better, or if fewer than 21 dealer cards beat the player.
 ///
-/// A hidden pair needs a card of the hand. "Or better" is read as a hand that the board alone does not make.
+/// A hidden pair includes a card of the hand. "Or better" is read as a hand that the board alone does not make.
 pub struct Simple<'a> {
     game: &'a Game,
 }
 
-/// Cards in the dealer's hand that may beat the player, from which on the simple strategy folds.
+/// Number of dealer cards that beat the player from which on the strategy folds.
 const OUTS: usize = 21;
 
-/// What the board shows to the simple strategy.
+/// Board as seen by the simple strategy.
 pub struct SeenBoard {
     board: CardSet,
     category: Category,
-    /// For each card beside the board, the best five of the six; by strength.
+    /// For each card outside the board, the strength of the best five of the six cards; sorted by strength.
     with: Vec<(FiveStrength, Card)>,
 }
 
 impl<'a> Simple<'a> {
-    /// The strategy for a game; it does not depend on the readings.
+    /// Creates the strategy for a game; it does not depend on the readings.
     pub fn new(game: &'a Game) -> Simple<'a> {
         Simple { game }
     }
@@ -40,7 +41,7 @@ impl<'a> Simple<'a> {
     }
 }
 
-/// Whether a card of the hand is one of a pair.
+/// Returns `true` if a card of the hand is part of a pair.
 fn hidden_pair(hole: Hole, board: CardSet) -> bool {
     let [a, b] = hole.ranks();
     a == b || board.iter().filter_map(Card::rank).any(|rank| rank == a || rank == b)
@@ -50,7 +51,7 @@ fn first_rank(cards: CardSet) -> Option<Rank> {
     cards.iter().next().and_then(Card::rank)
 }
 
-/// Whether four cards or more are of one suit, one of the hand with a ten or better among them.
+/// Returns `true` if at least four cards share a suit and one of them is a ten or better of the hand.
 fn high_four_flush(hole: Hole, flop: CardSet) -> bool {
     Suit::ALL.into_iter().any(|suit| {
         let of_suit = |cards: CardSet| cards.iter().filter(move |card| card.suit() == Some(suit));
@@ -89,7 +90,7 @@ impl Strategy for Simple<'_> {
 
     fn board(&self, board: CardSet) -> SeenBoard {
         if board.len() < 5 {
-            // The flop is decided by its cards alone.
+            // The flop decision needs only the cards.
             return SeenBoard { board, category: Category::HighCard, with: vec![] };
         }
         let ranking = self.game.best().ranking();

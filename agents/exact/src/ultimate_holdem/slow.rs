@@ -1,4 +1,4 @@
-//! Plain enumeration, with every hand ranked by its 21 sets of five: slow and obvious.
+//! Reference implementation by plain enumeration, with every hand ranked as the best of its 21 five-card subsets.
 
 use super::Ends;
 use houseway_env::cards::CardSet;
@@ -10,7 +10,7 @@ fn best(game: &Game, hole: CardSet, board: CardSet) -> FiveStrength {
     game.best().ranking().best(hole.union(board))
 }
 
-/// How a hand on a board fares against each of the 990 dealer hands.
+/// Counts the results of a hand on a board against the 990 dealer hands.
 pub fn ends(game: &Game, hole: Hole, board: CardSet) -> Ends {
     let mine = best(game, hole.set(), board);
     let mut ends = Ends::default();
@@ -20,7 +20,8 @@ pub fn ends(game: &Game, hole: Hole, board: CardSet) -> Ends {
     ends
 }
 
-/// The sums of net results over the 990 dealer hands, in half antes, with a Play of so many antes; straight from the rules.
+/// Returns the sums of net results over the 990 dealer hands in half antes, for each of the given sizes of Play,
+/// directly from the rules.
 pub fn plays<const N: usize>(game: &Game, hole: Hole, board: CardSet, antes: [i32; N]) -> [i64; N] {
     let mine = best(game, hole.set(), board);
     let category: Category = game.best().category(mine);
@@ -32,8 +33,8 @@ pub fn plays<const N: usize>(game: &Game, hole: Hole, board: CardSet, antes: [i3
     sums
 }
 
-/// On a flop: the sums of net results over all boards and dealer hands, in half antes, of playing two antes, and of checking
-/// and then doing what is best.
+/// Returns the sums of net results on a flop over all boards and dealer hands in half antes: for playing two antes, and
+/// for checking followed by optimal play.
 pub fn flop(game: &Game, hole: Hole, flop: CardSet) -> [i64; 2] {
     let mut sums = [0, 0];
     for_each_subset(CardSet::DECK_52.difference(flop).difference(hole.set()), 2, |last| {

@@ -1,31 +1,34 @@
-//! What decides: the optimum, or any rule.
+//! Strategy interface and the optimal strategy.
 
 use houseway_env::cards::CardSet;
 use houseway_env::ultimate_holdem::Hole;
 
-/// A way to play. It sees the player's two cards and the board, not which board cards came last; it must treat suits alike,
-/// since a hand stands for all that differ from it by a permutation of suits.
+/// Strategy for a hand of Ultimate Texas Hold'em.
 ///
-/// Beside the cards every decision gets the exact value of Play and that of what else can be done, both as sums over the
-/// same deals in half antes, for the strategies that decide by them. A strategy of rules leaves them alone.
+/// It sees the player's two cards and the board, but not the order in which the board was dealt. It must be
+/// suit-isomorphic, because a hand represents its class.
+///
+/// Every decision also receives the exact values of Play and of the alternative, as sums over the same deals in half
+/// antes. Rule-based strategies ignore them.
 pub trait Strategy: Sync {
-    /// What the strategy finds out about a flop or a whole board once, for all hands on it.
+    /// Precomputed features of a flop or a complete board, shared by all hands on it.
     type Board;
 
-    /// Looks at a board of three cards or five.
+    /// Computes the features of a board of three or five cards.
     fn board(&self, board: CardSet) -> Self::Board;
 
-    /// How many antes to play before the flop, 0 to check. `plays` holds what the rules allow, each with its value.
+    /// Returns the number of antes to play before the flop, or 0 to check. `plays` contains the allowed sizes with
+    /// their values.
     fn start(&self, hole: Hole, plays: &[(i64, i128)], check: i128) -> i64;
 
-    /// Whether to play two antes on the flop rather than to check.
+    /// Returns `true` to play two antes on the flop, `false` to check.
     fn flop(&self, hole: Hole, flop: &Self::Board, play: i64, check: i64) -> bool;
 
-    /// Whether to play one ante on the whole board rather than to fold.
+    /// Returns `true` to play one ante on the river, `false` to fold.
     fn river(&self, hole: Hole, board: &Self::Board, play: i64, fold: i64) -> bool;
 }
 
-/// The best play: by the values. Ties take the smaller wager.
+/// Optimal strategy: maximizes the value. Ties go to the smaller wager.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Optimum;
 

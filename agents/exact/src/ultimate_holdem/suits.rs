@@ -6,29 +6,29 @@ use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet, Suit};
 use std::collections::HashMap;
 
-/// Permutations of four suits.
+/// Number of permutations of four suits.
 const ORDERS: usize = 24;
 
-/// A class of flops.
+/// Class of flops.
 pub(super) struct FlopClass {
-    /// The flop that stands for the class.
+    /// Canonical flop of the class.
     pub(super) flop: CardSet,
-    /// How many flops there are in the class.
+    /// Number of flops in the class.
     pub(super) flops: i64,
-    /// The permutations that leave the flop as it is.
+    /// Permutations that leave the canonical flop unchanged.
     symmetries: Vec<usize>,
 }
 
-/// The 1,755 classes of flops, and the permutations that lead to them.
+/// The 1,755 classes of flops, with the permutations that map flops to their class.
 pub(super) struct Flops {
-    /// By permutation: the pair that each pair becomes.
+    /// By permutation: image of each pair of cards.
     pairs: Vec<[u16; PAIRS]>,
     classes: Vec<FlopClass>,
-    /// By number of a flop: its class, and the permutation that leads to it.
+    /// By index of a flop: its class, and the permutation that maps it to the canonical flop.
     of: Vec<(u16, u8)>,
 }
 
-/// The classes of boards of five natural cards, with how many boards each has: 134,459, together 2,598,960.
+/// Returns the 134,459 classes of boards of five natural cards with their sizes, which add up to 2,598,960.
 pub(super) fn boards() -> Vec<(CardSet, i64)> {
     let classes = Classes::new(5);
     let natural = classes.iter().filter(|board| !board.contains(Card::JOKER));
@@ -69,7 +69,7 @@ impl Flops {
             for (place, suit) in suit_order(flop).into_iter().enumerate() {
                 order[suit.index()] = Suit::Spades.index() - place;
             }
-            let by = orders.iter().position(|&other| other == order).expect("it is a permutation");
+            let by = orders.iter().position(|&other| other == order).expect("`orders` contains all permutations");
             flops.of[number(flop)] = (class, by as u8);
         });
         flops
@@ -79,15 +79,14 @@ impl Flops {
         &self.classes
     }
 
-    /// The class of a flop, and what each pair of cards becomes on the way to it.
+    /// Returns the class of a flop, and the image of each pair of cards under the permutation to the canonical flop.
     #[inline]
     pub(super) fn of(&self, flop: CardSet) -> (usize, &[u16; PAIRS]) {
         let (class, order) = self.of[number(flop)];
         (class.into(), &self.pairs[usize::from(order)])
     }
 
-    /// The pairs that are one with this pair on the flop of a class, each as often as the symmetries lead to it; and how often
-    /// that is.
+    /// Iterates over the images of a pair under the symmetries of a flop class, with repetitions.
     pub(super) fn orbit<'a>(&'a self, class: &'a FlopClass, pair: usize) -> impl Iterator<Item = usize> + Clone + 'a {
         class.symmetries.iter().map(move |&order| self.pairs[order][pair].into())
     }
@@ -115,8 +114,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn classes_are_those_published() {
-        // Published by many counters of hold'em: 1,755 flops, 134,459 boards, 1,286,792 flops with a hand.
+    fn classes_match_published_numbers() {
+        // Widely published numbers: 1,755 flops, 134,459 boards, 1,286,792 flops with a hand.
         let flops = Flops::new();
         assert_eq!(flops.classes().len(), 1_755);
         assert_eq!(flops.classes().iter().map(|class| class.flops).sum::<i64>(), 22_100);
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn permutations_lead_to_the_flop_of_the_class() {
+    fn permutations_map_to_the_canonical_flop() {
         let flops = Flops::new();
         for_each_subset(CardSet::DECK_52, 3, |flop| {
             let (class, pairs) = flops.of(flop);

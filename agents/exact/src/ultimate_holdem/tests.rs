@@ -1,4 +1,4 @@
-//! The fast ways against the slow one, and against what is published.
+//! Tests of the fast evaluation against the slow one and against published numbers.
 
 use super::board::{BoardCounter, pair};
 use super::position::ends;
@@ -33,9 +33,9 @@ fn percent(ratio: Ratio) -> f64 {
 }
 
 #[test]
-fn the_edge_is_the_published_one() {
-    // Wizard of Odds, "Ultimate Texas Hold'em": house edge 2.18497% of the ante, element of risk 0.53%, standard deviation
-    // 4.94; frequencies of the final actions there are rounded, so only these are compared.
+fn the_edge_matches_the_published_one() {
+    // Wizard of Odds, "Ultimate Texas Hold'em": house edge 2.18497% of the ante, element of risk 0.53%, standard
+    // deviation 4.94. The published frequencies of the final actions are rounded, so they are not compared.
     let totals = &*OPTIMUM;
     assert!((percent(totals.edge()) - 2.18497).abs() < 5e-6, "{}", totals.edge().value());
     assert!((100.0 * totals.element_of_risk() - 0.53).abs() < 0.005, "{}", totals.element_of_risk());
@@ -45,7 +45,7 @@ fn the_edge_is_the_published_one() {
 }
 
 #[test]
-fn the_starting_hands_that_play_are_the_published_ones() {
+fn the_starting_hands_that_play_match_the_published_ones() {
     let plays = |hand: &&HandTotals| hand.chosen == 4;
     assert_eq!(OPTIMUM.hands.iter().filter(plays).map(|hand| hand.combinations).sum::<i128>(), 500);
     for hand in &OPTIMUM.hands {
@@ -58,7 +58,7 @@ fn the_starting_hands_that_play_are_the_published_ones() {
 }
 
 #[test]
-fn trips_has_the_published_edges() {
+fn trips_edges_match_the_published_ones() {
     // Wizard of Odds, "Ultimate Texas Hold'em", section Trips.
     let published = [
         ("ultimate-trips-30-8-7-4-3", 3.4979),
@@ -77,7 +77,7 @@ fn trips_has_the_published_edges() {
 }
 
 #[test]
-fn the_simple_strategy_loses_what_is_published_and_its_losses_add_up() {
+fn the_simple_strategy_has_the_published_edge_and_its_losses_add_up() {
     let (whole, simple) = (Whole::new(&GAME, 0), Simple::new(&GAME));
     let totals = whole.count(&simple, None, None).unwrap();
     println!("{} {}", totals.edge(), percent(totals.edge()));
@@ -98,7 +98,7 @@ fn the_simple_strategy_loses_what_is_published_and_its_losses_add_up() {
 }
 
 #[test]
-fn the_choice_of_a_start_is_that_of_the_whole() {
+fn a_preflop_position_matches_the_totals() {
     let position = Position::new("Kh 8c".parse().unwrap(), CardSet::EMPTY).unwrap();
     let choice = position.choice(&GAME, 0, None, None).unwrap();
     let hand = &OPTIMUM.hands[position.hole().kind()];
@@ -107,7 +107,7 @@ fn the_choice_of_a_start_is_that_of_the_whole() {
 }
 
 #[test]
-fn bad_positions_are_refused() {
+fn invalid_positions_are_rejected() {
     let hole: Hole = "Kh 8c".parse().unwrap();
     for (board, part) in [("2c 3c", "2 cards"), ("Kh 3c 4d", "Kh is in the hand"), ("Jk 3c 4d", "not in the deck")] {
         let error = Position::new(hole, board.parse().unwrap()).unwrap_err().to_string();
@@ -116,7 +116,7 @@ fn bad_positions_are_refused() {
 }
 
 #[test]
-fn flops_are_decided_as_by_plain_enumeration() {
+fn flops_match_plain_enumeration() {
     for (hole, flop) in [("Kh 8c", "8d 5s 2h"), ("7h 6h", "Ah 9h 9c")] {
         let (hole, flop): (Hole, CardSet) = (hole.parse().unwrap(), flop.parse().unwrap());
         let [play, check] = slow::flop(&GAME, hole, flop);
@@ -136,8 +136,8 @@ fn a_trips_bet_lost_by_a_fold_keeps_hands_in_play() {
 }
 
 #[test]
-#[ignore = "a minute; every reading's optimum is no worse than the simple strategy and differs from the default"]
-fn every_reading_can_be_counted() {
+#[ignore = "1 min; compares the optimum under every reading with the simple strategy and the default"]
+fn every_reading_can_be_evaluated() {
     for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in &options[1..] {
             let game = with(&format!("{reading}={option}"));
@@ -153,8 +153,8 @@ fn every_reading_can_be_counted() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
     #[test]
-    fn boards_are_counted_as_by_plain_enumeration(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), twin in 0..4u8) {
-        // Half of the boards hold a pair or three of a suit, where most can go wrong.
+    fn boards_match_plain_enumeration(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), twin in 0..4u8) {
+        // Half of the boards contain a pair or three cards of a suit, the most error-prone cases.
         let mut seven = seven[..7].to_vec();
         let other = seven[0] / 4 * 4 + twin;
         if !seven.contains(&other) {
@@ -177,7 +177,7 @@ proptest! {
     }
 
     #[test]
-    fn rivers_pay_what_the_rules_say(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), reading in 0..4usize) {
+    fn rivers_follow_the_rules(seven in Just((0..52u8).collect::<Vec<_>>()).prop_shuffle(), reading in 0..4usize) {
         static GAMES: LazyLock<Vec<Game>> = LazyLock::new(|| Rules::READINGS[1].options.iter().map(|o| with(&format!("dealer-unqualified={o}"))).collect());
         let game = &GAMES[reading];
         let (hole, board) = (Hole::new(cards(&seven[5..7])).unwrap(), cards(&seven[..5]));

@@ -1,4 +1,4 @@
-//! All deals for a strategy.
+//! Evaluation of a strategy over all deals.
 
 use super::board::{BoardCounter, HANDS, PAIRS};
 use super::showdown::Pays;
@@ -11,36 +11,36 @@ use houseway_env::ultimate_holdem::{Game, Hole, PreflopPlay};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// Workers that count at once; each keeps 93 MB.
+/// Maximum number of concurrent workers; each uses 93 MB.
 const WORKERS: usize = 8;
-/// Flops that a board holds.
+/// Number of flops that a board contains.
 pub(super) const FLOPS: usize = 10;
-/// Sums of squares are of quarter antes squared.
+/// Unit of sums of squares: square half antes per square ante.
 const SQUARE: i128 = (ANTE * ANTE) as i128;
 
-/// The game, ready to be counted.
+/// Evaluator of the full game.
 pub struct Whole<'a> {
     pub(super) game: &'a Game,
     pub(super) pays: Pays,
     plays: &'static [i64],
 }
 
-/// How far a count is: classes of boards done, and in all.
+/// Progress callback: classes of boards done, and their total.
 pub type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
-/// The count was cancelled.
+/// Error of an evaluation that was canceled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the count was cancelled")]
+#[error("the evaluation was canceled")]
 pub struct Cancelled;
 
-/// What the boards say about a flop and a hand: sums over dealer hands and boards.
+/// Contribution of boards to a flop and a hand: sums over dealer hands and boards.
 #[derive(Clone, Copy, Default)]
 struct FlopSums {
     play: i64,
     check: i64,
     play_squares: i64,
     check_squares: i64,
-    /// Boards on which the hand is folded.
+    /// Number of boards on which the hand folds.
     folds: i64,
 }
 
@@ -55,15 +55,15 @@ impl FlopSums {
     }
 }
 
-/// What the boards say before the flop, by kind of starting hand.
+/// Contribution of boards before the flop, by kind of starting hand.
 #[derive(Clone, Copy, Default)]
 struct StartSums {
-    /// With a Play of three and of four.
+    /// With a Play of three and of four antes.
     play: [i128; 2],
     squares: [i128; 2],
 }
 
-/// What one worker has counted.
+/// Intermediate sums of one worker.
 pub(super) struct Sums {
     flops: Vec<FlopSums>,
     start: [StartSums; Hole::KINDS],
@@ -92,68 +92,69 @@ impl Sums {
     }
 }
 
-/// A kind of starting hand under a strategy.
+/// Results of a kind of starting hand under a strategy.
 #[derive(Clone, Debug)]
 pub struct HandTotals {
     /// A hand of this kind.
     pub hole: Hole,
-    /// Combinations of two cards: 4, 6 or 12.
+    /// Number of two-card combinations: 4, 6 or 12.
     pub combinations: i128,
-    /// Expectation of each Play that the rules allow before the flop, by its antes.
+    /// EV of each Play allowed before the flop, by its antes.
     pub plays: Vec<(i64, Ratio)>,
-    /// Expectation of checking.
+    /// EV of checking.
     pub check: Ratio,
-    /// What the strategy plays, in antes; 0 is a check.
+    /// Number of antes that the strategy plays; 0 is a check.
     pub chosen: i64,
-    /// After a check: probability of playing on the flop, of playing on the river, of folding.
+    /// After a check: probability of playing on the flop, of playing on the river, and of folding.
     pub after_check: [Ratio; 3],
 }
 
 impl HandTotals {
-    /// Expectation of what the strategy does.
+    /// Returns the EV of the chosen action.
     pub fn ev(&self) -> Ratio {
         self.plays.iter().find(|(antes, _)| *antes == self.chosen).map_or(self.check, |(_, value)| *value)
     }
 }
 
-/// All deals under a strategy. Amounts are in antes.
+/// Results of a strategy over all deals, in antes.
 #[derive(Clone, Debug)]
 pub struct Totals {
-    /// Expectation of the net result of all wagers.
+    /// EV of the net result of all wagers.
     pub ev: Ratio,
-    /// Its variance, from exact sums.
+    /// Variance of the net result, from exact sums.
     pub variance: f64,
-    /// The 169 kinds of starting hands, by [`Hole::kind`].
+    /// The 169 kinds of starting hands, indexed by [`Hole::kind`].
     pub hands: Vec<HandTotals>,
-    /// Deals in which each Play of 4, 3, 2 and 1 is made, and those folded, of [`DEALS`].
+    /// Number of deals (of [`DEALS`]) with a Play of 4, 3, 2 and 1 antes, and with a fold.
     pub played: [i128; 5],
-    /// What is staked on average: Ante, Blind, Trips and Play.
+    /// Mean total wager: Ante, Blind, Trips and Play.
     pub average_wager: Ratio,
-    /// Seven-card hands of the player by [`Category`], of 133,784,560.
+    /// Number of the player's seven-card hands (of 133,784,560) by [`Category`].
     pub categories: Vec<(Category, u64)>,
-    /// Expectation of a Trips bet that every hand settles, whatever the player does.
+    /// EV of a Trips bet that is always settled, regardless of the player's actions.
     pub trips: Ratio,
 }
 
 impl Totals {
-    /// The house edge: what an ante loses.
+    /// Returns the house edge, in antes.
     pub fn edge(&self) -> Ratio {
         -self.ev
     }
 
-    /// What is lost of each ante staked in all.
+    /// Returns the element of risk: the loss per unit wagered in total.
     pub fn element_of_risk(&self) -> f64 {
         self.edge().value() / self.average_wager.value()
     }
 
-    /// The probability of a Play of 4, 3, 2, 1, and of a fold.
+    /// Returns the probabilities of a Play of 4, 3, 2 and 1 antes, and of a fold.
     pub fn frequencies(&self) -> [Ratio; 5] {
         self.played.map(|deals| Ratio::new(deals, DEALS))
     }
 }
 
 impl<'a> Whole<'a> {
-    /// A game with a Trips bet of so many antes (0 for none), which decides something only if a fold loses it.
+    /// Creates an evaluator for a game with a Trips bet of `trips` antes (0 for none). The Trips bet affects decisions
+    /// only if a fold loses it.
     pub fn new(game: &'a Game, trips: u32) -> Whole<'a> {
         let plays: &[i64] = match game.rules().preflop_play {
             PreflopPlay::Four => &[4],
@@ -163,10 +164,10 @@ impl<'a> Whole<'a> {
         Whole { game, pays: Pays::new(game, trips), plays }
     }
 
-    /// Counts all deals for a strategy, on the threads of the pool.
+    /// Evaluates a strategy over all deals on the current thread pool.
     ///
     /// # Errors
-    /// [`Cancelled`] if `cancel` was raised before the end.
+    /// [`Cancelled`] if `cancel` became true before the end.
     pub fn count(
         &self,
         strategy: &impl Strategy,
@@ -178,7 +179,7 @@ impl<'a> Whole<'a> {
         Ok(self.decide(strategy, &flops, &sums).0)
     }
 
-    /// Counts all boards, with the river played by the strategy.
+    /// Evaluates all boards, with the river played by the strategy.
     pub(super) fn sum(
         &self,
         strategy: &impl Strategy,
@@ -209,8 +210,8 @@ impl<'a> Whole<'a> {
         sums.reduce_with(|a, b| Ok(a?.add(b?))).unwrap_or(Err(Cancelled))
     }
 
-    /// Counts one board, which stands for `weight` boards, and gives what it says to the flops that it holds.
-    #[allow(clippy::too_many_arguments)] // buffers that outlive a board
+    /// Evaluates one board that represents `weight` boards, and adds the results to its flops.
+    #[allow(clippy::too_many_arguments)] // reused buffers
     fn board(
         &self,
         strategy: &impl Strategy,
@@ -257,7 +258,8 @@ impl<'a> Whole<'a> {
         });
     }
 
-    /// Decides all flops, on the threads of the pool, and then all starting hands. Gives besides where the strategy plays on the flop: by class and pair.
+    /// Decides all flops on the current thread pool, then all starting hands. Also returns whether the strategy plays
+    /// on the flop, by class and pair.
     pub(super) fn decide(&self, strategy: &impl Strategy, flops: &Flops, sums: &Sums) -> (Totals, Vec<bool>) {
         let mut choices = vec![false; flops.classes().len() * PAIRS];
         let none = || vec![KindSums::default(); Hole::KINDS];
@@ -283,7 +285,7 @@ impl<'a> Whole<'a> {
                 continue;
             }
             let (start, after) = (&sums.start[kind], &kinds[kind]);
-            // Every board was counted once in the start, and once for each of its flops after a check.
+            // Every board was added once to the preflop sums, and once for each of its flops after a check.
             let of = |antes: i64| start.play[(antes - 3) as usize] * FLOPS as i128;
             let plays: Vec<(i64, i128)> = self.plays.iter().map(|&antes| (antes, of(antes))).collect();
             let chosen = strategy.start(hole, &plays, after.value);
@@ -331,10 +333,10 @@ impl<'a> Whole<'a> {
 
 /// C(52,7).
 const SEVEN_CARD_HANDS: i128 = 133_784_560;
-/// Ways to take seven cards apart into a board and a hand.
+/// Number of ways to split seven cards into a board and a hand.
 const SEVEN_AS_BOARDS: u64 = 21;
 
-/// What a kind of starting hand earns after a check, and where it plays: sums over flops, boards and combinations.
+/// Results of a kind of starting hand after a check: sums over flops, boards and combinations.
 #[derive(Clone, Default)]
 struct KindSums {
     value: i128,
@@ -353,7 +355,7 @@ impl KindSums {
         self.folds += other.folds;
     }
 
-    /// Adds a flop and a hand that stand for so many.
+    /// Adds a flop and hand with the given multiplicity.
     fn add(&mut self, said: &FlopSums, plays: bool, positions: i64) {
         let boards = i128::from(positions) * HANDS as i128;
         self.boards += boards;
@@ -369,7 +371,7 @@ impl KindSums {
     }
 }
 
-/// Decides with all hands on one flop; `choices` are those of its pairs.
+/// Decides for all hands on one flop; `choices` contains the decisions of its pairs.
 fn decide_flop(
     strategy: &impl Strategy,
     flops: &Flops,
@@ -383,14 +385,14 @@ fn decide_flop(
         let orbit = flops.orbit(class, pair);
         let hole = hole(pair);
         let taken = !hole.set().intersection(class.flop).is_empty();
-        // One pair decides for all that are one with it.
+        // One pair decides for its whole orbit.
         if taken || orbit.clone().any(|other| other < pair) {
             continue;
         }
         let same = orbit.clone().filter(|&other| other == pair).count() as i64;
         let mut said = FlopSums::default();
         orbit.clone().for_each(|other| said.add(&of_flop[other]));
-        // Each pair came up once for every symmetry that leaves it alone.
+        // Each pair occurs once for every symmetry that fixes it.
         for sum in [&mut said.play, &mut said.check, &mut said.play_squares, &mut said.check_squares, &mut said.folds] {
             *sum /= same;
         }
@@ -401,7 +403,7 @@ fn decide_flop(
     }
 }
 
-/// Combinations of the kind of a starting hand.
+/// Returns the number of combinations of a kind of starting hand.
 fn combinations(hole: Hole) -> i128 {
     let [high, low] = hole.ranks();
     match (high == low, hole.is_suited()) {
@@ -413,9 +415,9 @@ fn combinations(hole: Hole) -> i128 {
 
 /// The two cards of each pair.
 static HOLES: std::sync::LazyLock<Vec<Hole>> = std::sync::LazyLock::new(|| {
-    let card = |index: u8| Card::from_index(index).expect("it is below 52");
+    let card = |index: u8| Card::from_index(index).expect("the index is below 52");
     let cards = (1..52u8).flat_map(|high| (0..high).map(move |low| CardSet::EMPTY.with(card(low)).with(card(high))));
-    cards.map(|cards| Hole::new(cards).expect("these are two")).collect()
+    cards.map(|cards| Hole::new(cards).expect("two distinct cards")).collect()
 });
 
 pub(super) fn hole(pair: usize) -> Hole {

@@ -7,9 +7,9 @@ fn strength(ranking: &Ranking, cards: &str) -> FiveStrength {
 }
 
 #[test]
-fn five_card_counts_are_those_published() {
-    // C(53,5) = 2,869,685; the counts with a half-wild joker are those published for pai gow poker's five-card hands
-    // by Wizard of Odds ("Pai Gow Poker", appendix) for the categories that need no reading.
+fn five_card_counts_match_published_numbers() {
+    // C(53,5) = 2,869,685. Source of the counts with a half-wild joker, for the categories that do not depend on a
+    // reading: Wizard of Odds, "Pai Gow Poker", appendix.
     let ranking = Ranking::new(FiveRules::default());
     let mut counts = HashMap::new();
     for_each_subset(CardSet::DECK_53, 5, |five| {
@@ -32,9 +32,9 @@ fn five_card_counts_are_those_published() {
 }
 
 #[test]
-fn five_card_counts_with_a_wild_joker_are_those_published() {
-    // Wizard of Odds, "Probabilities in poker", 53 cards with one fully wild joker. The deck has A-2-3-4-5 as lowest
-    // straight there, which moves no hand to another category.
+fn five_card_counts_with_a_wild_joker_match_published_numbers() {
+    // Wizard of Odds, "Probabilities in poker", 53 cards with one fully wild joker. There A-2-3-4-5 is the lowest
+    // straight, which does not change the category of any hand.
     let wheel = WheelStraight::Lowest;
     let rules = FiveRules { joker: JokerUse::Wild, wheel_straight: wheel, ..FiveRules::default() };
     let ranking = Ranking::new(rules);
@@ -58,8 +58,8 @@ fn five_card_counts_with_a_wild_joker_are_those_published() {
     assert_eq!(counts, HashMap::from(expected));
 }
 
-/// Category from 0 to 9, and what breaks ties, in the obvious way, for five ranks (two is 2, ace 14).
-fn obvious(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>) {
+/// Simple evaluation of five ranks (two is 2, ace 14): category from 0 to 9, and tie-breaking values.
+fn evaluate(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>) {
     ranks.sort_unstable_by(|a, b| b.cmp(a));
     let count = |rank| ranks.iter().filter(|&&other| other == rank).count() as u8;
     let mut groups: Vec<(u8, u8)> = ranks.iter().map(|&rank| (count(rank), rank)).collect();
@@ -71,7 +71,7 @@ fn obvious(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>) 
     } else {
         rules.wheel_straight == WheelStraight::Lowest
     };
-    // Doubled, so that A-2-3-4-5 fits between two tops.
+    // Doubled, so that A-2-3-4-5 fits between two straights.
     let straight = match ranks {
         [14, 5, 4, 3, 2] => Some(if lowest { 10 } else { 27 }),
         [top, ..] => (0..5).all(|i| ranks[i as usize] + i == top).then_some(2 * top),
@@ -90,15 +90,15 @@ fn obvious(mut ranks: [u8; 5], suited: bool, rules: FiveRules) -> (u8, Vec<u8>) 
     }
 }
 
-/// The joker tried as every card: one that is held already makes no flush.
-fn obvious_of(five: CardSet, rules: FiveRules) -> (u8, Vec<u8>) {
+/// Simple evaluation that tries every card for the joker; a card already held makes no flush.
+fn evaluate_with_joker(five: CardSet, rules: FiveRules) -> (u8, Vec<u8>) {
     let natural: Vec<Card> = CardSet::DECK_52.intersection(five).iter().collect();
     let with = |joker: Option<Card>| {
         let cards: Vec<Card> = natural.iter().copied().chain(joker).collect();
         let suited = cards.iter().all(|card| card.suit() == cards[0].suit());
         let doubled = joker.is_some_and(|joker| five.contains(joker));
         let ranks: Vec<u8> = cards.iter().filter_map(|card| card.rank()).map(|rank| rank.index() as u8 + 2).collect();
-        obvious(ranks.try_into().unwrap(), suited && !doubled, rules)
+        evaluate(ranks.try_into().unwrap(), suited && !doubled, rules)
     };
     if natural.len() == 5 {
         return with(None);
@@ -110,7 +110,7 @@ fn obvious_of(five: CardSet, rules: FiveRules) -> (u8, Vec<u8>) {
 }
 
 #[test]
-fn all_hands_stand_in_the_order_of_an_obvious_evaluator() {
+fn all_hands_match_a_simple_evaluator() {
     for joker in [JokerUse::HalfWild, JokerUse::Wild] {
         for lowest in [[false, false], [true, false], [false, true], [true, true]] {
             let rules = FiveRules {
@@ -119,7 +119,7 @@ fn all_hands_stand_in_the_order_of_an_obvious_evaluator() {
                 wheel_straight_flush: if lowest[1] { WheelStraightFlush::Lowest } else { WheelStraightFlush::Second },
                 joker_in_flush: JokerInFlush::HighestMissing,
             };
-            // Hands of the same ranks, suited or not, have the same strength: one of each will do.
+            // Hands with the same ranks, suited or not, have equal strengths, so one of each suffices.
             let ranking = Ranking::new(rules);
             let mut by_strength = vec![None; ranking.strengths()];
             let mut seen = std::collections::HashSet::new();
@@ -127,7 +127,7 @@ fn all_hands_stand_in_the_order_of_an_obvious_evaluator() {
                 let key = Key::of_set(five);
                 let index = ranking.rank_index[usize::from(key.has_joker())].index(key);
                 if seen.insert((key.has_joker(), key.flush_suit().is_some(), index)) {
-                    let name = obvious_of(five, rules);
+                    let name = evaluate_with_joker(five, rules);
                     let known = by_strength[ranking.five(five).index()].get_or_insert_with(|| name.clone());
                     assert_eq!(*known, name, "{five}");
                 }
@@ -186,7 +186,7 @@ fn order_within_and_between_categories() {
 }
 
 #[test]
-fn order_ranks_name_every_strength() {
+fn order_ranks_identify_every_strength() {
     let default = FiveRules::default();
     for rules in [
         default,
@@ -227,11 +227,11 @@ fn the_joker_in_front_is_an_ace_or_any_card() {
 }
 
 #[test]
-fn variants_change_what_they_name() {
+fn variants_change_the_order_they_name() {
     let lowest = Ranking::new(FiveRules { wheel_straight: WheelStraight::Lowest, ..FiveRules::default() });
     assert!(strength(&lowest, "As 2s 3s 4s 5d") < strength(&lowest, "6s 5s 4s 3s 2d"));
     assert!(strength(&lowest, "As 2s 3s 4s 5s") > strength(&lowest, "Ks Qs Js Ts 9s"));
-    // With 2-3-4-5 the joker is a six where that is the higher straight.
+    // With 2-3-4-5, the joker is a six where that makes the higher straight.
     assert_eq!(lowest.describe(strength(&lowest, "Jk 2s 3s 4s 5d")), "straight 6 high");
     let wild = Ranking::new(FiveRules { joker: JokerUse::Wild, ..FiveRules::default() });
     for (cards, words) in [
@@ -250,12 +250,12 @@ fn variants_change_what_they_name() {
 }
 
 #[test]
-fn readings_change_what_they_name() {
+fn readings_change_the_order_they_name() {
     let lowest = FiveRules { wheel_straight_flush: WheelStraightFlush::Lowest, ..FiveRules::default() };
     let lowest = Ranking::new(lowest);
     assert!(strength(&lowest, "As 2s 3s 4s 5s") < strength(&lowest, "6s 5s 4s 3s 2s"));
     assert!(strength(&lowest, "As 2s 3s 4s 5d") > strength(&lowest, "Ks Qs Js Ts 9d"));
-    // The joker would rather be an ace than complete the lowest straight flush only if that beat it: it never does.
+    // The joker would be an ace only if that beat the lowest straight flush, which never happens.
     assert_eq!(lowest.category(strength(&lowest, "Jk 2s 3s 4s 5s")), Category::StraightFlush);
     let ace = Ranking::new(FiveRules { joker_in_flush: JokerInFlush::Ace, ..FiveRules::default() });
     assert!(strength(&ace, "As Jk Ks 9s 5s") > strength(&ace, "As Ks Qs Js 9s"));

@@ -1,7 +1,7 @@
 //! How to set, measured: exact values of all settings of seeded hands, as player and as bank.
 
 use super::BankingExperiment;
-use crate::table_run::TableWay;
+use crate::analysis::pai_gow::table_run::TableWay;
 use houseway_env::gym::stream;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};

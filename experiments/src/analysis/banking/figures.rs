@@ -105,7 +105,7 @@ fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
 
 /// Whether a player of this way loses much more than the house ways.
 fn is_weak(way: &str) -> bool {
-    way == RANDOM || crate::table_run::PLAIN_WAYS.contains(&way)
+    way == RANDOM || crate::analysis::pai_gow::table_run::PLAIN_WAYS.contains(&way)
 }
 
 /// Rows: how much is against the bank, with or without a player of each weak way; columns: the exact rule and the learned one.

@@ -3,9 +3,9 @@
 use super::BankingExperiment;
 use super::config::{LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
+use crate::analysis::pai_gow::table_run::TableWay;
 use crate::metrics::training_sinks;
 use crate::run::{RunFolder, make_folder};
-use crate::table_run::TableWay;
 use anyhow::Context;
 use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;

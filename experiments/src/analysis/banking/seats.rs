@@ -4,7 +4,7 @@ use super::config::{LEARNED, SessionConfig};
 use super::exact::{Exact, situation};
 use super::lab::BankingLab;
 use super::population::{LearnedSetting, Member};
-use crate::table_run::{Kelly, Known, TableWay};
+use crate::analysis::pai_gow::table_run::{Kelly, Known, TableWay};
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{AlwaysBank, Bank, BankRule, MOST_SEATS, Move, NeverBank, Phase, SeatView, Table};

@@ -160,3 +160,17 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
     }
     report
 }
+
+impl BankingResults {
+    /// The comparison for a terminal.
+    pub fn terminal(&self) -> String {
+        let sessions = self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, sessions(played).terminal()));
+        answers(self).terminal()
+            + "\n"
+            + &growth(self).terminal()
+            + "\n"
+            + &settings(self).terminal()
+            + "\n"
+            + &sessions.collect::<Vec<_>>().join("\n")
+    }
+}

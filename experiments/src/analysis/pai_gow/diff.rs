@@ -3,8 +3,8 @@
 use super::example::{Example, example_json};
 use super::seat::Seat;
 use super::units::{change, change_per_thousand, part, share_of_stake};
+use crate::analysis::pai_gow::progress::with_progress;
 use crate::report::Table;
-use crate::run::with_progress;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules, Strategy};
 use houseway_exact::Ratio;

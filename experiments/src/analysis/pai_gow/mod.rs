@@ -5,14 +5,17 @@
 //! - [`compare`]: house ways against each other, and against the best play.
 //! - [`diff`]: two house ways side by side.
 //! - [`solve`]: all deals for a pair of strategies.
+//! - [`table_run`]: tables run from a configuration, with histories that can be verified.
 
 pub mod audit;
 pub mod claim;
 pub mod compare;
 pub mod diff;
 mod example;
+pub(crate) mod progress;
 mod seat;
 pub mod solve;
+pub mod table_run;
 mod units;
 
 pub use seat::Seat;

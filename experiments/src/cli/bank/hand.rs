@@ -1,9 +1,9 @@
 //! What `houseway bank --hand` answers about one hand of the bank.
 
 use super::{Bank, OPTIMAL, payoff};
+use crate::analysis::pai_gow::table_run::{SeatedWays, TableWay};
 use crate::cli::{Outcome, print, print_json};
 use crate::report::Table;
-use crate::table_run::{SeatedWays, TableWay};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{TableRules, chips};
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};

@@ -4,9 +4,9 @@ mod hand;
 mod show;
 
 use super::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::analysis::pai_gow::table_run::{CACHE, SeatedWays, TableWay, with_book};
 use crate::run::ProgressBar;
 use crate::run::stop_flag_with;
-use crate::table_run::{CACHE, SeatedWays, TableWay, with_book};
 use clap::Args;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Chips;

@@ -1,60 +1,61 @@
-//! Other ways to set than the one that is audited, kept where they differ alone, so that any number of them is counted in
-//! one pass at hardly any cost.
+//! Alternatives to an audited house way. Only their differences are stored, so any number of them can be evaluated in
+//! one pass at almost no cost.
 
 use crate::pai_gow::whole::{ClassCounts, Payoff};
 use houseway_env::cards::profile::{PROFILES, Profile};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{ProfileStrategy, SetHand, Setting};
 
-/// Ways that differ from a house way on some hands.
+/// Strategies that differ from a house way on some hands.
 pub struct Alternatives<'a> {
     way: &'a HouseWay,
-    /// Differences so far: profile, number of the alternative, what it makes.
+    /// Differences: profile, index of the alternative, set hand.
     differences: Vec<(u32, u16, SetHand)>,
     len: usize,
 }
 
-/// What an alternative changes.
+/// Effect of an alternative.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ChangeCounts {
-    /// Hands that it sets otherwise.
+    /// Number of hands that are set differently.
     pub hands: u64,
-    /// Those of them that do better by it.
+    /// Number of these hands whose EV increases.
     pub better: u64,
-    /// Those of them that do worse.
+    /// Number of these hands whose EV decreases.
     pub worse: u64,
-    /// What it gains over all deals, in millionths of a stake.
+    /// Total gain over all deals, in millionths of a stake.
     pub gain: i128,
 }
 
 impl<'a> Alternatives<'a> {
-    /// None yet.
+    /// Creates an empty collection of alternatives to a house way.
     pub fn to(way: &'a HouseWay) -> Alternatives<'a> {
         Alternatives { way, differences: Vec::new(), len: 0 }
     }
 
-    /// The way that they are alternatives to.
+    /// Returns the house way.
     pub fn way(&self) -> &'a HouseWay {
         self.way
     }
 
-    /// How many there are.
+    /// Returns the number of alternatives.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there is none.
+    /// Returns `true` if there are no alternatives.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Adds one: what it makes of a profile, or `None` where it follows the house way. Gives its number, from 0.
+    /// Adds an alternative and returns its index. `set` returns the set hand of a profile, or `None` where the
+    /// alternative follows the house way.
     ///
     /// # Panics
-    /// At the 65,537th.
+    /// If there are already 65,536 alternatives.
     pub fn add(&mut self, set: impl Fn(Profile) -> Option<SetHand>) -> usize {
         let number = self.len;
-        let short = u16::try_from(number).expect("no house way has so many readings and rules");
+        let short = u16::try_from(number).expect("at most 65,536 alternatives");
         for profile in Profile::all() {
             let other = set(profile).filter(|&other| other != self.way.set_profile(profile));
             self.differences.extend(other.map(|other| (profile.index() as u32, short, other)));
@@ -63,12 +64,12 @@ impl<'a> Alternatives<'a> {
         number
     }
 
-    /// Adds a whole strategy.
+    /// Adds a whole strategy and returns its index.
     pub fn add_strategy(&mut self, strategy: &impl ProfileStrategy) -> usize {
         self.add(|profile| Some(strategy.set_profile(profile)))
     }
 
-    /// Ready to be looked up.
+    /// Builds the index by profile.
     pub(super) fn index(&self) -> Index {
         let mut sorted = self.differences.clone();
         sorted.sort_unstable_by_key(|&(profile, number, _)| (profile, number));
@@ -81,14 +82,14 @@ impl<'a> Alternatives<'a> {
     }
 }
 
-/// The differences by profile.
+/// Differences by profile.
 pub(super) struct Index {
     starts: Vec<u32>,
     differences: Vec<(u16, SetHand)>,
 }
 
 impl Index {
-    /// Who sets the hands of a profile otherwise, and what they make.
+    /// Returns the alternatives that set a profile differently, with their set hands.
     #[inline]
     pub(super) fn of(&self, profile: Profile) -> &[(u16, SetHand)] {
         let at = |i: usize| self.starts[i] as usize;
@@ -97,7 +98,7 @@ impl Index {
 }
 
 impl ChangeCounts {
-    /// Counts the hands of a class that are set otherwise.
+    /// Adds the hands of a class that is set differently.
     pub(super) fn add(&mut self, class: &ClassCounts, from: Setting, to: Setting, payoff: Payoff) {
         let hands = u64::from(class.orbit);
         let gain = class.gain(to, payoff) - class.gain(from, payoff);

@@ -1,4 +1,4 @@
-//! Two house ways side by side.
+//! Comparison of two house ways.
 
 use super::{ChangeCounts, Group, Sample, set_by};
 use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, Payoff, Run, Whole};
@@ -6,16 +6,16 @@ use houseway_env::pai_gow::house_way::HouseWay;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// What changes from one house way to another.
+/// Differences between two house ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// How all deals end for the first way.
+    /// Outcome counts over all deals of the first way.
     pub from: DealCounts,
-    /// How all deals end for the second.
+    /// Outcome counts over all deals of the second way.
     pub to: DealCounts,
-    /// All hands that are set otherwise.
+    /// Effect on all hands that are set differently.
     pub change: ChangeCounts,
-    /// The same by group, with the hand that changes most; the group whose EV changes most comes first.
+    /// Effect by group of hands, with the hand that changes most; sorted by the absolute change in EV, descending.
     pub groups: Vec<(Group, ChangeCounts, Sample)>,
 }
 
@@ -26,13 +26,13 @@ struct Tally {
     groups: HashMap<Group, (ChangeCounts, Option<Sample>)>,
 }
 
-/// Compares two house ways as the counted side.
+/// Compares two house ways on the evaluated side.
 ///
 /// # Errors
-/// If the run was cancelled.
+/// If the run was canceled.
 ///
 /// # Panics
-/// If a way was made for other rules, by which it fouls under these.
+/// If a way was compiled for other rules and fouls under these.
 pub fn difference(
     whole: &Whole<'_>,
     from: &HouseWay,
@@ -45,7 +45,7 @@ pub fn difference(
             let [before, after] = [from, to].map(|way| set_by(way, class));
             tally.from.add(class, before);
             tally.to.add(class, after);
-            // Equal settings of a hand are found as the same one.
+            // Equal set hands of a class map to the same setting.
             if before != after {
                 let (change, sample) = tally.groups.entry(group).or_default();
                 change.add(class, before, after, payoff);

@@ -1,4 +1,4 @@
-//! Groups of hands as people name them: "two pairs KK 66, single ace".
+//! Groups of hands with readable names: "two pairs KK 66, single ace".
 
 use crate::pai_gow::whole::ClassCounts;
 use houseway_env::cards::Rank;
@@ -7,7 +7,7 @@ use houseway_env::pai_gow::{Game, Hand};
 use houseway_env::rank::Category;
 use std::fmt;
 
-/// Complete hands that can be played in back.
+/// Complete five-card hands that can be played in back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Complete {
     /// None.
@@ -17,26 +17,26 @@ pub enum Complete {
     Straight,
     /// A flush.
     Flush,
-    /// A straight, or with other cards a flush.
+    /// A straight or, with other cards, a flush.
     StraightOrFlush,
-    /// A straight flush, a royal one among them.
+    /// A straight flush or royal flush.
     StraightFlush,
 }
 
-/// A group of hands: shape, ranks of what is a pair or more, highest single card, and what complete hand there is. The joker
-/// counts as an ace.
+/// Group of hands by shape, ranks of the pairs and sets, highest single card and complete hands. The joker counts as an
+/// ace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Group {
     shape: u8,
-    /// Ranks that come more than once with their numbers, most cards first, then highest first; 0 cards for none.
+    /// Repeated ranks with their number of cards, sorted by number and then rank, descending; padded with 0 cards.
     parts: [(u8, u8); 3],
-    /// The highest rank that comes once; of hands without a pair the two highest.
+    /// Highest rank that occurs once; the two highest for hands without a pair.
     singles: [Option<u8>; 2],
     complete: Complete,
 }
 
 impl Group {
-    /// The group of hands with these ranks, as if there was no complete hand.
+    /// Groups a hand by its ranks, without complete hands.
     fn by_ranks(hand: Hand) -> Group {
         let mut counts = [0u8; 13];
         hand.cards().iter().for_each(|card| counts[card.rank().unwrap_or(Rank::Ace).index()] += 1);
@@ -52,24 +52,24 @@ impl Group {
         Group { shape: shape as u8, parts, singles: [highest, second], complete: Complete::None }
     }
 
-    /// The groups of these classes, which have the same ranks.
+    /// Returns the groups of the given classes, which all have the same ranks.
     pub(super) fn of_classes(game: &Game, classes: &[ClassCounts]) -> impl Iterator<Item = Group> {
         let by_ranks = classes.first().map(|class| Group::by_ranks(class.hand));
         classes.iter().filter_map(move |class| Some(Group { complete: complete(game, class), ..by_ranks? }))
     }
 
-    /// How many cards of each rank its hands have.
+    /// Returns the shape of the hands.
     pub fn shape(self) -> Shape {
         Shape::ALL[usize::from(self.shape)]
     }
 
-    /// What complete hand its hands have.
+    /// Returns the complete hands available.
     pub fn complete(self) -> Complete {
         self.complete
     }
 }
 
-/// What complete hand a class has.
+/// Returns the complete hands available to a class.
 fn complete(game: &Game, class: &ClassCounts) -> Complete {
     let (mut straight, mut flush) = (false, false);
     for setting in class.legal_settings() {
@@ -88,7 +88,7 @@ fn complete(game: &Game, class: &ClassCounts) -> Complete {
     }
 }
 
-/// A rank in words.
+/// Returns the name of a rank.
 fn word(rank: u8) -> &'static str {
     ["2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace"][usize::from(rank)]
 }
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn groups_are_named_for_people() {
+    fn groups_have_readable_names() {
         for (hand, name) in [
             ("As Kd Kc 6d 6c 3s 2h", "two pairs KK 66, single ace"),
             ("Jk As Kd 7d 7c 3s 2h", "two pairs AA 77, single king"),

@@ -1,33 +1,33 @@
-//! The fronts and backs that a way forms, and what becomes of them.
+//! Fronts and backs that a strategy plays, and their results.
 
 use crate::pai_gow::BANKER_HANDS;
 use crate::pai_gow::whole::ClassCounts;
 use houseway_env::pai_gow::Setting;
 use houseway_env::rank::TwoStrength;
 
-/// One strength of a half: how often it is formed, and how it compares with the other side's half.
+/// Frequency of one strength of a half, and its results against the other side's half.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct HalfCounts {
-    /// Hands in which it is formed.
+    /// Number of hands that play it.
     pub hands: u64,
-    /// Deals of them in which the other side's half is lower.
+    /// Number of deals in which the other side's half is lower.
     pub beats: u64,
-    /// Deals of them in which the other side's half is equal.
+    /// Number of deals in which the other side's half is equal.
     pub copies: u64,
 }
 
 impl HalfCounts {
-    /// All deals of the hands in which it is formed.
+    /// Returns the number of deals in which it is played.
     pub const fn deals(&self) -> u64 {
         self.hands * BANKER_HANDS
     }
 
-    /// Deals in which the other side's half is higher.
+    /// Returns the number of deals in which the other side's half is higher.
     pub const fn beaten(&self) -> u64 {
         self.deals() - self.beats - self.copies
     }
 
-    /// Both together.
+    /// Returns the sum of two counts.
     pub const fn plus(&self, more: &HalfCounts) -> HalfCounts {
         HalfCounts { hands: self.hands + more.hands, beats: self.beats + more.beats, copies: self.copies + more.copies }
     }
@@ -39,14 +39,14 @@ impl HalfCounts {
     }
 }
 
-/// All fronts and backs.
+/// Counts of all fronts and backs.
 pub(super) struct Halves {
     pub(super) fronts: Vec<HalfCounts>,
     pub(super) backs: Vec<HalfCounts>,
 }
 
 impl Halves {
-    /// None yet; there are so many strengths of backs.
+    /// Creates empty counts for the given number of back strengths.
     pub(super) fn new(strengths: usize) -> Halves {
         let none = |len| vec![HalfCounts::default(); len];
         Halves { fronts: none(TwoStrength::COUNT), backs: none(strengths) }

@@ -1,39 +1,40 @@
-//! What a group of hands loses against the best play.
+//! EV lost by a group of hands compared with optimal play.
 
 use super::{Group, Sample};
 use crate::pai_gow::whole::{ClassCounts, Payoff};
 use houseway_env::pai_gow::Setting;
 use std::cmp::Reverse;
 
-/// A group of hands that one rule sets.
+/// Group of hands that one rule sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GroupOfRule {
     /// Index of the rule in [`Survey::rules`](houseway_env::pai_gow::house_way::Survey::rules).
     pub rule: usize,
-    /// The hands.
+    /// Group of hands.
     pub group: Group,
 }
 
-/// What some hands lose.
+/// EV lost by some hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Loss {
-    /// The hands.
+    /// Number of hands.
     pub hands: u64,
-    /// Those of them for which another setting has a greater EV.
+    /// Number of these hands for which another setting has a higher EV.
     pub suboptimal: u64,
-    /// Those of them for which another legal setting is no lower in both halves and higher in one. It does as well or better
-    /// against whatever the other side does, so these are mistakes by the rules of the game alone.
+    /// Number of these hands for which another legal setting is at least as high in both halves and higher in one. Such
+    /// a setting is at least as good against every strategy of the other side, so these are mistakes regardless of the
+    /// opponent.
     pub dominated: u64,
-    /// What they lose over all deals, in millionths of a stake.
+    /// Total loss over all deals, in millionths of a stake.
     pub lost: i128,
-    /// The hand that loses most, beside the best play.
+    /// Hand with the greatest loss, with its optimal setting.
     pub worst: Option<Sample>,
-    /// The hand that loses most by a dominated setting, beside the best setting that dominates it.
+    /// Hand with the greatest loss by a dominated setting, with the best setting that dominates it.
     pub worst_dominated: Option<Sample>,
 }
 
 impl Loss {
-    /// Counts a class of hands.
+    /// Adds a class of hands.
     pub(super) fn add(&mut self, class: &ClassCounts, plays: Setting, best: Setting, payoff: Payoff) {
         let hands = u64::from(class.orbit);
         self.hands += hands;
@@ -50,7 +51,7 @@ impl Loss {
         }
     }
 
-    /// These hands and others together.
+    /// Returns the sum of two losses.
     pub(super) fn plus(&self, more: &Loss) -> Loss {
         Loss {
             hands: self.hands + more.hands,
@@ -63,7 +64,7 @@ impl Loss {
     }
 }
 
-/// The best legal setting that dominates this one, if one does.
+/// Returns the best legal setting that dominates this one, if any.
 fn dominating(class: &ClassCounts, plays: Setting, payoff: Payoff) -> Option<Setting> {
     let set = class.sets[plays.index()];
     let better = class.legal_settings().filter(|other| class.sets[other.index()].dominates(set));

@@ -1,14 +1,15 @@
-//! Audits of house ways: exactly where a way costs money, and how much, in one pass over all classes of hands.
+//! Audits of house ways: the exact EV that a way loses and the rules and hands responsible, in one pass over all
+//! classes of hands.
 //!
-//! - [`audit`]: what every rule and every group of hands loses against the best play, which settings are dominated, what
-//!   other readings and missing rules would change, and what becomes of the fronts and backs that the way forms.
-//! - [`Alternatives`]: the other ways to set that are priced in the same pass.
-//! - [`Prices`]: of all of them those that an audit prices, the options of readings and missing rules.
-//! - [`difference`]: two ways side by side: the change in EV, and the hands that they set differently.
-//! - [`Group`]: hands as people name them, "two pairs KK 66, single ace".
+//! - [`audit`]: losses of every rule and every group of hands, dominated settings, effects of other readings and of
+//!   missing rules, and results of the fronts and backs that the way plays.
+//! - [`Alternatives`]: strategies evaluated in the same pass.
+//! - [`Prices`]: the alternatives of an audit: other options of readings, and the way without each of its rules.
+//! - [`difference`]: comparison of two ways: the change in EV, and the hands that they set differently.
+//! - [`Group`]: readable groups of hands, such as "two pairs KK 66, single ace".
 //!
-//! The way may be either side of the table: [`Whole::side`]. Everything is a count of hands or deals, or a sum of them times
-//! millionths of the stake; [`ev_of`] makes an EV of such a sum.
+//! The way can be on either side of the table ([`Whole::side`]). All results are counts of hands or deals, or sums of
+//! them times millionths of the stake; [`ev_of`] converts such a sum to an EV.
 //!
 //! ```no_run
 //! use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -57,26 +58,26 @@ use houseway_env::pai_gow::{ProfileStrategy, Setting};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// What an audit counts.
+/// Results of an audit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditCounts {
-    /// Hands that the way sets, all of them legally: 154,143,080 in the whole game.
+    /// Number of hands, all set legally: 154,143,080 in the full game.
     pub hands: u64,
-    /// How all deals end for the way.
+    /// Outcome counts over all deals of the way.
     pub way: DealCounts,
-    /// How all deals end for the best play against the same other side.
+    /// Outcome counts over all deals of the best response to the same opponent.
     pub best: DealCounts,
-    /// What each group of hands loses, by the rule that sets it; what loses most comes first.
+    /// Losses of each group of hands by the rule that sets it, in descending order.
     pub groups: Vec<(GroupOfRule, Loss)>,
-    /// What each alternative changes, by its number.
+    /// Effects of the alternatives, by index.
     pub alternatives: Vec<ChangeCounts>,
-    /// The fronts that the way forms, by [`TwoStrength::index`](houseway_env::rank::TwoStrength::index).
+    /// Counts of the fronts that the way plays, by [`TwoStrength::index`](houseway_env::rank::TwoStrength::index).
     pub fronts: Vec<HalfCounts>,
-    /// The backs that the way forms, by [`FiveStrength::index`](houseway_env::rank::FiveStrength::index).
+    /// Counts of the backs that the way plays, by [`FiveStrength::index`](houseway_env::rank::FiveStrength::index).
     pub backs: Vec<HalfCounts>,
 }
 
-/// The EV of a sum of gains in millionths of a stake, over all deals of so many hands.
+/// Returns the EV of a sum of gains in millionths of a stake, over all deals of the given number of hands.
 ///
 /// # Panics
 /// If there are no hands.
@@ -85,7 +86,7 @@ pub fn ev_of(gain: i128, hands: u64) -> Ratio {
 }
 
 impl AuditCounts {
-    /// What each rule loses, in the order of the rules.
+    /// Returns the loss of each rule, in the order of the rules.
     pub fn by_rule(&self, rules: usize) -> Vec<Loss> {
         let mut losses = vec![Loss::default(); rules];
         for (group, loss) in &self.groups {
@@ -94,19 +95,19 @@ impl AuditCounts {
         losses
     }
 
-    /// What the way loses in all.
+    /// Returns the total loss of the way.
     pub fn total(&self) -> Loss {
         self.groups.iter().fold(Loss::default(), |sum, (_, loss)| sum.plus(loss))
     }
 }
 
-/// Counts all that an audit asks of a house way, the counted side of `whole`, which must count halves.
+/// Audits a house way as the evaluated side of `whole`, which must count halves.
 ///
 /// # Errors
-/// If the run was cancelled.
+/// If the run was canceled.
 ///
 /// # Panics
-/// If the way was made for other rules, by which it fouls under these.
+/// If the way was compiled for other rules and fouls under these.
 pub fn audit(
     whole: &Whole<'_>,
     alternatives: &Alternatives<'_>,
@@ -119,13 +120,13 @@ pub fn audit(
     Ok(tally.counts())
 }
 
-/// The setting of a class that a house way plays.
+/// Returns the setting of a class under a house way.
 fn set_by(way: &HouseWay, class: &ClassCounts) -> Setting {
     let set = way.set_profile(Profiles::get().of(class.hand.set()));
-    class.setting_that_makes(set).unwrap_or_else(|| panic!("{} sets {} foul", way.way().name(), class.hand))
+    class.setting_that_makes(set).unwrap_or_else(|| panic!("{} fouls with {}", way.way().name(), class.hand))
 }
 
-/// What all threads look at.
+/// Parameters shared by all threads.
 struct Auditor<'a> {
     whole: &'a Whole<'a>,
     way: &'a HouseWay,
@@ -133,7 +134,7 @@ struct Auditor<'a> {
     index: Index,
 }
 
-/// What a thread has counted so far.
+/// Intermediate results of one thread.
 struct Tally {
     hands: u64,
     way: DealCounts,
@@ -155,7 +156,7 @@ impl Auditor<'_> {
             tally.groups.entry(group).or_default().add(class, plays, best, self.payoff);
             tally.halves.add(class, plays);
             for &(number, set) in self.index.of(profile) {
-                let other = class.setting_that_makes(set).expect("house ways are legal");
+                let other = class.setting_that_makes(set).expect("house ways never foul");
                 tally.alternatives[usize::from(number)].add(class, plays, other, self.payoff);
             }
         }

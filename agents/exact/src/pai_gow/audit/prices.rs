@@ -1,22 +1,24 @@
-//! What is priced beside a way itself: the other options of its readings, and the way without each of its rules.
+//! Alternatives that an audit evaluates: the other options of a way's readings, and the way without each of its rules.
 
 use super::Alternatives;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
 
-/// The alternatives to a way, and what each of them is.
+/// Alternatives to a way, with their descriptions.
 pub struct Prices<'a> {
-    /// All of them.
+    /// The alternatives.
     pub alternatives: Alternatives<'a>,
-    /// Options of the way's readings that are not chosen: reading, option, and the alternative's number or why there is none.
+    /// Options of the way's readings other than the chosen ones: reading, option, and the index of the alternative or
+    /// the
+    /// reason why there is none.
     pub readings: Vec<(String, String, Result<usize, String>)>,
-    /// For each rule the number of the way without it, or how many hands would then have no rule.
+    /// For each rule, the index of the way without it, or the number of hands that no other rule would set.
     pub rules: Vec<Result<usize, u64>>,
 }
 
 impl<'a> Prices<'a> {
-    /// All of a way.
+    /// Collects the alternatives to a way.
     pub fn of(way: &'a HouseWay, game: &Game) -> Prices<'a> {
         let mut prices = Prices { alternatives: Alternatives::to(way), readings: Vec::new(), rules: Vec::new() };
         prices.add_readings(game);

@@ -1,4 +1,4 @@
-//! A hand that shows what a group of hands is about.
+//! Example hands for groups of hands.
 
 use crate::Ratio;
 use crate::pai_gow::BANKER_HANDS;
@@ -7,18 +7,18 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Hand, Setting};
 use std::cmp::Reverse;
 
-/// A hand with two of its settings.
+/// Hand with two of its settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The hand.
     pub hand: Hand,
-    /// How it is set.
+    /// Setting played.
     pub plays: Setting,
-    /// How it could be set.
+    /// Alternative setting.
     pub other: Setting,
-    /// What the first brings, in millionths of a stake over all hands of the other side.
+    /// Gain of the setting played, in millionths of a stake over all hands of the other side.
     pub gain: i64,
-    /// What the second brings.
+    /// Gain of the alternative.
     pub other_gain: i64,
 }
 
@@ -28,17 +28,17 @@ impl Sample {
         Sample { hand: class.hand, plays, other, gain, other_gain }
     }
 
-    /// The EV of the setting played, per unit staked.
+    /// Returns the EV of the setting played, per unit staked.
     pub fn ev(&self) -> Ratio {
         ev(self.gain)
     }
 
-    /// The EV of the other setting.
+    /// Returns the EV of the alternative.
     pub fn other_ev(&self) -> Ratio {
         ev(self.other_gain)
     }
 
-    /// Which of two samples shows more: the greater difference, and of equal ones the same on any number of threads.
+    /// Returns the sample with the greater difference. Ties are resolved independently of the number of threads.
     pub(super) fn clearer(self, other: Sample) -> Sample {
         let order = |sample: &Sample| {
             ((sample.other_gain - sample.gain).abs(), Reverse(sample.hand.set().bits()), Reverse(sample.other.index()))
@@ -46,7 +46,7 @@ impl Sample {
         if order(&other) > order(&self) { other } else { self }
     }
 
-    /// The clearer of two that may not be there.
+    /// Returns the clearer of two optional samples.
     pub(super) fn clearest(one: Option<Sample>, other: Option<Sample>) -> Option<Sample> {
         match (one, other) {
             (Some(one), Some(other)) => Some(one.clearer(other)),

@@ -1,4 +1,4 @@
-//! Audits against sums over all deals, and against slow and obvious counts of single classes.
+//! Tests of audits against sums over all deals and against simple counts of single classes.
 
 use super::*;
 use crate::pai_gow::whole::{Chooser, Optimum, Shard, Side};
@@ -21,7 +21,7 @@ fn compiled(way: Way) -> HouseWay {
     HouseWay::compile(way, &GAME).unwrap()
 }
 
-/// The house way with one of its words changed.
+/// Compiles the house way with one part of its text replaced.
 fn changed(from: &str, to: &str) -> HouseWay {
     assert!(TEXT.contains(from), "{from}");
     compiled(Way::parse(&TEXT.replacen(from, to, 1), "test").unwrap())
@@ -52,7 +52,7 @@ fn whole(side: Side) -> Whole<'static> {
 }
 
 #[test]
-fn losses_add_up_to_what_the_best_play_gains() {
+fn losses_add_up_to_the_gain_of_the_best_response() {
     let run = shard(3, 100);
     for side in SIDES {
         let (whole, payoff) = (whole(side), payoff(side));
@@ -72,7 +72,7 @@ fn losses_add_up_to_what_the_best_play_gains() {
 }
 
 #[test]
-fn samples_are_what_they_say() {
+fn samples_match_the_hand_evaluator() {
     let found = audit(&whole(Side::Player), &Alternatives::to(&WAY), payoff(Side::Player), &shard(5, 200)).unwrap();
     let counter = crate::pai_gow::HandCounter::new(&GAME, &TABLE);
     for (group, loss) in found.groups.iter().take(5) {
@@ -87,7 +87,7 @@ fn samples_are_what_they_say() {
 }
 
 #[test]
-fn alternatives_are_priced_like_ways_of_their_own() {
+fn alternatives_match_separately_compiled_ways() {
     let run = shard(11, 100);
     let readings = [
         reading("pair-with-complete-hand", "break"),
@@ -106,7 +106,7 @@ fn alternatives_are_priced_like_ways_of_their_own() {
         for ((way, change), total) in readings.iter().zip(&found.alternatives).zip(totals) {
             assert_eq!(ev_of(change.gain, found.hands), total.ev(payoff) - found.way.ev(payoff));
             assert!(change.better + change.worse <= change.hands);
-            // And the same as a difference.
+            // The comparison of two ways gives the same numbers.
             let other = difference(&whole, &WAY, way, payoff, &run).unwrap();
             assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
             assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
@@ -115,12 +115,12 @@ fn alternatives_are_priced_like_ways_of_their_own() {
 }
 
 #[test]
-fn a_way_does_not_differ_from_itself() {
+fn a_way_has_no_difference_to_itself() {
     let same = difference(&whole(Side::Player), &WAY, &WAY, payoff(Side::Player), &shard(1, 400)).unwrap();
     assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
 }
 
-/// Two pairs of which one is torn: another setting is better in both halves.
+/// Two pairs, one of them split although another setting is better in both halves.
 const BAD_RULE: &str = "
 [[rule]]
 name = \"two pairs, badly\"
@@ -145,8 +145,8 @@ fn a_bad_rule_is_the_costliest() {
 }
 
 #[test]
-fn dominated_settings_are_those_of_the_slow_check() {
-    /// Legal, and often dominated.
+fn dominated_settings_match_the_simple_check() {
+    /// Legal but often dominated.
     struct Counted(u64, u64);
     let bad = with_bad_rule();
     let (whole, run) = (whole(Side::Player), shard(7, 400));
@@ -181,13 +181,13 @@ fn halves_add_up_to_hands_and_copies() {
             assert_eq!(halves.iter().map(|half| half.hands).sum::<u64>(), found.hands);
             assert_eq!(halves.iter().map(|half| half.copies).sum::<u64>(), copies);
         }
-        // A pair of aces is never beaten; what is below everything beats nothing.
+        // A pair of aces is never beaten; the lowest half beats nothing.
         assert_eq!(found.fronts.last().unwrap().beaten(), 0);
         assert_eq!(found.fronts[0].beats, 0);
     }
 }
 
-/// A strategy by which one half of every hand is as high as can be, legal or not: then the other half decides.
+/// Plays the highest possible front or back of every hand, legal or not, so that the other half decides.
 struct OneHalf<'a> {
     backs: bool,
     inner: AnyLegal<'a>,
@@ -215,7 +215,7 @@ impl ProfileStrategy for OneHalf<'_> {
 }
 
 #[test]
-fn lower_halves_are_what_losses_say_where_one_half_decides() {
+fn lower_halves_match_losses_where_one_half_decides() {
     let inner = || AnyLegal::new(&GAME, 3);
     let run = shard(21, 400);
     let collect = |table: &BankerTable| {
@@ -240,7 +240,7 @@ fn lower_halves_are_what_losses_say_where_one_half_decides() {
 }
 
 #[test]
-fn lower_halves_of_a_banker_equal_enumeration() {
+fn lower_halves_of_a_banker_match_enumeration() {
     let (whole, run) = (whole(Side::Banker), shard(40, 3000));
     let visit = |first: &mut Option<ClassCounts>, classes: &[ClassCounts]| {
         first.get_or_insert_with(|| classes[classes.len() / 2].clone());

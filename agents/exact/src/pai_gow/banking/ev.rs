@@ -1,4 +1,4 @@
-//! The EV of a bank, of a bet against one, and the difference.
+//! EV of banking, EV of a bet against a bank, and their difference.
 
 use super::Weights;
 use crate::Ratio;
@@ -6,7 +6,7 @@ use houseway_env::money::Rate;
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 
-/// A bet against a bank, with how all deals between the two end for the *bank*.
+/// Bet against a bank, with the outcome counts of the *bank* over all deals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BankedBet {
     /// The bet, in chips.
@@ -15,38 +15,41 @@ pub struct BankedBet {
     pub counts: Weights,
 }
 
-/// The EV of a bank over one round, in chips: what is exact of it.
+/// EV of a bank over one round in chips, as far as it is exact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BankEv {
     /// Before commission.
     pub gross: Ratio,
-    /// The lowest that the mean commission can be, and the highest. They are equal where the commission is linear in the
-    /// bets or there is one bet; the mean commission on the net win of several lies between (see [`bank_ev`]).
+    /// Lower and upper bound of the mean commission. They are equal if the commission is linear in the bets or if there
+    /// is a single bet. With a commission on the net win of several bets, the mean lies between them (see [`bank_ev`]).
     pub commission: (Ratio, Ratio),
 }
 
 impl BankEv {
-    /// The EV, if it is exact.
+    /// Returns the EV, if it is known exactly.
     pub fn exact(&self) -> Option<Ratio> {
         (self.commission.0 == self.commission.1).then(|| self.gross - self.commission.0)
     }
 
-    /// The lowest and the highest that the EV can be.
+    /// Returns a lower and an upper bound of the EV.
     pub fn bounds(&self) -> (Ratio, Ratio) {
         (self.gross - self.commission.1, self.gross - self.commission.0)
     }
 }
 
-/// `chips` in so many of all deals.
+/// Returns the mean of winning `chips` in the given fraction of all deals.
 fn mean(chips: Chips, deals: u128, counts: &Weights) -> Ratio {
     Ratio::new(i128::from(chips) * deals as i128, counts.all() as i128)
 }
 
-/// The EV of a bank that covers all these bets. EVs of bets add up, however their results hang together, and so does a
-/// commission per bet, rounded to chips as the table does.
+/// Returns the EV of a bank that covers all these bets.
 ///
-/// A commission on the *net* win of several bets does not. By Jensen's inequality its mean is at least that on the mean of
-/// the net win; it is at most that on all bets that are won. Rounding moves either by half a chip at most.
+/// EVs of bets add up even though their results are correlated. So does a commission per bet, rounded to chips as the
+/// table rounds it.
+///
+/// A commission on the *net* win of several bets does not. By Jensen's inequality, its mean is at least the commission
+/// on the mean net win, and it is at most the commission on all winning bets. Rounding changes either bound by at most
+/// half a chip.
 pub fn bank_ev(rules: &TableRules, bets: &[BankedBet]) -> BankEv {
     let sum = |part: &dyn Fn(&BankedBet) -> Ratio| bets.iter().map(part).fold(Ratio::ZERO, |sum, part| sum + part);
     let gross = sum(&|bet| mean(bet.bet, bet.counts.wins, &bet.counts) - mean(bet.bet, bet.counts.losses, &bet.counts));
@@ -64,7 +67,7 @@ fn net_win_bounds(rate: Rate, gross: Ratio, bets: &[BankedBet]) -> (Ratio, Ratio
     let part = |chips: Ratio| {
         let whole = i128::from(Rate::WHOLE);
         let up = chips.numerator().checked_mul(rate.millionths().into());
-        // A bound may be rounded: to a millionth of a millionth, down.
+        // A bound may be rounded down to a multiple of 10^-12.
         match up {
             Some(up) => Ratio::new(up, chips.denominator() * whole),
             None => Ratio::new((chips.value() * rate.value() * 1e12).floor() as i128, 1_000_000_000_000),
@@ -76,14 +79,14 @@ fn net_win_bounds(rate: Rate, gross: Ratio, bets: &[BankedBet]) -> (Ratio, Ratio
     (low.max(Ratio::ZERO), part(won) + half)
 }
 
-/// The EV of a player's bet against a bank, in chips, commission taken off. The counts are the *bank's*, as everywhere here.
+/// Returns the EV of a player's bet against a bank in chips, net of commission. The counts are the *bank's*.
 pub fn player_ev(rate: Rate, bet: &BankedBet) -> Ratio {
     let win = bet.bet - commission(rate, bet.bet);
     mean(win, bet.counts.losses, &bet.counts) - mean(bet.bet, bet.counts.wins, &bet.counts)
 }
 
-/// What passing the bank costs: the EV of taking it less that of playing the seat's own bet against who banks instead, in
-/// chips; the lowest and the highest that it can be. Above zero it is better to take the bank.
+/// Returns bounds of the cost of passing the bank, in chips: the EV of banking minus the EV of the seat's own bet
+/// against the player who banks instead. If it is positive, banking is better.
 pub fn price_of_passing(rules: &TableRules, rate: Rate, against: &[BankedBet], own: &BankedBet) -> (Ratio, Ratio) {
     let (take, pass) = (bank_ev(rules, against).bounds(), player_ev(rate, own));
     (take.0 - pass, take.1 - pass)
@@ -104,25 +107,25 @@ mod tests {
 
     #[test]
     fn one_bet_by_hand() {
-        // Of 10 deals the bank wins 5, pushes 3, loses 2; a bet of 100.
+        // Of 10 deals, the bank wins 5, pushes 3 and loses 2; the bet is 100.
         let bet = BankedBet { bet: 100, counts: counts(5, 3, 2) };
         for (reading, ev) in [("none", (30, 1)), ("per_bet", (55, 2)), ("net_win", (55, 2))] {
             assert_eq!(bank_ev(&rules(reading), &[bet]).exact(), Some(Ratio::new(ev.0, ev.1)), "{reading}");
         }
-        // The player wins 95 in 2 of 10 and loses 100 in 5.
+        // The player wins 95 in 2 of 10 deals and loses 100 in 5.
         let rate = "0.05".parse().unwrap();
         assert_eq!(player_ev(rate, &bet), Ratio::new(190 - 500, 10));
-        // Taking the bank against that bet instead of playing one of 20 against such a bank.
+        // Banking against that bet, compared with a bet of 20 against such a bank.
         let own = BankedBet { bet: 20, ..bet };
         let price = price_of_passing(&rules("none"), rate, &[bet], &own);
         assert_eq!(price, (Ratio::new(300 + 62, 10), Ratio::new(300 + 62, 10)));
-        // Odd bets round as the table does: 5% of 29 chips is one.
+        // Odd amounts are rounded as the table rounds them: 5% of 29 chips is 1 chip.
         let odd = BankedBet { bet: 29, ..bet };
         assert_eq!(player_ev(rate, &odd), Ratio::new(28 * 2 - 29 * 5, 10));
     }
 
     #[test]
-    fn several_bets_add_up_and_net_win_lies_between() {
+    fn several_bets_add_up_and_net_win_is_bounded() {
         let bets = [
             BankedBet { bet: 100, counts: counts(5, 3, 2) },
             BankedBet { bet: 60, counts: counts(3, 4, 3) },
@@ -133,7 +136,7 @@ mod tests {
         assert_eq!(exact("per_bet"), Some(Ratio::new(140, 10) - Ratio::new(25 + 9, 10) - Ratio::new(2, 5)));
         let net_win = bank_ev(&rules("net_win"), &bets);
         assert_eq!(net_win.exact(), None);
-        // As if the three were independent of each other: every combination by hand.
+        // Enumerates every combination as if the three results were independent.
         let mut mean = Ratio::ZERO;
         for (i, a) in [(1, 5), (0, 3), (-1, 2)] {
             for (j, b) in [(1, 3), (0, 4), (-1, 3)] {

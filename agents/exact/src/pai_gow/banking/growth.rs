@@ -1,4 +1,4 @@
-//! What can come of a bank or a bet, and how much of a bankroll it bears.
+//! Distribution of the result of a bank or a bet, and the bankroll that it requires.
 
 use super::Weights;
 use crate::Ratio;
@@ -8,14 +8,14 @@ use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use std::collections::BTreeMap;
 
-/// How often each result comes, in chips: counts of deals, or of samples.
+/// Distribution of results in chips, weighted by numbers of deals or samples.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Distribution {
     results: BTreeMap<Chips, u64>,
 }
 
 impl FromIterator<(Chips, u64)> for Distribution {
-    /// Results with their weights; equal results are added up, and those that never come left out.
+    /// Collects results with their weights. Equal results are merged, results of weight 0 are dropped.
     fn from_iter<T: IntoIterator<Item = (Chips, u64)>>(results: T) -> Distribution {
         let mut distribution = Distribution::default();
         results.into_iter().for_each(|(chips, weight)| distribution.add(chips, weight));
@@ -31,44 +31,44 @@ impl Distribution {
         }
     }
 
-    /// The results, lowest first, with their weights.
+    /// Iterates over the results in ascending order, with their weights.
     pub fn results(&self) -> impl Iterator<Item = (Chips, u64)> + '_ {
         self.results.iter().map(|(&chips, &weight)| (chips, weight))
     }
 
-    /// All weights together.
+    /// Returns the total weight.
     pub fn weight(&self) -> u64 {
         self.results.values().sum()
     }
 
-    /// The chance of a result.
+    /// Returns the probability of a result.
     ///
     /// # Panics
-    /// If nothing was added.
+    /// If the distribution is empty.
     pub fn chance(&self, chips: Chips) -> Ratio {
         Ratio::new(self.results.get(&chips).copied().unwrap_or(0).into(), self.weight().into())
     }
 
-    /// The mean, in chips.
+    /// Returns the mean, in chips.
     ///
     /// # Panics
-    /// If nothing was added.
+    /// If the distribution is empty.
     pub fn mean(&self) -> Ratio {
         let sum = self.results().map(|(chips, weight)| i128::from(chips) * i128::from(weight)).sum();
         Ratio::new(sum, self.weight().into())
     }
 
-    /// The variance, in chips squared.
+    /// Returns the variance, in chips squared.
     ///
     /// # Panics
-    /// If nothing was added.
+    /// If the distribution is empty.
     pub fn variance(&self) -> f64 {
         let mean = self.mean().value();
         let sum: f64 = self.results().map(|(chips, weight)| (chips as f64 - mean).powi(2) * weight as f64).sum();
         sum / self.weight() as f64
     }
 
-    /// The mean of the logarithm of what a bankroll is multiplied with; minus infinity if it can be lost whole.
+    /// Returns the expected log growth of a bankroll; negative infinity if the entire bankroll can be lost.
     pub fn log_growth(&self, bankroll: Chips) -> f64 {
         let growth = |(chips, weight): (Chips, u64)| {
             let factor = 1.0 + chips as f64 / bankroll as f64;
@@ -77,8 +77,8 @@ impl Distribution {
         self.results().map(growth).sum::<f64>() / self.weight() as f64
     }
 
-    /// How many times over this would be played for the greatest log growth of a bankroll, if it could be: the Kelly size
-    /// (0 if the mean is not above zero; infinity if nothing can be lost). By halving an interval 100 times.
+    /// Returns the Kelly size: the multiple of this bet that maximizes the expected log growth of a bankroll. It is 0
+    /// if the mean is not positive, and infinite if no result is a loss. Found by bisection in 100 steps.
     pub fn kelly_size(&self, bankroll: Chips) -> f64 {
         let worst = self.results().next().map_or(0, |(chips, _)| chips);
         if self.results.is_empty() || self.mean() <= Ratio::ZERO {
@@ -103,8 +103,8 @@ impl Distribution {
     }
 }
 
-/// The exact distribution of a player's bank with one opponent, stake and commission as the table has them. The counts are
-/// the bank's.
+/// Returns the exact distribution of a player's bank against one opponent, with the table's rules for stake and
+/// commission. The counts are the bank's.
 pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCounts) -> Distribution {
     let covered = bet.min(stake);
     let won = match rules.uncovered_bets {
@@ -115,12 +115,12 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
     [(won - taken, counts.wins), (0, counts.pushes), (-covered, counts.losses)].into_iter().collect()
 }
 
-/// The share of a bankroll that a bet (or a bank's stake against one) should be, for the greatest expected log growth: with
-/// W wins that pay w and L losses that cost l per unit, (W w - L l) / (w l (W + L)), and 0 if that is below. The counts and
-/// the payoff are of the same side.
+/// Returns the Kelly fraction: the fraction of a bankroll to bet, or to stake as the banker against one bet, for the
+/// greatest expected log growth. With W wins that pay w and L losses that cost l per unit it is (W w - L l) / (w l (W +
+/// L)), or 0 if that is negative. Counts and payoff are of the same side.
 ///
 /// # Panics
-/// If nothing is won or lost, in deals or by the payoff.
+/// If there are no decided deals, or if a payoff is 0.
 pub fn kelly(counts: impl Into<Weights>, payoff: Payoff) -> Ratio {
     let counts = counts.into();
     let [wins, losses] = [counts.wins, counts.losses].map(|weight| weight as i128);
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!((full.mean(), full.chance(95)), (Ratio::new(36 * 95 - 3_000, 100), Ratio::new(9, 25)));
         let variance = 0.36 * 95.0f64.powi(2) + 0.30 * 100.0f64.powi(2) - 4.2f64.powi(2);
         assert!((full.variance() - variance).abs() < 1e-9);
-        // A stake that covers part of the bet, by both readings.
+        // A stake that covers part of the bet, under both readings.
         let part = single_bet(&rules, 100, 40, &COUNTS);
         assert_eq!(part.results().collect::<Vec<_>>(), [(-40, 30), (0, 34), (38, 36)]);
         let lose = rules.with("uncovered-bets=lose").unwrap().with("commission-on-banker=none").unwrap();
@@ -153,10 +153,10 @@ mod tests {
     }
 
     #[test]
-    fn the_kelly_fraction_is_where_growth_is_greatest() {
+    fn the_kelly_fraction_maximizes_growth() {
         let five: Rate = "0.05".parse().unwrap();
         let fraction = kelly(COUNTS, Payoff::player(five));
-        // p/l - q/w over all that is decided: 36/66 - 30/(66 * 0.95).
+        // p/l - q/w over all decided deals: 36/66 - 30/(66 * 0.95).
         assert!((fraction.value() - (36.0 / 66.0 - 30.0 / (66.0 * 0.95))).abs() < 1e-12, "{fraction}");
         let bankroll = 1_000_000;
         let growth = |share: f64| {
@@ -169,7 +169,7 @@ mod tests {
             assert!(growth(fraction.value() + away) < best);
             assert!(growth((fraction.value() - away).max(0.0)) < best);
         }
-        // The same by search, which also does several opponents.
+        // The same by numerical search, which also supports several opponents.
         let bet = single_bet(&TableRules::default(), 1_000, 1_000, &COUNTS);
         let size = bet.kelly_size(bankroll);
         assert!((size * 1_000.0 / bankroll as f64 - fraction.value()).abs() < 1e-9, "{size}");

@@ -1,4 +1,4 @@
-//! A bank whose hand is known.
+//! EV and distribution of a bank whose hand is known.
 
 use super::joint::{Joints, RESULTS};
 use super::{Conditional, Distribution, Joint, OpponentBet, sample_held};
@@ -6,27 +6,28 @@ use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 use houseway_env::pai_gow::{Game, Hand, SetHand};
 
-/// What a bank that covers all bets may bring with one hand, set.
+/// Results of a bank that covers all bets, given its set hand.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HeldBank {
-    /// By bet: of 53,524,680 hands those with which the bank wins, neither does, and the bank loses. Exact.
+    /// By bet: number of opposing hands (of 53,524,680) that lose to, push with and beat the bank. Exact.
     pub alone: Vec<[u64; RESULTS]>,
-    /// How two opponents end together, if there are two. Exact.
+    /// Joint results of two opponents, if there are two. Exact.
     pub joint: Option<Joint>,
-    /// Mean and variance of what the bank wins, before commission. Exact.
+    /// Mean and variance of the bank's winnings before commission. Exact.
     pub moments: Conditional,
-    /// What the bank wins, after commission: over all hands of its opponents, or sampled.
+    /// Distribution of the bank's winnings after commission: exact or sampled.
     pub net: Distribution,
-    /// Whether `net` is exact: against one or two opponents.
+    /// True if `net` is exact, that is, with one or two opponents.
     pub is_exact: bool,
 }
 
 impl HeldBank {
-    /// Of a bank that holds `hand` and has made `set` of it (some seconds for each pair of ways). Against three opponents and
-    /// more, what may come of it is sampled with so many deals by this seed.
+    /// Evaluates a bank with the given hand and set hand (a few seconds for each pair of ways). With three or more
+    /// opponents, the distribution is sampled with `deals` deals from `seed`.
     ///
     /// # Panics
-    /// If there is no bet, more than six, or one of tens of millions of chips; or no deal where there is need of one.
+    /// If there are no bets, more than six, or bets of tens of millions of chips, or if `deals` is 0 where sampling is
+    /// needed.
     pub fn of(
         rules: &TableRules,
         game: &Game,
@@ -47,13 +48,13 @@ impl HeldBank {
         HeldBank { alone, joint, moments: joints.moments(bets), net, is_exact: bets.len() <= 2 }
     }
 
-    /// What a bank wins, after commission, that wins all these bets.
+    /// Returns the winnings after commission if the bank wins all these bets.
     pub fn most(rules: &TableRules, bets: &[Chips]) -> Chips {
         let won: Vec<(Chips, usize)> = bets.iter().map(|&bet| (bet, 0)).collect();
         net(rules, &won)
     }
 
-    /// The chance that the bank wins or loses chips as `inside` says, and its standard error: 0 where it is exact.
+    /// Returns the probability that the winnings satisfy `inside`, and its standard error (0 if exact).
     pub fn chance(&self, inside: impl Fn(Chips) -> bool) -> (f64, f64) {
         let (weight, all) =
             (self.net.results().filter(|&(chips, _)| inside(chips)).map(|(_, weight)| weight), self.net.weight());
@@ -72,7 +73,9 @@ fn two_bets(rules: &TableRules, bets: [Chips; 2], joint: &Joint) -> Distribution
     cells.map(|(a, b, count)| (net(rules, &[(bets[0], a), (bets[1], b)]), count)).collect()
 }
 
-/// What a bank wins that covers all, with each bet's result: 0 if the bank wins it, 1 for a push, 2 if it loses it.
+/// Returns the winnings of a bank that covers all bets, from the bets with their results: 0 if the bank wins, 1 for a
+/// push, 2 if
+/// it loses.
 fn net(rules: &TableRules, results: &[(Chips, usize)]) -> Chips {
     let won = |&(bet, result): &(Chips, usize)| [bet, 0, -bet][result];
     let gross: Chips = results.iter().map(won).sum();
@@ -98,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn commission_is_that_of_the_table() {
+    fn commission_matches_the_table() {
         let results = [(100, 0), (60, 2), (20, 1)];
         assert_eq!(["none", "per_bet", "net_win"].map(|reading| net(&rules(reading), &results)), [40, 35, 38]);
         assert_eq!(net(&rules("net_win"), &[(100, 2), (60, 0)]), -40);
@@ -113,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn two_opponents_agree_with_counts_and_with_dealt_rounds() {
+    fn two_opponents_match_exact_counts_and_simulation() {
         let game = Game::new(Rules::default());
         let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&HighestBack::new(&game))];
         let bets = [(40, 1), (100, 0)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
@@ -137,18 +140,18 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "a minute; one opponent and three, whose pairs are counted"]
-    fn one_opponent_and_three_agree_with_counts_and_with_dealt_rounds() {
+    #[ignore = "1 min; one opponent, and three with all pairs enumerated"]
+    fn one_and_three_opponents_match_exact_counts_and_simulation() {
         let game = Game::new(Rules::default());
         let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&HighestBack::new(&game))];
-        // The second way first, so that pairs are looked up the other way round as well.
+        // The second way comes first, so that pairs are also looked up in reverse order.
         let bets = [(40, 1), (100, 0), (60, 1)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
         let one = held(&game, &bets[..1]).2;
         assert_eq!((one.net.weight(), one.net.mean(), one.joint), (BANKER_HANDS, one.moments.mean, None));
         assert!((one.net.variance() / one.moments.variance.value() - 1.0).abs() < 1e-9);
         let three = held(&game, &bets).2;
         assert_eq!((three.alone[0], three.alone[2]), (one.alone[0], one.alone[0]));
-        // Before commission the sample has the exact mean and variance.
+        // Before commission, the exact mean and variance apply to the sample.
         let error = (three.moments.variance.value() / 60_000.0).sqrt();
         assert!(!three.is_exact && (three.net.mean().value() - three.moments.mean.value()).abs() < 4.5 * error);
         assert!((three.net.variance() / three.moments.variance.value() - 1.0).abs() < 0.03);

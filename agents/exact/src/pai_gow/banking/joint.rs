@@ -1,9 +1,9 @@
-//! Two opponents of one banker's hand.
+//! Joint results of two opponents of one banker's hand.
 //!
-//! Their hands come from the same 46 cards, so their results hang together. Pairs of hands without a common card are
-//! counted by inclusion and exclusion: over all sets S of at most seven cards, (-1)^|S| times the hands of the one opponent
-//! that hold S times those of the other. How many hands of each result hold a set follows from the sets of one card more,
-//! so a pass over 53,524,680 hands and small tables answer what 823 million million pairs would.
+//! The opponents' hands come from the same 46 cards, so their results are correlated. Pairs of disjoint hands are
+//! counted by inclusion and exclusion: a sum over all sets S of at most seven cards of (-1)^|S| times the number of
+//! hands of the first opponent that contain S times that of the second. The numbers for a set follow from those of the
+//! sets with one more card. This replaces 8.23 * 10^14 pairs by one pass over 53,524,680 hands and small tables.
 
 use crate::Ratio;
 use crate::pai_gow::{BANKER_HANDS, BankerTable};
@@ -14,40 +14,40 @@ use houseway_env::money::Chips;
 use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand};
 use std::collections::BTreeMap;
 
-/// Results that are told apart: the bank wins, neither, the bank loses.
+/// Number of results: the bank wins, push, the bank loses.
 pub(super) const RESULTS: usize = 3;
-/// Cards that the banker leaves.
+/// Number of cards not held by the banker.
 const LEFT: usize = 46;
 
-/// How often each pair of results comes with one banker's hand, over all pairs of hands of two opponents.
+/// Counts of each pair of results for one banker's hand, over all pairs of hands of two opponents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Joint {
-    /// `[of the first][of the second]`: 0 if the bank wins, 1 for a push, 2 if it loses.
+    /// Indexed by the result of the first and of the second opponent: 0 if the bank wins, 1 for a push, 2 if it loses.
     pub counts: [[u64; RESULTS]; RESULTS],
 }
 
 impl Joint {
-    /// All pairs of hands: 53,524,680 times the 15,380,937 hands of the 39 cards then left.
+    /// Returns the number of pairs: 53,524,680 times the 15,380,937 hands from the remaining 39 cards.
     pub fn pairs(&self) -> u64 {
         self.counts.iter().flatten().sum()
     }
 
-    /// How often each result comes for the first opponent.
+    /// Returns the counts of each result of the first opponent.
     pub fn first(&self) -> [u64; RESULTS] {
         self.counts.map(|row| row.iter().sum())
     }
 
-    /// How often each result comes for the second opponent.
+    /// Returns the counts of each result of the second opponent.
     pub fn second(&self) -> [u64; RESULTS] {
         std::array::from_fn(|result| self.counts.iter().map(|row| row[result]).sum())
     }
 
-    /// The same with the opponents the other way round.
+    /// Returns the counts with the opponents swapped.
     pub fn turned(&self) -> Joint {
         Joint { counts: std::array::from_fn(|first| self.counts.map(|row| row[first])) }
     }
 
-    /// The covariance of what two bets of one chip each bring to the bank.
+    /// Returns the covariance of the bank's winnings from two bets of one chip each.
     pub fn covariance(&self) -> Ratio {
         let gain = [1i128, 0, -1];
         let pairs = i128::from(self.pairs());
@@ -62,16 +62,16 @@ impl Joint {
     }
 }
 
-/// Places of subsets in an array: the set with elements c1 < c2 < ... has the place C(c1, 1) + C(c2, 2) + ...
+/// Index of subsets in an array: the set with elements c1 < c2 < ... has index C(c1, 1) + C(c2, 2) + ...
 fn places(cards: usize) -> Vec<[u32; 8]> {
     (0..=cards).map(|c| std::array::from_fn(|i| binomial(c as u64, i as u64) as u32)).collect()
 }
 
-/// By size of a set and place: how many hands of each result hold it.
+/// By size and index of a set: number of hands of each result that contain it.
 type Holding = Vec<[u32; RESULTS]>;
 
-/// Pairs of disjoint hands of `hand` cards out of `cards`, by the results of the two: `each_hand` names
-/// every hand by its cards, ascending from 0, with its result in the hands of the first and of the second opponent.
+/// Counts pairs of disjoint hands of `hand` cards out of `cards` by their two results. `each_hand` enumerates every
+/// hand as ascending card numbers from 0, with its result for the first and for the second opponent.
 fn disjoint_pairs(
     cards: usize,
     hand: usize,
@@ -103,10 +103,10 @@ fn disjoint_pairs(
     pairs
 }
 
-/// Calls `visit` with the places of the sets that lack one card of a set.
+/// Calls `visit` with the index of each set that lacks one card of a set.
 #[inline]
 fn for_each_smaller(place: &[[u32; 8]], set: &[usize], mut visit: impl FnMut(usize)) {
-    // Cards below the one left out keep their column, those above move one to the left.
+    // Cards below the one left out keep their column, those above move one column to the left.
     let mut at: u32 = set.iter().enumerate().skip(1).map(|(i, &card)| place[card][i]).sum();
     for (i, &card) in set.iter().enumerate() {
         visit(at as usize);
@@ -116,8 +116,8 @@ fn for_each_smaller(place: &[[u32; 8]], set: &[usize], mut visit: impl FnMut(usi
     }
 }
 
-/// How many hands hold each set of `size` - 1 cards, from those of `size`. A hand of `hand` cards that holds the smaller
-/// set is met once for each of its other cards.
+/// Computes the number of hands that contain each set of `size` - 1 cards from those of `size`. A hand of `hand` cards
+/// that contains the smaller set is reached once for each of its other cards.
 fn smaller(place: &[[u32; 8]], cards: usize, hand: usize, size: usize, holding: &Holding) -> Holding {
     let mut sums = vec![[0u32; RESULTS]; binomial(cards as u64, size as u64 - 1) as usize];
     let mut set: Vec<usize> = (0..size).collect();
@@ -129,7 +129,7 @@ fn smaller(place: &[[u32; 8]], cards: usize, hand: usize, size: usize, holding: 
     sums
 }
 
-/// The next set in the order of the places.
+/// Advances to the next set in index order.
 fn next_set(set: &mut [usize], cards: usize) {
     for i in 0..set.len() {
         let limit = set.get(i + 1).copied().unwrap_or(cards);
@@ -141,7 +141,7 @@ fn next_set(set: &mut [usize], cards: usize) {
     }
 }
 
-/// The result of every profile of an opponent against a banker's set hand.
+/// Returns the result of every profile of an opponent against a banker's set hand.
 fn results(game: &Game, banker: SetHand, way: &BankerTable) -> Vec<u8> {
     let result = |profile| match game.settle(way.set(profile), banker).outcome {
         Outcome::Loss => 0,
@@ -151,8 +151,8 @@ fn results(game: &Game, banker: SetHand, way: &BankerTable) -> Vec<u8> {
     (0..PROFILES).map(|i| result(Profile::from_index(i))).collect()
 }
 
-/// How two opponents end against a banker who holds `hand` and has made `set` of it, exactly (some seconds of one core and
-/// 250 MB).
+/// Computes the exact joint results of two opponents of a banker with the given hand and set hand (a few seconds of one
+/// core and 250 MB).
 pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable; 2]) -> Joint {
     let profiles = Profiles::get();
     let compared = game.banker_set(hand, set);
@@ -169,20 +169,20 @@ pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable
             visit(&numbers, [results[0][profile].into(), results[1][profile].into()]);
         });
     });
-    Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("pairs are counted"))) }
+    Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("counts are not negative"))) }
 }
 
-/// A bet against the bank with the way by which its seat sets.
+/// Bet against the bank, with the strategy of its seat.
 #[derive(Clone, Copy)]
 pub struct OpponentBet<'a> {
     /// The bet, in chips.
     pub bet: Chips,
-    /// The way.
+    /// Strategy of the seat.
     pub way: &'a BankerTable,
 }
 
-/// Mean and variance of what a bank wins at a table with one banker's hand, before commission: exact for any number of
-/// opponents, since a variance needs no more than their pairs.
+/// Mean and variance of a bank's winnings for one banker's hand, before commission. Exact for any number of opponents,
+/// since a variance depends only on pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conditional {
     /// The mean, in chips.
@@ -192,31 +192,31 @@ pub struct Conditional {
 }
 
 impl Conditional {
-    /// Of a banker who holds `hand` and has made `set` of it, against these bets (some seconds for each pair of ways).
+    /// Evaluates a banker with the given hand and set hand against these bets (a few seconds for each pair of ways).
     ///
     /// # Panics
-    /// If there is no bet, or bets are so high (tens of millions of chips) that an exact fraction does not hold their squares.
+    /// If there are no bets, or if the squares of the bets overflow an exact fraction (tens of millions of chips).
     pub fn of(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Conditional {
         Joints::of(game, hand, set, bets).moments(bets)
     }
 }
 
-/// The joint outcomes of all opponents at a table, two by two. Any two seats with the same two ways have the same.
+/// Joint results of all pairs of opponents at a table. Seats with the same ways share results.
 pub(super) struct Joints {
-    /// By bet: the first bet with its way.
+    /// By bet: index of the first bet with the same way.
     way: Vec<usize>,
     known: BTreeMap<(usize, usize), Joint>,
 }
 
 impl Joints {
-    /// Counts all that there are.
+    /// Evaluates all distinct pairs.
     pub(super) fn of(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Joints {
-        assert!(!bets.is_empty(), "a bank needs a bet against it");
+        assert!(!bets.is_empty(), "a bank requires at least one bet");
         let first = |bet: &OpponentBet<'_>| bets.iter().position(|other| std::ptr::eq(other.way, bet.way));
-        let way: Vec<usize> = bets.iter().map(|bet| first(bet).expect("the bet itself is one")).collect();
+        let way: Vec<usize> = bets.iter().map(|bet| first(bet).expect("the bet matches itself")).collect();
         let pairs = (0..bets.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
         let mut known = BTreeMap::new();
-        // One bet alone is taken from the joint outcome of two like it.
+        // A single bet uses the joint results of two identical ones.
         for (i, j) in pairs.chain((bets.len() == 1).then_some((0, 0))) {
             let pair = (way[i].min(way[j]), way[i].max(way[j]));
             known.entry(pair).or_insert_with(|| joint_outcomes(game, hand, set, [bets[pair.0].way, bets[pair.1].way]));
@@ -224,22 +224,23 @@ impl Joints {
         Joints { way, known }
     }
 
-    /// The joint outcome of two bets.
+    /// Returns the joint results of two bets.
     pub(super) fn pair(&self, i: usize, j: usize) -> Joint {
         let (first, second) = (self.way[i], self.way[j]);
         let joint = self.known[&(first.min(second), first.max(second))];
         if first <= second { joint } else { joint.turned() }
     }
 
-    /// How often each result comes for a bet alone, over all 53,524,680 hands.
+    /// Returns the counts of each result of one bet, over all 53,524,680 hands.
     pub(super) fn alone(&self, i: usize) -> [u64; RESULTS] {
         let way = self.way[i];
-        let (pair, joint) = self.known.iter().find(|(pair, _)| pair.0 == way || pair.1 == way).expect("it was counted");
+        let (pair, joint) =
+            self.known.iter().find(|(pair, _)| pair.0 == way || pair.1 == way).expect("all ways are evaluated");
         let counts = if pair.0 == way { joint.first() } else { joint.second() };
         counts.map(|count| count / (joint.pairs() / BANKER_HANDS))
     }
 
-    /// Mean and variance of the whole table.
+    /// Returns the mean and variance for the whole table.
     pub(super) fn moments(&self, bets: &[OpponentBet<'_>]) -> Conditional {
         let (mut mean, mut variance) = (Ratio::ZERO, Ratio::ZERO);
         for i in 0..bets.len() {
@@ -259,7 +260,7 @@ fn gain(counts: [u64; RESULTS]) -> i128 {
     i128::from(counts[0]) - i128::from(counts[2])
 }
 
-/// The variance of what one bet of a chip brings to the bank, from its results over all hands.
+/// Returns the variance of the bank's winnings from one bet of a chip, given its results over all hands.
 fn own_variance([won, _, lost]: [u64; RESULTS]) -> Ratio {
     let ([won, lost], hands) = ([won, lost].map(i128::from), i128::from(BANKER_HANDS));
     Ratio::new((won + lost) * hands - (won - lost) * (won - lost), hands * hands)
@@ -273,17 +274,17 @@ mod tests {
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::{CARDS, Dealt, Rules, Setting};
 
-    /// All subsets of a few numbers, ascending.
+    /// Returns all subsets of the given size, in ascending order.
     fn subsets(cards: usize, size: usize) -> Vec<Vec<usize>> {
         let all = (0..1usize << cards).filter(|mask| mask.count_ones() as usize == size);
         all.map(|mask| (0..cards).filter(|card| mask >> card & 1 == 1).collect()).collect()
     }
 
     #[test]
-    fn pairs_of_small_hands_equal_enumeration() {
+    fn pairs_of_small_hands_match_enumeration() {
         for (cards, size) in [(4, 2), (7, 3), (9, 2), (10, 4), (9, 5), (5, 3)] {
             let hands = subsets(cards, size);
-            // Any results that depend on the cards in no simple way.
+            // Arbitrary results without simple structure.
             let result =
                 |hand: &[usize], salt: usize| hand.iter().fold(salt, |sum, card| sum * 7 + card * card) % 5 % 3;
             let fast = disjoint_pairs(cards, size, |visit| {
@@ -300,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn smaller_sets_have_their_places() {
+    fn smaller_sets_have_correct_indices() {
         let place = places(9);
         let (mut set, sets) = (vec![0, 1, 2, 3], binomial(9, 4) as usize);
         for at in 0..sets {
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn two_opponents_have_the_results_of_each_alone_and_those_of_a_simulation() {
+    fn two_opponents_match_single_results_and_simulation() {
         let game = Game::new(Rules::default());
         let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
@@ -352,8 +353,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "half a minute; two passes over all pairs of hands, and 300,000 rounds"]
-    fn mean_and_variance_of_a_table_are_those_of_a_simulation() {
+    #[ignore = "30 s; two passes over all pairs of hands, and 300,000 rounds"]
+    fn mean_and_variance_of_a_table_match_simulation() {
         let game = Game::new(Rules::default());
         let way = BankerTable::new(&HighestBack::new(&game));
         let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
@@ -379,7 +380,7 @@ mod tests {
         let error = (variance / f64::from(deals)).sqrt();
         assert!((exact.mean.value() - mean).abs() < 4.5 * error, "{} {mean}", exact.mean);
         assert!((exact.variance.value() / variance - 1.0).abs() < 0.01, "{} {variance}", exact.variance);
-        // One bet alone is no more than its three results.
+        // A single bet has only three results.
         let one = Conditional::of(&game, hand, set, &bets[..1]);
         let alone =
             HandCounter::new(&game, &way).count_for(Side::Banker, hand).get(Setting::from_index(20).unwrap()).unwrap();

@@ -1,22 +1,23 @@
-//! The bank of a table, counted: what it is worth to take it, how to set as the banker, how much of a bankroll it bears.
+//! Exact evaluation of banking: its EV, the banker's optimal settings, and the bankroll that it requires.
 //!
-//! - [`PairBook`]: how all deals end between a bank and a player's way, counted once and kept.
-//! - [`against_players`]: one bank against many players in one pass, among them one who sets by chance, which is a mixed
-//!   strategy and exact all the same ([`Weights`]).
-//! - [`Outcome`](houseway_env::pai_gow::Outcome)s are the player's in the game; here
-//!   [`DealCounts`](crate::pai_gow::whole::DealCounts) are the *bank's* unless said otherwise.
-//! - [`bank_ev`]: the EV of a bank for any bets against any mix of ways: linear in the bets, so exact, except for a
-//!   commission on the net win of several bets, which is enclosed exactly and sampled by [`sample_bank`].
-//! - [`player_ev`] and [`price_of_passing`]: what the bank is worth against playing one's own bet.
-//! - [`MixedOptimum`]: the bank's best setting of every class of hands against a mix of ways, with its counts.
-//! - [`joint_outcomes`]: two opponents of one banker's hand, whose results depend on each other: exactly, by inclusion and
-//!   exclusion over the cards that their hands would share. [`Conditional`]: mean and variance of a whole table from it.
-//! - [`HeldBank`]: all that a bank may bring with a hand that is known: exact against one or two opponents; against more the
-//!   mean and variance are exact, and what may come is sampled.
-//! - [`Distribution`]: what can come of a bank or a bet, expected log growth, the Kelly fraction; [`kelly`]: that of one
-//!   opponent as an exact fraction.
+//! - [`PairBook`]: outcome counts over all deals between a bank and a player's way, computed once and cached.
+//! - [`against_players`]: one bank against many players in one pass. They include a player who sets at random: a mixed
+//!   strategy, but still exact ([`Weights`]).
+//! - [`Outcome`](houseway_env::pai_gow::Outcome)s in `houseway-env` are the player's. In this module,
+//!   [`DealCounts`](crate::pai_gow::whole::DealCounts) are the *bank's* unless stated otherwise.
+//! - [`bank_ev`]: EV of a bank for any bets against any mix of ways. It is linear in the bets and therefore exact,
+//!   except for a commission on the net win of several bets, which has exact bounds and can be sampled with
+//!   [`sample_bank`].
+//! - [`player_ev`] and [`price_of_passing`]: EV of banking compared with one's own bet.
+//! - [`MixedOptimum`]: the bank's best setting of every class of hands against a mix of ways.
+//! - [`joint_outcomes`]: exact joint results of two opponents of one banker's hand, by inclusion and exclusion over
+//!   shared cards. [`Conditional`]: mean and variance of a whole table, derived from them.
+//! - [`HeldBank`]: results of a bank with a known hand: exact against one or two opponents; with more, mean and
+//!   variance are exact and the distribution is sampled.
+//! - [`Distribution`]: distribution of a bank's or a bet's result, expected log growth, Kelly size. [`kelly`]: Kelly
+//!   fraction against one opponent, as an exact fraction.
 //!
-//! All of it takes the bank's stake to cover all bets; [`single_bet`] also does a stake that does not.
+//! The bank's stake is assumed to cover all bets, except in [`single_bet`].
 
 mod ev;
 mod growth;

@@ -1,4 +1,4 @@
-//! The bank's best settings: copies win for it, and one setting answers all opponents.
+//! The bank's optimal settings. Copies win for the bank, and one setting applies to all opponents.
 
 use super::OpponentBet;
 use crate::Ratio;
@@ -10,10 +10,10 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Hand, Setting};
 use std::cmp::Reverse;
 
-/// Parts of the work that are held in memory one at a time.
+/// Number of parts of the work, of which one at a time is held in memory.
 const SHARDS: usize = 64;
 
-/// Bets by the way that they are played by, so that each way is counted once.
+/// Bets grouped by way, so that each way is evaluated once.
 struct Ways<'a>(Vec<(&'a BankerTable, Chips)>);
 
 impl<'a> Ways<'a> {
@@ -29,13 +29,13 @@ impl<'a> Ways<'a> {
     }
 }
 
-/// The setting of a banker's hand with the greatest EV against these bets, the lowest of equal ones, and that EV in chips.
-/// The payoff is the bank's: linear in the bets, as with no commission or one per bet.
+/// Returns the setting of a banker's hand with the highest EV against these bets (ties go to the lowest index), and
+/// that EV in chips. The payoff is the bank's and must be linear in the bets: no commission, or one per bet.
 ///
 /// # Panics
-/// If there is no bet.
+/// If there are no bets.
 pub fn best_setting(game: &Game, hand: Hand, bets: &[OpponentBet<'_>], payoff: Payoff) -> (Setting, Ratio) {
-    assert!(!bets.is_empty(), "a bank needs a bet against it");
+    assert!(!bets.is_empty(), "a bank requires at least one bet");
     let ways = Ways::of(bets).0;
     let counted: Vec<_> =
         ways.iter().map(|&(way, bet)| (HandCounter::new(game, way).count_for(Side::Banker, hand), bet)).collect();
@@ -46,12 +46,12 @@ pub fn best_setting(game: &Game, hand: Hand, bets: &[OpponentBet<'_>], payoff: P
         });
         gains.sum()
     };
-    let best = Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("there are 21 settings");
+    let best = Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("the iterator is not empty");
     let hands = i128::from(BANKER_HANDS) * i128::from(Rate::WHOLE);
-    (best, Ratio::new(gain(best).expect("a legal setting is above a foul"), hands))
+    (best, Ratio::new(gain(best).expect("every hand has a legal setting"), hands))
 }
 
-/// What one way does to the settings of a class.
+/// Results of the settings of a class against one way.
 struct Row {
     class: u32,
     orbit: u32,
@@ -60,22 +60,22 @@ struct Row {
     losses: [u32; Setting::COUNT],
 }
 
-/// The bank's best answer to a mix of ways.
+/// The bank's best response to a mix of ways.
 pub struct MixedOptimum {
-    /// Its setting of every class of hands: a strategy, to sit at a table.
+    /// Setting of every class of hands, usable as a strategy.
     pub table: ClassTable,
-    /// How all deals with each of the bets end for the bank, in the order of the bets.
+    /// Outcome counts of the bank over all deals with each bet, in the order of the bets.
     pub counts: Vec<DealCounts>,
 }
 
 impl MixedOptimum {
-    /// The best answer to these bets under a payoff of the bank (half a minute for each way, and about 200 MB).
+    /// Computes the best response to these bets under a payoff of the bank (30 seconds for each way, and about 200 MB).
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was canceled.
     ///
     /// # Panics
-    /// If there is no bet, or the run is of a shard: a table needs all classes.
+    /// If there are no bets, or if the run is restricted to a shard.
     pub fn of(
         name: &str,
         game: &Game,
@@ -83,13 +83,13 @@ impl MixedOptimum {
         payoff: Payoff,
         run: &Run<'_>,
     ) -> Result<MixedOptimum, Cancelled> {
-        assert!(!bets.is_empty(), "a bank needs a bet against it");
-        assert_eq!(run.shard, Shard::WHOLE, "a table needs all classes");
+        assert!(!bets.is_empty(), "a bank requires at least one bet");
+        assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
         let ways = Ways::of(bets).0;
         let mut settings = vec![0u8; Classes::seven().len()];
         let mut counts = vec![DealCounts::default(); ways.len()];
         for shard in 0..SHARDS {
-            let shard = Shard::new(shard, SHARDS).expect("it is one of them");
+            let shard = Shard::new(shard, SHARDS).expect("the index is in range");
             for (class, chosen) in choose(game, &ways, payoff, Run { shard, progress: None, ..*run }, &mut counts)? {
                 settings[class as usize] = chosen;
             }
@@ -98,15 +98,15 @@ impl MixedOptimum {
         }
         let table = ClassTable::new(name, settings).expect("every class was visited");
         let place = |bet: &OpponentBet<'_>| ways.iter().position(|(way, _)| std::ptr::eq(*way, bet.way));
-        let counts = bets.iter().map(|bet| counts[place(bet).expect("every bet has a way")]).collect();
+        let counts = bets.iter().map(|bet| counts[place(bet).expect("the way of every bet is in the list")]).collect();
         Ok(MixedOptimum { table, counts })
     }
 }
 
-/// All hands of seven cards.
+/// Number of seven-card hands.
 const ALL_HANDS: u64 = 154_143_080;
 
-/// Counts a shard for each way, chooses for each class, and adds up what comes of it for each way.
+/// Evaluates a shard against each way, chooses a setting for each class, and sums the results for each way.
 fn choose(
     game: &Game,
     ways: &[(&BankerTable, Chips)],
@@ -141,7 +141,7 @@ fn choose(
     Ok(chosen)
 }
 
-/// The banker's classes of a shard against one way, by class.
+/// Returns the banker's classes of a shard with their results against one way.
 fn rows(game: &Game, way: &BankerTable, run: &Run<'_>) -> Result<Vec<Row>, Cancelled> {
     let classes = Classes::seven();
     let visit = |rows: &mut Vec<Row>, some: &[ClassCounts]| {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_setting_is_best_of_all_by_count() {
+    fn the_best_setting_has_the_highest_exact_ev() {
         let game = Game::new(Rules::default());
         let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
         let bets = [(0, 20), (1, 400), (0, 60)].map(|(way, bet)| OpponentBet { bet, way: &ways[way] });
@@ -211,14 +211,14 @@ mod tests {
             let (alone, settings) = counts(if i == 0 { [1, 0] } else { [0, 1] });
             let optimum = Whole::new(&game, Side::Banker, &ways[i]).totals(&[&Optimum(payoff())], &run).unwrap()[0];
             assert_eq!(alone[i], optimum);
-            // What the optimum against the one makes against both is no more than the mixed one does.
+            // The optimum against one way is not better than the mixed optimum against both.
             let both = alone[0].ev(payoff()) + alone[1].ev(payoff());
             assert!(both <= mixed[0].ev(payoff()) + mixed[1].ev(payoff()));
             assert!(mixed[i].ev(payoff()) <= optimum.ev(payoff()));
             settings
         });
         assert!(optima[0] != optima[1] && (optima[0] != chosen || optima[1] != chosen));
-        // Class by class it is the setting that a single hand is given.
+        // Class by class, it equals the best setting of the single hand.
         let bets = [0, 1].map(|i| OpponentBet { bet: 100, way: &ways[i] });
         for &(class, setting) in chosen.iter().step_by(chosen.len() / 20) {
             let hand = Hand::new(Classes::seven().hand(class as usize)).unwrap();
@@ -227,8 +227,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "two minutes; the bank's optimum against two ways over all deals, and each against its own"]
-    fn the_mixed_optimum_of_the_whole_game() {
+    #[ignore = "2 min; the bank's optimum against two ways over all deals, and against each"]
+    fn the_mixed_optimum_of_the_full_game() {
         let game = Game::new(Rules::default());
         let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&HighestBack::new(&game))];
         let bets = [0, 1, 0].map(|i| OpponentBet { bet: 100, way: &ways[i] });

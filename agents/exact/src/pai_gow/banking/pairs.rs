@@ -1,4 +1,4 @@
-//! Counts of all deals between banks and players' ways, counted once and kept.
+//! Cache of outcome counts over all deals between banks and players' ways.
 
 use super::Weights;
 use super::players::{CHANCES, Setter, against_players};
@@ -8,21 +8,21 @@ use houseway_env::pai_gow::Game;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A way to set, ready to be counted against.
+/// Tabulated way with an identifier.
 pub struct Seated {
-    /// A name that is the same only for ways that set all hands alike, such as
+    /// Identifier that is equal only for ways that set all hands the same way, such as
     /// [`HouseWay::hash`](houseway_env::pai_gow::house_way::HouseWay::hash).
     pub id: String,
-    /// The way.
+    /// Tabulated way.
     pub table: BankerTable,
 }
 
-/// How a bank sets.
+/// Strategy of a bank.
 #[derive(Clone, Copy)]
 pub enum Bank<'a> {
-    /// By a way.
+    /// Follows a way.
     Way(&'a Seated),
-    /// As well as can be against the one opponent, under this payoff.
+    /// Best response to the one opponent under this payoff.
     Optimal(Payoff),
 }
 
@@ -35,7 +35,7 @@ impl Bank<'_> {
     }
 }
 
-/// The counts of a pair as they are kept.
+/// Serialized counts of a pair.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Entry {
@@ -46,7 +46,7 @@ struct Entry {
     losses: String,
 }
 
-/// The book as it is kept.
+/// Serialized cache.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BookFile {
@@ -55,39 +55,39 @@ struct BookFile {
     pairs: Vec<Entry>,
 }
 
-/// A book that cannot be used.
+/// Error in a serialized cache.
 #[derive(Debug, thiserror::Error)]
 pub enum PairBookError {
-    /// It is no book.
-    #[error("{0}; remove the file, and it is counted anew")]
+    /// Invalid JSON.
+    #[error("{0}; remove the file to compute the counts again")]
     Json(#[from] serde_json::Error),
-    /// It is of other rules or another format, or its counts are wrong.
-    #[error("the counts are not those of this game ({0}); remove the file, and they are counted anew")]
+    /// Other rules or format, or inconsistent counts.
+    #[error("the counts do not match this game ({0}); remove the file to compute them again")]
     Other(String),
 }
 
-/// How all 8,250,459,031,214,400 deals end between a bank and a player's way, from the bank's side. A pair is counted when
-/// it is first asked for (seconds) and remembered; [`PairBook::to_json`] keeps the book for another day.
+/// Cache of outcome counts of a bank over all 8,250,459,031,214,400 deals against a player's way. A pair is evaluated
+/// on first use (seconds); [`PairBook::to_json`] serializes the cache.
 pub struct PairBook<'a> {
     game: &'a Game,
     pairs: BTreeMap<(String, String), Weights>,
 }
 
 impl<'a> PairBook<'a> {
-    /// An empty book.
+    /// Creates an empty cache.
     pub fn new(game: &'a Game) -> PairBook<'a> {
         PairBook { game, pairs: BTreeMap::new() }
     }
 
-    /// The game whose rules are counted under.
+    /// Returns the game.
     pub fn game(&self) -> &'a Game {
         self.game
     }
 
-    /// The counts between a bank and a player's way.
+    /// Returns the counts between a bank and a player's way.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was canceled.
     pub fn counts(&mut self, bank: Bank<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
         let key = (bank.id(), player.id.clone());
         if let Some(known) = self.pairs.get(&key).and_then(deals) {
@@ -102,10 +102,10 @@ impl<'a> PairBook<'a> {
         Ok(counts[0])
     }
 
-    /// The weights between a bank and each of these players, all that are not known yet in one pass.
+    /// Returns the weights between a bank and each of these players, evaluating all missing ones in one pass.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was canceled.
     pub fn players(&mut self, bank: &Seated, players: &[Setter<'_>], run: &Run<'_>) -> Result<Vec<Weights>, Cancelled> {
         let key = |player: &Setter<'_>| (bank.id.clone(), player.id());
         let mut new: Vec<Setter<'_>> = vec![];
@@ -121,13 +121,13 @@ impl<'a> PairBook<'a> {
         Ok(players.iter().map(|player| self.pairs[&key(player)]).collect())
     }
 
-    /// The pairs that were counted so far.
-    #[allow(clippy::len_without_is_empty)] // nobody asks
+    /// Returns the number of cached pairs.
+    #[allow(clippy::len_without_is_empty)] // no user needs `is_empty`
     pub fn len(&self) -> usize {
         self.pairs.len()
     }
 
-    /// The book as JSON.
+    /// Serializes the cache as JSON.
     pub fn to_json(&self) -> String {
         let pairs = self.pairs.iter().map(|((bank, player), counts)| Entry {
             bank: bank.clone(),
@@ -137,13 +137,13 @@ impl<'a> PairBook<'a> {
             losses: counts.losses.to_string(),
         });
         let file = BookFile { format: 1, rules: self.game.rules().hash(), pairs: pairs.collect() };
-        serde_json::to_string_pretty(&file).expect("a book is plain data")
+        serde_json::to_string_pretty(&file).expect("plain data serializes")
     }
 
-    /// Reads a book that was kept.
+    /// Parses a serialized cache.
     ///
     /// # Errors
-    /// If it is none, or of other rules, or its counts do not add up to all deals.
+    /// If the text is invalid, of other rules, or its counts do not add up to all deals.
     pub fn from_json(game: &'a Game, text: &str) -> Result<PairBook<'a>, PairBookError> {
         let file: BookFile = serde_json::from_str(text)?;
         if file.format != 1 || file.rules != game.rules().hash() {
@@ -165,13 +165,13 @@ impl<'a> PairBook<'a> {
     }
 }
 
-/// Weights that are deals.
+/// Converts weights to counts, if they are deals.
 fn deals(weights: &Weights) -> Option<DealCounts> {
     let [wins, pushes, losses] = [weights.wins, weights.pushes, weights.losses].map(u64::try_from);
     Some(DealCounts { wins: wins.ok()?, pushes: pushes.ok()?, losses: losses.ok()?, ..DealCounts::default() })
 }
 
-/// All deals to one bank and one player.
+/// Number of deals between one bank and one player.
 const DEALS: u64 = 8_250_459_031_214_400;
 
 #[cfg(test)]
@@ -180,7 +180,7 @@ mod tests {
     use houseway_env::pai_gow::Rules;
 
     #[test]
-    fn books_are_kept_and_checked() {
+    fn caches_round_trip_and_are_validated() {
         let game = Game::new(Rules::default());
         let mut book = PairBook::new(&game);
         let third = u128::from(DEALS / 3);

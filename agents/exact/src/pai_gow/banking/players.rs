@@ -1,4 +1,4 @@
-//! One bank against many players, in one pass over all deals; among them one who sets by chance.
+//! One bank against many players in one pass over all deals, including a player who sets at random.
 
 use super::Seated;
 use crate::Ratio;
@@ -7,14 +7,14 @@ use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
 
-/// How often each result comes: in deals, or in deals times the chances of a player who sets by chance.
+/// Total weight of each outcome: in deals, or in deals times [`CHANCES`] for a player who sets at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
     /// This side wins both comparisons.
     pub wins: u128,
-    /// Each side wins one.
+    /// Each side wins one comparison.
     pub pushes: u128,
-    /// This side loses both.
+    /// This side loses both comparisons.
     pub losses: u128,
 }
 
@@ -26,20 +26,20 @@ impl From<DealCounts> for Weights {
 }
 
 impl Weights {
-    /// All together.
+    /// Returns the total weight.
     pub const fn all(&self) -> u128 {
         self.wins + self.pushes + self.losses
     }
 
-    /// The same for the other side.
+    /// Returns the same weights from the other side's view.
     pub const fn other_side(self) -> Weights {
         Weights { wins: self.losses, losses: self.wins, ..self }
     }
 
-    /// The EV per unit staked.
+    /// Returns the EV per unit staked.
     ///
     /// # Panics
-    /// If nothing is counted.
+    /// If the weights are 0.
     pub fn ev(&self, payoff: Payoff) -> Ratio {
         let of = |weight: u128, millionths: u32| weight as i128 * i128::from(millionths);
         let gain = of(self.wins, payoff.win_millionths()) - of(self.losses, payoff.loss_millionths());
@@ -47,14 +47,14 @@ impl Weights {
     }
 }
 
-/// How a player sets.
+/// Strategy of a player.
 #[derive(Clone, Copy)]
 pub enum Setter<'a> {
-    /// By a way.
+    /// Follows a way.
     Way(&'a Seated),
-    /// Any legal setting of a hand, each with the same chance.
+    /// Picks a legal setting uniformly at random.
     Random,
-    /// As well as can be against the bank, under this payoff of the player.
+    /// Best response to the bank under this payoff of the player.
     Optimal(Payoff),
 }
 
@@ -68,11 +68,11 @@ impl Setter<'_> {
     }
 }
 
-/// A multiple of all numbers of legal settings, 1 to 21: what the weight of each deal is made of against a player who sets by
-/// chance.
+/// Least common multiple of 1 to 21, the possible numbers of legal settings: the weight of a deal against a player who
+/// sets at random.
 pub(super) const CHANCES: u128 = 232_792_560;
 
-/// Wins and losses of all legal settings, by how many of them a hand has.
+/// Wins and losses of all legal settings, by the number of legal settings of a hand.
 #[derive(Clone, Copy, Default)]
 struct ByChance {
     sums: [[u64; 2]; Setting::COUNT + 1],
@@ -109,10 +109,11 @@ impl ByChance {
     }
 }
 
-/// How all deals end for a bank against each of these players, in one pass over the players' hands.
+/// Returns the bank's outcome weights over all deals against each of these players, in one pass over the players'
+/// hands.
 ///
 /// # Errors
-/// If the run was cancelled.
+/// If the run was canceled.
 pub fn against_players(
     game: &Game,
     bank: &Seated,
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn all_players_of_a_shard_are_those_of_each_alone() {
+    fn one_pass_equals_separate_passes() {
         let game = Game::new(Rules::default());
         let (bank, way) =
             (seated(BankerTable::new(&HighestFront::new(&game))), seated(BankerTable::new(&HighestBack::new(&game))));
@@ -173,7 +174,7 @@ mod tests {
         let whole = Whole::new(&game, Side::Player, &bank.table);
         let alone = whole.totals(&[&way.table, &Optimum(payoff)], &run).unwrap();
         assert_eq!(found[1..], [alone[0], alone[1]].map(|counts| Weights::from(counts.other_side())));
-        // By chance: hand by hand, the mean over the legal settings, as fractions.
+        // Random player: hand by hand, the mean over the legal settings as an exact fraction.
         let counter = HandCounter::new(&game, &bank.table);
         let hands = whole.fold(
             &run,
@@ -198,8 +199,8 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "30 s; all deals against a player who sets by chance, and a million such deals"]
-    fn a_player_who_sets_by_chance_loses_what_dealt_rounds_say() {
+    #[ignore = "30 s; all deals against a player who sets at random, and a million sampled deals"]
+    fn a_random_player_matches_simulation() {
         let game = Game::new(Rules::default());
         let bank = seated(BankerTable::new(&HighestBack::new(&game)));
         let exact = against_players(&game, &bank, &[Setter::Random], &Run::default()).unwrap()[0];

@@ -1,4 +1,4 @@
-//! A bank with several opponents, sampled: what cannot be had exactly, with its error.
+//! Monte Carlo estimates for a bank with several opponents, with standard errors.
 
 use super::{BankEv, Distribution, OpponentBet};
 use crate::Ratio;
@@ -11,31 +11,31 @@ use houseway_env::pai_gow::{CARDS, Dealt, Game, Hand, SetHand};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
-/// Deals of one random stream; the same deals come for any number of threads.
+/// Number of deals per random stream; results do not depend on the number of threads.
 const CHUNK: u64 = 1 << 14;
 
-/// What a number of random deals brought a bank.
+/// Results of a bank over a number of random deals.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SampledBank {
-    /// What the bank won, after commission.
+    /// The bank's winnings after commission.
     pub net: Distribution,
-    /// The commission that it paid.
+    /// Commission paid.
     pub commission: Distribution,
 }
 
 impl SampledBank {
-    /// Deals.
+    /// Returns the number of deals.
     pub fn deals(&self) -> u64 {
         self.net.weight()
     }
 
-    /// The mean of what the bank won, and its standard error, in chips.
+    /// Returns the mean of the bank's winnings and its standard error, in chips.
     pub fn mean(&self) -> (f64, f64) {
         with_error(&self.net)
     }
 
-    /// The EV with what is exact of it: the exact mean before commission, less the sampled mean commission, with the
-    /// standard error of that alone. Many times smaller than that of [`SampledBank::mean`].
+    /// Returns the EV, using the exact mean before commission as a control: that mean minus the sampled mean
+    /// commission, with the standard error of the latter. Much more precise than [`SampledBank::mean`].
     pub fn mean_by(&self, exact: &BankEv) -> (f64, f64) {
         if let Some(exact) = exact.exact() {
             return (exact.value(), 0.0);
@@ -44,7 +44,8 @@ impl SampledBank {
         (exact.gross.value() - mean, error)
     }
 
-    /// The expected log growth of a bankroll, and its standard error; minus infinity if some deal lost it whole.
+    /// Returns the expected log growth of a bankroll and its standard error; negative infinity if a deal lost all of
+    /// it.
     pub fn log_growth(&self, bankroll: Chips) -> (f64, f64) {
         let mean = self.net.log_growth(bankroll);
         let square = |(chips, weight): (Chips, u64)| {
@@ -60,12 +61,12 @@ fn with_error(distribution: &Distribution) -> (f64, f64) {
     (mean.value(), (distribution.variance() / distribution.weight() as f64).sqrt())
 }
 
-/// Deals so many rounds to a player's bank and its opponents and settles them by the table's own settlement. `banker` sets
-/// the bank's hands; the button goes to any of the opponents alike, which matters only for a stake that does not cover all.
-/// The same seed gives the same result for any number of threads.
+/// Deals rounds to a player's bank and its opponents and settles them with the table's own code. `banker` sets the
+/// bank's hands. The button is assigned uniformly at random, which matters only for a stake that does not cover all
+/// bets. Results depend only on the seed, not on the number of threads.
 ///
 /// # Panics
-/// If there are no deals, no opponents, or more than six of them.
+/// If there are no deals, no opponents, or more than six opponents.
 pub fn sample_bank(
     rules: &TableRules,
     game: &Game,
@@ -76,16 +77,16 @@ pub fn sample_bank(
     seed: u64,
 ) -> SampledBank {
     let bank = |pack: &mut Pack, rng: &mut Pcg64| {
-        let dealt = Dealt::draw(pack, rng).expect("a pack has seven hands");
+        let dealt = Dealt::draw(pack, rng).expect("a pack has enough cards for seven hands");
         game.banker_set(dealt.hand(), banker(dealt))
     };
     sample(rules, game, &Pack::new(CARDS), &bank, stake, bets, deals, seed)
 }
 
-/// The same for a banker who holds `hand` and has made `set` of it.
+/// Like [`sample_bank`], for a banker with the given hand and set hand.
 ///
 /// # Panics
-/// As [`sample_bank`].
+/// Like [`sample_bank`].
 pub fn sample_held(
     rules: &TableRules,
     game: &Game,
@@ -99,10 +100,10 @@ pub fn sample_held(
     sample(rules, game, &Pack::without(CARDS, hand.set()), &|_, _| set, stake, bets, deals, seed)
 }
 
-/// Gives the bank its hand from a deck, as it is compared.
+/// Deals the bank's hand from a pack and sets it.
 type BankHand<'a> = dyn Fn(&mut Pack, &mut Pcg64) -> SetHand + Sync + 'a;
 
-#[allow(clippy::too_many_arguments)] // what a round needs
+#[allow(clippy::too_many_arguments)] // parameters of a round
 fn sample(
     rules: &TableRules,
     game: &Game,
@@ -113,8 +114,8 @@ fn sample(
     deals: u64,
     seed: u64,
 ) -> SampledBank {
-    assert!((1..MOST_SEATS).contains(&bets.len()), "one deck deals to one to six opponents, not {}", bets.len());
-    assert!(deals > 0, "without a deal there is nothing to tell");
+    assert!((1..MOST_SEATS).contains(&bets.len()), "a bank has one to six opponents, not {}", bets.len());
+    assert!(deals > 0, "at least one deal is required");
     let rules = TableRules { seats: houseway_env::pai_gow::table::TableSize::SEVEN, ..*rules };
     let chunk = |chunk: u64| {
         let (mut rng, mut pack) = (stream(StreamSeed { seed, lane: chunk }), *pack);
@@ -133,10 +134,10 @@ fn sample(
         a
     };
     let chunks = (0..deals.div_ceil(CHUNK)).into_par_iter().map(chunk);
-    chunks.reduce_with(merge).expect("there is a deal")
+    chunks.reduce_with(merge).expect("at least one chunk")
 }
 
-/// The bank sits on seat 1; the opponents' seats come after it, and the house's is the last.
+/// The bank sits on seat 1, followed by the opponents' seats; the house's seat is last.
 fn one_deal(
     rules: &TableRules,
     game: &Game,
@@ -152,7 +153,7 @@ fn one_deal(
     let mut wagers = [None; MOST_SEATS];
     let seats = (2..MOST_SEATS).chain([HOUSE_SEAT]);
     for (seat, bet) in seats.zip(bets) {
-        let dealt = Dealt::draw(pack, rng).expect("a pack has seven hands");
+        let dealt = Dealt::draw(pack, rng).expect("a pack has enough cards for seven hands");
         wagers[seat] = Some(Wager { bet: bet.bet, set: bet.way.set(dealt.profile(profiles)) });
     }
     let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MOST_SEATS);

@@ -1,4 +1,4 @@
-//! The classes of a multiset of ranks with the counts of their settings, put together from the sums by ranks and the
+//! Classes of a multiset of ranks with the results of their settings, combined from the sums by ranks and the
 //! corrections of the four suits.
 
 use super::flush::Corrections;
@@ -10,44 +10,44 @@ use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};
 use std::cmp::Reverse;
 
-/// A class of hands with the counts of all its settings against the 53,524,680 hands of the other side.
+/// Class of hands with the results of all its settings against the 53,524,680 hands of the other side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassCounts {
     /// The canonical hand of the class.
     pub hand: Hand,
-    /// How many hands are in the class.
+    /// Number of hands in the class.
     pub orbit: u32,
-    /// The settings that are no fouls, as bits 0 to 20. What follows means nothing for the others.
+    /// Bit mask of the legal settings (bits 0 to 20). The arrays below are meaningless for fouls.
     pub legal: u32,
-    /// What each setting makes.
+    /// Set hand of each setting.
     pub sets: [SetHand; Setting::COUNT],
-    /// Hands of the other side that lose both comparisons.
+    /// Number of hands of the other side that lose both comparisons.
     pub wins: [u32; Setting::COUNT],
-    /// Hands of the other side that win both comparisons.
+    /// Number of hands of the other side that win both comparisons.
     pub losses: [u32; Setting::COUNT],
-    /// Hands of the other side whose back ties; 0 unless copies are counted.
+    /// Number of hands of the other side with an equal back; 0 unless copies are counted.
     pub copies_back: [u32; Setting::COUNT],
-    /// Hands of the other side whose front ties; 0 unless copies are counted.
+    /// Number of hands of the other side with an equal front; 0 unless copies are counted.
     pub copies_front: [u32; Setting::COUNT],
-    /// Hands of the other side whose back is lower; 0 unless halves are counted.
+    /// Number of hands of the other side with a lower back; 0 unless halves are counted.
     pub lower_backs: [u32; Setting::COUNT],
-    /// Hands of the other side whose front is lower; 0 unless halves are counted.
+    /// Number of hands of the other side with a lower front; 0 unless halves are counted.
     pub lower_fronts: [u32; Setting::COUNT],
 }
 
 impl ClassCounts {
-    /// Whether a setting is no foul.
+    /// Returns `true` if a setting is legal.
     #[inline]
     pub fn is_legal(&self, setting: Setting) -> bool {
         self.legal >> setting.index() & 1 == 1
     }
 
-    /// The legal settings in order.
+    /// Iterates over the legal settings in order.
     pub fn legal_settings(&self) -> impl Iterator<Item = Setting> + '_ {
         Setting::all().filter(|&setting| self.is_legal(setting))
     }
 
-    /// The counts of a setting, or `None` if it is a foul.
+    /// Returns the outcome counts of a setting, or `None` if it is a foul.
     pub fn get(&self, setting: Setting) -> Option<SettingCounts> {
         let i = setting.index();
         self.is_legal(setting).then(|| SettingCounts {
@@ -59,27 +59,27 @@ impl ClassCounts {
         })
     }
 
-    /// What a setting gains in millionths of a stake, over the hands of the other side together.
+    /// Returns the gain of a setting in millionths of a stake, summed over the hands of the other side.
     #[inline]
     pub fn gain(&self, setting: Setting, payoff: Payoff) -> i64 {
         payoff.gain(self.wins[setting.index()].into(), self.losses[setting.index()].into())
     }
 
-    /// The legal setting with the greatest gain; among equals the one with the lowest index.
+    /// Returns the legal setting with the highest gain; ties go to the lowest index.
     pub fn best(&self, payoff: Payoff) -> Setting {
-        // Of equal ones `min_by_key` returns the first.
+        // `min_by_key` returns the first of equal elements.
         let best = self.legal_settings().min_by_key(|&setting| Reverse(self.gain(setting, payoff)));
         best.expect("every hand has a legal setting")
     }
 
-    /// The legal setting that makes this, the first of equal ones.
+    /// Returns the first legal setting with the given set hand.
     pub fn setting_that_makes(&self, set: SetHand) -> Option<Setting> {
         self.legal_settings().find(|setting| self.sets[setting.index()] == set)
     }
 }
 
 impl ClassCounts {
-    /// Makes pushes of all bets against those settings of a banker's class that the rules name.
+    /// Turns all bets into pushes for those settings of the banker's hand that the rules name.
     fn push_as_banker(&mut self, game: &Game) {
         for i in 0..Setting::COUNT {
             if game.banker_set(self.hand, self.sets[i]) == SetHand::PUSHES {
@@ -89,22 +89,22 @@ impl ClassCounts {
     }
 }
 
-/// Width of a row of numbers for the 21 settings: whole vectors.
+/// Row width for the values of 21 settings, padded to whole vectors.
 pub(super) const WIDTH: usize = 24;
 
-/// Most numbers that are counted for each setting; without halves it is two less.
+/// Maximum number of values per setting; two fewer without halves.
 pub(super) const ROWS: usize = 6;
 
-/// Wins, losses, copies of the back and of the front, lower backs and fronts for each setting.
+/// Wins, losses, copies of backs and fronts, lower backs and fronts of each setting.
 pub(super) type Values = [[i32; WIDTH]; ROWS];
 
-/// The numbers of all settings of one [`Form`].
+/// Values of all settings of one [`Form`].
 pub(super) struct FormValues {
-    /// By ranks alone.
+    /// Values by ranks alone.
     base: Values,
-    /// Corrections by the set of held ranks in a suit, to be added for each of the four suits.
+    /// Corrections by set of held ranks in a suit, to be added for each of the four suits.
     of_suit: Vec<Values>,
-    /// How many rows are counted.
+    /// Number of rows in use.
     rows: usize,
 }
 
@@ -121,7 +121,7 @@ impl FormValues {
                 let [lower_back, lower_front] = [lower(back, same_back), lower(front, same_front)];
                 let [same_back, same_front] = [same_back, same_front].map(Option::unwrap_or_default);
                 let (wins, losses) = (both, all.map_or(hands, number) - back - front + both);
-                // Where nobody wins ties, a tie beside a won comparison is a win, and beside a lost one a loss.
+                // If ties push, a tie and a won comparison make a win, a tie and a lost one a loss.
                 let [one_tie, both_tie] = with_ties.map_or([0, 0], |places| {
                     let [ties, back_ties, front_ties] = places.map(number);
                     [back_ties + front_ties - 2 * both, ties - back_ties - front_ties + both]
@@ -151,7 +151,8 @@ impl FormValues {
     }
 }
 
-/// Appends all classes of a multiset. `values` tells those of a suiting, by its place in the pattern, in one of the forms.
+/// Appends all classes of a multiset. `values` returns the values of a suiting (by its index in the pattern) in one
+/// form.
 pub(super) fn put_classes(
     counted: &Counted<'_>,
     multiset: &Multiset<'_>,
@@ -162,7 +163,7 @@ pub(super) fn put_classes(
     let some_push = counted.side == Side::Banker && counted.game.rules().bank_pushes != BankPushes::None;
     let spades: Vec<u64> = (0..sets).map(|set| spades(multiset, set)).collect();
     let backs: [u8; Setting::COUNT] = std::array::from_fn(|i| {
-        let (a, b) = Setting::from_index(i).expect("there are 21 settings").positions();
+        let (a, b) = Setting::from_index(i).expect("the index is below 21").positions();
         0x7f & !(1 << a | 1 << b)
     });
     for (place, suiting) in multiset.pattern.suitings.iter().enumerate() {
@@ -204,18 +205,19 @@ pub(super) fn put_classes(
     }
 }
 
-/// The spades of these ranks of the multiset, as bits of a card set. The bits of a suit lie one below those of the suit before.
+/// Spades of the given ranks of the multiset, as bits of a card set. The bits of each suit are the bits of the previous
+/// suit shifted right by one.
 fn spades(multiset: &Multiset<'_>, set: usize) -> u64 {
     let held = multiset.ranks.iter().enumerate().filter(|&(at, _)| set >> at & 1 == 1);
     held.fold(0, |bits, (_, &rank)| bits | 1 << Card::new(rank, Suit::Spades).index())
 }
 
-/// The positions of the joker and of the spades of a hand that holds spades of these ranks.
+/// Positions of the joker and of the spades in a hand that holds spades of the given ranks.
 fn suited_positions(multiset: &Multiset<'_>, spades: u8) -> u8 {
     let mut positions = 0;
     let mut before = None;
     for (i, &position) in multiset.positions.iter().enumerate() {
-        // The spade is the first of the cards of its rank.
+        // The spade is the first card of its rank.
         let is_spade = position.is_some_and(|at| before != position && spades >> at & 1 == 1);
         positions |= u8::from(is_spade || position.is_none()) << i;
         before = position;

@@ -1,13 +1,13 @@
 //! Corrections for flushes of the other side in one suit.
 //!
-//! How many hands a flush profile stands for depends on which of the ranks held by this side lie in the flush suit (the set
-//! `m`): none of them may be in the profile's flush suit, and its at most two other cards are picked from what this side's
-//! other cards leave. The first is a matter of the set `v` of held ranks that the profile has in the flush suit (`v` and `m`
-//! must be disjoint). The second is a product over those of the two cards whose ranks are held, and 3 cards of each other
-//! rank: a constant.
+//! The number of hands of a flush profile depends on the set `m` of this side's ranks in the flush suit. None of them
+//! may occur in the profile's flush suit, and the profile's remaining cards (at most two) come from the rest of the
+//! deck. The first condition concerns only the set `v` of held ranks in the profile's flush suit: `v` and `m` must be
+//! disjoint. The second gives a product over those of the remaining cards whose rank is held; each other rank
+//! contributes a constant factor of 3 cards.
 //!
-//! So a cell is a set `v` and a multiset of at most two held ranks, and events count with the constant. For a set `m` the
-//! cells, summed over the subsets `v` of its complement, are multiplied with the weights of `m`.
+//! A cell is therefore a set `v` with a multiset of at most two held ranks, and events are weighted by the constant.
+//! For a set `m`, the cells are summed over the subsets `v` of its complement and multiplied by the weights of `m`.
 
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
@@ -16,11 +16,12 @@ use super::sweep::{Cells, Counts, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::profile::off_suit_place;
 
-/// The corrections of one multiset: for each ask, one number for each set of held ranks in the flush suit.
+/// Corrections of one multiset: for each query, one value per set of held ranks in the flush suit.
 pub(super) struct Corrections {
     sets: usize,
     numbers: Vec<i32>,
-    /// By set of held ranks in the flush suit: ways to pick each multiset of at most two held ranks from other suits.
+    /// By set of held ranks in the flush suit: number of ways to pick each multiset of at most two held ranks from
+    /// other suits.
     weights: Vec<i32>,
 }
 
@@ -31,27 +32,27 @@ impl Corrections {
         Corrections { sets, numbers: vec![0; sets * multiset.asks.len()], weights }
     }
 
-    /// The corrections for one ask, by set of held ranks in the flush suit. Those of sets that the multiset cannot have in
-    /// a suit mean nothing.
+    /// Returns the corrections of one query by set of held ranks in the flush suit. Values of sets that the multiset
+    /// cannot have in one suit are meaningless.
     #[inline]
     pub(super) fn of(&self, ask: usize) -> &[i32] {
         &self.numbers[ask * self.sets..][..self.sets]
     }
 }
 
-/// Width of a row: all multisets of at most two of `ranks` ranks. First none, then one, then two.
+/// Row width: the number of multisets of at most two of `ranks` ranks, ordered by size.
 fn width(ranks: usize) -> usize {
     (1 + ranks + ranks * (ranks + 1) / 2).next_multiple_of(LANES)
 }
 
-/// Ways to pick each multiset of at most two held ranks if the ranks in `set` are held in the flush suit.
+/// Number of ways to pick each multiset of at most two held ranks if the ranks in `set` are held in the flush suit.
 fn off_suit_ways(multiset: &Multiset<'_>, set: usize) -> Vec<i32> {
     let ranks = multiset.ranks.len();
     let mut row = vec![0; width(ranks)];
     let held = multiset.pattern.counts.iter().enumerate();
     let left: Vec<i32> = held.map(|(at, &count)| 3 + (set >> at & 1) as i32 - i32::from(count)).collect();
     if left.iter().any(|&left| left < 0) {
-        return row; // four of a rank, and none of them in this suit
+        return row; // impossible: four of a rank, but none in this suit
     }
     row[0] = 1;
     row[1..=ranks].copy_from_slice(&left);
@@ -64,7 +65,7 @@ fn off_suit_ways(multiset: &Multiset<'_>, set: usize) -> Vec<i32> {
     row
 }
 
-/// The corrections of multisets on the same ranks.
+/// Computes the corrections of all multisets on the same ranks.
 pub(super) fn corrections(
     kernels: Kernels,
     events: &Events,
@@ -88,14 +89,14 @@ pub(super) fn corrections(
     corrections
 }
 
-/// Where events are counted.
+/// Layout of the cells that collect flush events.
 struct FlushCells<'a> {
     events: &'a Events,
     cells: usize,
-    /// By ranks of the flush suit: start of the row of the held ones.
+    /// By ranks in the flush suit: start of the row of the held ones.
     rows: Box<[u16; 1 << 13]>,
-    /// By off-suit state: place of the held ranks in the row, and ways to pick the other ranks; then again, the ways below
-    /// zero, for what takes away.
+    /// By off-suit state: index of the held ranks in the row, and number of ways to pick the other ranks. The second
+    /// half of the array has negative numbers, for events that subtract.
     off_suit: [(u32, i32); 2 * TAKES_AWAY],
 }
 

@@ -1,15 +1,15 @@
-//! The inner loops, compiled for several sets of vector instructions; the widest that the machine has is chosen at run time.
+//! Inner loops, compiled for several vector instruction sets; the widest supported one is selected at run time.
 //!
-//! Every loop is plain Rust over fixed-width rows, which the compiler turns into vector instructions; the copies differ in
-//! the instructions that it may use, not in their text, so all give the same integers.
+//! Each loop is plain Rust over rows of fixed width, which the compiler vectorizes. All versions share one source and
+//! give the same integers.
 
-/// Rows are whole numbers of this many places.
+/// Row widths are multiples of this number.
 pub(super) const LANES: usize = 8;
 
-/// Which instructions the loops use.
+/// Instruction set of the inner loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Instructions {
-    /// Whatever the compiler may assume of every machine.
+    /// Baseline of the compilation target.
     Portable,
     /// AVX2.
     Avx2,
@@ -18,7 +18,7 @@ pub enum Instructions {
 }
 
 impl Instructions {
-    /// The name of the instruction set.
+    /// Returns the name of the instruction set.
     pub fn name(self) -> &'static str {
         match self {
             Instructions::Portable => "portable",
@@ -27,7 +27,7 @@ impl Instructions {
         }
     }
 
-    /// The widest that this machine has.
+    /// Returns the widest instruction set that this machine supports.
     pub fn detect() -> Instructions {
         [Instructions::Avx512, Instructions::Avx2]
             .into_iter()
@@ -35,7 +35,7 @@ impl Instructions {
             .unwrap_or(Instructions::Portable)
     }
 
-    /// Whether this machine has them.
+    /// Returns `true` if this machine supports the instruction set.
     pub fn available(self) -> bool {
         match self {
             Instructions::Portable => true,
@@ -53,7 +53,7 @@ impl Instructions {
     }
 }
 
-/// Makes, for each loop, a function that runs the copy for the chosen instructions.
+/// Defines, for each loop, a function that dispatches to the version for the selected instruction set.
 macro_rules! dispatched {
     ($($(#[$doc:meta])* fn $name:ident / $body:ident($($arg:ident: $type:ty),*) $(-> $out:ty)?;)*) => {
         #[cfg(target_arch = "x86_64")]
@@ -72,7 +72,7 @@ macro_rules! dispatched {
             $($(#[$doc])* #[inline]
             pub(super) fn $name(self, $($arg: $type),*) $(-> $out)? {
                 match self.0 {
-                    // SAFETY: `Kernels::new` has seen that the machine has these instructions.
+                    // SAFETY: `Kernels::new` checked that the machine supports these instructions.
                     #[cfg(target_arch = "x86_64")]
                     Instructions::Avx512 => unsafe { avx512::$name($($arg),*) },
                     // SAFETY: as above.
@@ -85,15 +85,15 @@ macro_rules! dispatched {
     };
 }
 
-/// The loops, for instructions that this machine has.
+/// The loops, for an instruction set that this machine supports.
 #[derive(Clone, Copy)]
 pub(super) struct Kernels(Instructions);
 
 impl Kernels {
     /// # Panics
-    /// If the machine lacks the instructions.
+    /// If the machine does not support the instruction set.
     pub(super) fn new(instructions: Instructions) -> Kernels {
-        assert!(instructions.available(), "this machine has no {instructions:?}");
+        assert!(instructions.available(), "this machine does not support {instructions:?}");
         Kernels(instructions)
     }
 
@@ -103,16 +103,16 @@ impl Kernels {
 }
 
 dispatched! {
-    /// Adds each number to the one at its place.
+    /// Adds two slices element-wise, in place.
     fn add / add_loop(sums: &mut [i32], more: &[i32]);
-    /// The sum of the rows at these places, a row as wide as `sum`; of whole numbers of [`LANES`] places.
+    /// Sums the rows with these indices into `sum`. The row width is a multiple of [`LANES`].
     fn sum_rows / sum_rows_loop(rows: &[i32], places: &[u32], sum: &mut [i32]);
-    /// Replaces the row of each set by the sum over the rows of its subsets. The place of a row of `width` numbers is its
-    /// set, in bits.
+    /// Replaces the row of each set by the sum of the rows of its subsets. The index of a row is the bit mask of its
+    /// set.
     fn subset_sums / subset_sums_loop(rows: &mut [i32], width: usize);
-    /// For each set: the product of the row of its complement with its row of weights, into `out`.
+    /// For each set, multiplies the row of its complement with its row of weights and writes the dot product to `out`.
     fn products / products_loop(rows: &[i32], weights: &[i32], width: usize, out: &mut [i32]);
-    /// The sum of the products place by place; of whole numbers of [`LANES`] places.
+    /// Returns the dot product of two slices whose length is a multiple of [`LANES`].
     fn product / product_loop(left: &[i32], right: &[i32]) -> i32;
 }
 
@@ -136,7 +136,7 @@ fn sum_rows_loop(rows: &[i32], places: &[u32], sum: &mut [i32]) {
 fn sum_columns<const N: usize>(rows: &[i32], places: &[u32], width: usize, column: usize) -> [i32; N] {
     let mut sum = [0; N];
     for &place in places {
-        let row: &[i32; N] = rows[place as usize * width + column..].first_chunk().expect("a whole number of rows");
+        let row: &[i32; N] = rows[place as usize * width + column..].first_chunk().expect("the slice has whole rows");
         for i in 0..N {
             sum[i] += row[i];
         }
@@ -181,7 +181,7 @@ mod tests {
     use rand::{RngExt, SeedableRng};
 
     #[test]
-    fn all_instructions_give_the_same_integers() {
+    fn all_instruction_sets_agree() {
         const WIDTH: usize = 3 * LANES;
         let mut rng = rand_pcg::Pcg64::seed_from_u64(1);
         let mut numbers = || -> Vec<i32> { (0..32 * WIDTH).map(|_| rng.random_range(-900..900)).collect() };

@@ -1,19 +1,19 @@
-//! The whole game: every class of hands of one side, with the exact counts of all its settings against every hand of the
-//! other side; all 8,250,459,031,214,400 deals.
+//! Exact evaluation of the full game: every class of hands of one side, with the results of all its settings against
+//! every hand of the other side. In total 8,250,459,031,214,400 deals.
 //!
-//! The hands of the counted side are taken by set of ranks, then by multiset of ranks, then by class:
-//! - what the other side's hands make by ranks alone is summed up for each multiset, once for all its suitings;
-//! - flushes of the other side are a correction suit by suit, which depends only on which of the held ranks lie in the suit;
-//!   their counting is shared by all multisets on the same ranks;
-//! - a class adds its base and four corrections for each setting.
+//! The evaluation loops over sets of ranks, then over multisets of these ranks, then over classes:
+//! - The results of the other side by ranks alone are summed once per multiset and shared by all its suitings.
+//! - Flushes of the other side are corrected suit by suit. A correction depends only on which of the held ranks lie in
+//!   the suit, so it is shared by all multisets of the same ranks.
+//! - A class adds up its base and four corrections for each setting.
 //!
-//! Sets of ranks are independent of each other, so they run in parallel, can be cut into shards, and need little memory:
-//! nothing is held beyond the classes of one set of ranks.
+//! Sets of ranks are independent of each other: they run in parallel, can be split into shards, and need memory only
+//! for the classes of one set of ranks.
 //!
-//! That is how a [`BankerTable`] is counted against, and with it any strategy that looks at profiles alone
-//! ([`Whole::new`]). Any other strategy that treats suits alike is counted against as a [`ClassTable`], in another way that
-//! takes about twice as long and needs about 1.2 GB ([`Whole::against_table`]). The counts that come out have the same
-//! form. The counted side may be anything: [`Whole::fold`] hands out all settings of all classes.
+//! [`Whole::new`] evaluates against a [`BankerTable`], that is, against a strategy that depends on profiles only.
+//! [`Whole::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]; it takes
+//! about twice as long and 1.2 GB of memory. Both produce results of the same form. The evaluated strategy may be
+//! anything: [`Whole::fold`] visits all settings of all classes.
 
 mod classes;
 mod flush;
@@ -45,7 +45,7 @@ use suitings::{MOST_RANKS, Pattern, patterns};
 use sweep::{Counts, Tasks};
 use table_opponent::{Prepared, TableOpponent, TableScratch};
 
-/// The side whose hands are counted.
+/// Side of the table whose hands are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// The player's hands against a banker's strategy.
@@ -54,19 +54,19 @@ pub enum Side {
     Banker,
 }
 
-/// What a tie of backs or of fronts is to one side.
+/// Effect of a tie of backs or fronts for one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ties {
-    /// A lost comparison.
+    /// The comparison is lost.
     Lost,
-    /// A won comparison.
+    /// The comparison is won.
     Won,
-    /// Neither: the other comparison decides.
+    /// The comparison is void: the other half decides.
     Pushed,
 }
 
 impl Side {
-    /// What copies are to this side under the rules of a game.
+    /// Returns the effect of copies for this side under the rules of a game.
     pub const fn ties(self, copies: Copies) -> Ties {
         match (self, copies) {
             (_, Copies::Pushed) => Ties::Pushed,
@@ -76,7 +76,8 @@ impl Side {
     }
 }
 
-/// A part of the work: every `of`-th set of ranks, from the `index`-th on (from 0). Results of all shards add up.
+/// Part of the work: every `of`-th set of ranks, starting from the `index`-th (zero-based). Results of all shards add
+/// up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
     index: usize,
@@ -84,23 +85,24 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// All of it.
+    /// All of the work.
     pub const WHOLE: Shard = Shard { index: 0, of: 1 };
 
-    /// Part `index` (from 0) of `of` parts, or `None` if there is no such part.
+    /// Creates shard `index` (zero-based) of `of`, or returns `None` if the index is out of range.
     pub const fn new(index: usize, of: usize) -> Option<Shard> {
         if index < of { Some(Shard { index, of }) } else { None }
     }
 }
 
-/// How a pass over the game runs.
+/// Options of a pass over the game.
 #[derive(Clone, Copy)]
 pub struct Run<'a> {
-    /// The part that is done.
+    /// Shard to evaluate.
     pub shard: Shard,
-    /// Called now and then, from any thread, with hands done and hands in all (of this shard).
+    /// Callback for progress, called occasionally from any thread with the number of hands done and the total (of this
+    /// shard).
     pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Stops the pass soon after it becomes true.
+    /// Flag that cancels the pass soon after it becomes true.
     pub cancel: Option<&'a AtomicBool>,
 }
 
@@ -110,12 +112,12 @@ impl Default for Run<'_> {
     }
 }
 
-/// A pass was stopped before its end.
+/// Error of a pass that was canceled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the count was stopped before its end; no result came of it")]
+#[error("the evaluation was canceled")]
 pub struct Cancelled;
 
-/// One side's hands against the other side's strategy.
+/// Evaluator of one side's hands against the other side's strategy.
 pub struct Whole<'a> {
     counted: Counted<'a>,
     kernels: Kernels,
@@ -123,7 +125,7 @@ pub struct Whole<'a> {
     patterns: Patterns,
 }
 
-/// What is counted.
+/// Options of the evaluation.
 #[derive(Clone, Copy)]
 struct Counted<'a> {
     game: &'a Game,
@@ -132,24 +134,24 @@ struct Counted<'a> {
     halves: bool,
 }
 
-/// By whether the joker is held, then by the number of ranks.
+/// Patterns by presence of the joker (0 or 1), then by number of ranks.
 type Patterns = [[Vec<Pattern>; MOST_RANKS + 1]; 2];
 
-/// The strategy that is counted against.
+/// Opponent's strategy.
 enum Other {
-    /// One that looks at profiles alone.
+    /// Depends on profiles only.
     Profiles(Box<Opponent>),
-    /// Any.
+    /// Any suit-isomorphic strategy.
     Classes(TableOpponent),
 }
 
-/// Multisets on the same ranks, with or without the joker.
+/// Unit of work: the multisets on one set of ranks, with or without the joker.
 struct Piece {
     ranks: Vec<Rank>,
     joker: bool,
 }
 
-/// What a thread uses again and again.
+/// Buffers that a thread reuses.
 #[derive(Default)]
 struct Scratch {
     counts: Counts,
@@ -158,7 +160,7 @@ struct Scratch {
 }
 
 impl<'a> Whole<'a> {
-    /// Makes ready to count the hands of `side` against the `other` side's strategy (a fraction of a second).
+    /// Prepares to evaluate the hands of `side` against the `other` side's strategy (a fraction of a second).
     pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> Whole<'a> {
         let compared = if side == Side::Player { other.compared(game) } else { None };
         let patterns = [patterns(false), patterns(true)];
@@ -167,15 +169,16 @@ impl<'a> Whole<'a> {
         Whole::of(counted, Other::Profiles(Box::new(opponent)), patterns)
     }
 
-    /// Makes ready to count the hands of `side` against any strategy of the `other` side, as a table (seconds).
+    /// Prepares to evaluate the hands of `side` against any strategy of the `other` side, given as a table (seconds).
     ///
-    /// A pass takes several rounds, more of them with copies. Each prepares sums over all hands of the other side, 1 GB of
-    /// them, for some of this side's hands; progress is told as these are counted. A [`Shard`] is spared what only others
-    /// need, but looks at many of the other side's hands again: many shards take longer together than one pass.
+    /// A pass consists of several rounds (more if copies are counted). Each round first computes about 1 GB of sums
+    /// over the other side's hands, for a part of this side's hands. Progress is reported while that part is evaluated.
+    /// A [`Shard`] skips sums that only other shards need, but repeats much of the work on the other side's hands, so
+    /// many shards take longer in total than a single pass.
     ///
     /// # Errors
-    /// If the table sets a hand foul under the rules of the game, or under rules by which copies or some of the banker's
-    /// hands push.
+    /// If the table fouls under the rules of the game, or if the rules contain options that are not supported here:
+    /// copies that push, or banker hands against which every bet pushes.
     pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<Whole<'a>, ClassTableError> {
         let rules = game.rules();
         if rules.copies == Copies::Pushed {
@@ -194,50 +197,49 @@ impl<'a> Whole<'a> {
         Whole { counted, kernels: Kernels::new(Instructions::detect()), other, patterns }
     }
 
-    /// Counts copies as well, which takes a little longer.
+    /// Counts copies as well, at a small cost.
     pub fn with_copies(self) -> Whole<'a> {
         Whole { counted: Counted { copies: true, ..self.counted }, ..self }
     }
 
-    /// Counts copies, and for backs and fronts by themselves the lower ones of the other side, which takes a little longer
-    /// again.
+    /// Counts copies and, for backs and fronts separately, the lower hands of the other side, at a further small cost.
     ///
     /// # Panics
-    /// Against a table: halves are counted for strategies that look at profiles alone.
+    /// Against a class table: halves require a strategy that depends on profiles only.
     pub fn with_halves(self) -> Whole<'a> {
-        assert!(matches!(self.other, Other::Profiles(_)), "halves are not counted against a table");
+        assert!(matches!(self.other, Other::Profiles(_)), "halves are not supported against a class table");
         Whole { counted: Counted { copies: true, halves: true, ..self.counted }, ..self }
     }
 
-    /// Uses these instructions instead of the widest that there are. The results are the same.
+    /// Uses the given instruction set instead of the widest available one. The results are the same.
     ///
     /// # Panics
-    /// If the machine lacks them.
+    /// If the machine does not support it.
     pub fn with_instructions(self, instructions: Instructions) -> Whole<'a> {
         Whole { kernels: Kernels::new(instructions), ..self }
     }
 
-    /// The instructions that are used.
+    /// Returns the instruction set in use.
     pub fn instructions(&self) -> Instructions {
         self.kernels.instructions()
     }
 
-    /// The game whose rules are counted under.
+    /// Returns the game.
     pub fn game(&self) -> &'a Game {
         self.counted.game
     }
 
-    /// The side whose hands are counted.
+    /// Returns the side whose hands are evaluated.
     pub fn side(&self) -> Side {
         self.counted.side
     }
 
-    /// Visits every class of the shard once, on all threads of the current pool. Each thread starts with `init()` and hands
-    /// `visit` the classes of one multiset of ranks after another, in no fixed order; at the end `merge` joins what the
-    /// threads have.
+    /// Visits every class of the shard once, in parallel on the current thread pool. Each thread starts with `init()`
+    /// and passes to `visit` the classes of one multiset of ranks at a time, in no particular order. Finally `merge`
+    /// combines the values of the threads.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was canceled.
     pub fn fold<A: Send>(
         &self,
         run: &Run<'_>,
@@ -267,10 +269,14 @@ impl<'a> Whole<'a> {
             };
             results = results.into_par_iter().with_max_len(1).map(work).collect();
         }
-        if cancelled() { Err(Cancelled) } else { Ok(results.into_iter().reduce(merge).expect("a pool has a thread")) }
+        if cancelled() {
+            Err(Cancelled)
+        } else {
+            Ok(results.into_iter().reduce(merge).expect("a pool has at least one thread"))
+        }
     }
 
-    /// Takes pieces off the `rest`, with what their counting needs.
+    /// Removes pieces from `rest` and prepares their evaluation.
     fn prepare<'p>(
         &self,
         rest: &mut &'p [Piece],
@@ -309,7 +315,7 @@ impl<'a> Whole<'a> {
                 self.count_by_profiles(opponent.hands(piece.joker), &piece.ranks, &multisets, scratch, visit);
             }
             Other::Classes(table) => {
-                let prepared = prepared.expect("pieces are prepared before they are counted");
+                let prepared = prepared.expect("pieces are prepared before evaluation");
                 self.count_by_classes(table, prepared, &multisets, scratch, visit);
             }
         }
@@ -368,13 +374,13 @@ impl Piece {
     }
 }
 
-/// All pieces of work, the long ones first.
+/// Returns all pieces of work, the largest first.
 fn pieces() -> Vec<Piece> {
     let mut pieces = vec![];
     for joker in [false, true] {
         for mask in 0..1u16 << 13 {
             let ranks: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| mask >> rank.index() & 1 == 1).collect();
-            // Four cards of each rank at most, and one of each at least.
+            // At most four cards of each rank, and at least one.
             let cards = 7 - joker as usize;
             if (cards.div_ceil(4)..=cards).contains(&ranks.len()) {
                 pieces.push(Piece { ranks, joker });

@@ -1,18 +1,18 @@
-//! A multiset of ranks of this side's hand: what its settings make, and what is to be counted for them.
+//! Multisets of ranks of this side's hand: the set hands of their settings, and the queries that these require.
 
 use super::suitings::Pattern;
 use super::{Counted, Side, Ties};
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{BankPushes, SetHand, Setting};
 
-/// Hands of the other side that are to be counted. [`Ask::ANY`] is above every strength.
+/// Query for the number of the other side's hands with a property. [`Ask::ANY`] is above every strength.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Ask {
-    /// Those with a back below the first and a front below the second number.
+    /// Back and front both below these strengths.
     Below { back: u16, front: u8 },
-    /// Those with this back.
+    /// This back.
     Back(u16),
-    /// Those with this front.
+    /// This front.
     Front(u8),
 }
 
@@ -22,33 +22,33 @@ impl Ask {
     pub(super) const ANY_FRONT: u8 = u8::MAX;
 }
 
-/// The counts that one setting needs, as places among the asks of its multiset.
+/// Queries of one setting, as indices into the queries of its multiset.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Needs {
-    /// Back and front below: what this side beats, ties among it if they are won.
+    /// Back and front below: hands that this side beats (including ties if it wins them).
     pub both: u16,
     /// Back below, any front.
     pub back: u16,
     /// Front below, any back.
     pub front: u16,
-    /// If nobody wins ties: with ties of back and front below, of the back alone, and of the front alone.
+    /// If ties push: back and front below or equal, only the back or equal, only the front or equal.
     pub with_ties: Option<[u16; 3]>,
-    /// All hands that are compared at all, if these are not all hands.
+    /// All hands that are compared, if some are not.
     pub all: Option<u16>,
-    /// Ties of the back; no place if copies are not counted.
+    /// Equal back; unused if copies are not counted.
     pub same_back: Option<u16>,
-    /// Ties of the front; no place if copies are not counted.
+    /// Equal front; unused if copies are not counted.
     pub same_front: Option<u16>,
-    /// Whether what is below includes ties, as it does if they are won.
+    /// True if "below" includes ties, that is, if this side wins them.
     pub ties_are_below: bool,
 }
 
-/// Which of the two forms of a multiset's settings.
+/// Suit condition on the back of a setting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FormKind {
-    /// No five cards of the back are of one suit.
+    /// The back has no five cards of one suit.
     Plain,
-    /// All five are.
+    /// All five cards of the back are of one suit.
     Suited,
 }
 
@@ -56,32 +56,32 @@ impl FormKind {
     pub(super) const ALL: [FormKind; 2] = [FormKind::Plain, FormKind::Suited];
 }
 
-/// What the settings make if no five cards, or all five cards of the back, are of one suit.
+/// Set hands of the settings under one suit condition.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Form {
-    /// What each setting makes; meaningless where it is not in `possible`.
+    /// Set hand of each setting; meaningless for settings not in `possible`.
     pub sets: [SetHand; Setting::COUNT],
-    /// Settings of this form that are no fouls.
+    /// Legal settings of this form.
     pub legal: u32,
-    /// What each legal setting needs.
+    /// Queries of each legal setting.
     pub needs: [Needs; Setting::COUNT],
 }
 
-/// A multiset of ranks.
+/// Multiset of ranks.
 pub(super) struct Multiset<'a> {
     pub pattern: &'a Pattern,
     pub joker: bool,
-    /// Ranks held, lowest first.
+    /// Ranks held, in ascending order.
     pub ranks: &'a [Rank],
-    /// Place of the rank of each card in `ranks`, in the order in which a hand is shown; `None` for the joker.
+    /// Index in `ranks` of each card, in the order in which a hand is displayed; `None` for the joker.
     pub positions: [Option<u8>; 7],
-    /// What is to be counted for the settings, each once.
+    /// Distinct queries of all settings.
     pub asks: Vec<Ask>,
     pub plain: Form,
     pub suited: Form,
 }
 
-/// What is to be counted for a setting, in the order of [`Needs`].
+/// Queries of a setting, in the order of [`Needs`].
 fn asks(whole: &Counted<'_>, set: SetHand) -> [Option<Ask>; 9] {
     let ties = whole.side.ties(whole.game.rules().copies);
     let below = |back_ties: bool, front_ties: bool| Ask::Below {
@@ -89,10 +89,10 @@ fn asks(whole: &Counted<'_>, set: SetHand) -> [Option<Ask>; 9] {
         front: set.front.index() as u8 + u8::from(front_ties),
     };
     let won = ties == Ties::Won;
-    let Ask::Below { back, front } = below(won, won) else { unreachable!("it is what is below") };
+    let Ask::Below { back, front } = below(won, won) else { unreachable!("`below` returns `Ask::Below`") };
     let pushed = |ask: Ask| (ties == Ties::Pushed).then_some(ask);
     let copies = |ask: Ask| whole.copies.then_some(ask);
-    // Hands against which every bet is a push are a banker's.
+    // Only a banker's hands can make every bet push.
     let some_push = whole.side == Side::Player && whole.game.rules().bank_pushes != BankPushes::None;
     [
         Some(Ask::Below { back, front }),
@@ -126,12 +126,12 @@ impl<'a> Multiset<'a> {
         multiset
     }
 
-    /// The rank of the card at a position; the joker has none.
+    /// Returns the rank of the card at a position; `None` for the joker.
     fn rank(&self, position: usize) -> Option<Rank> {
         self.positions[position].map(|at| self.ranks[at as usize])
     }
 
-    /// The cards at the positions other than `front`, natural ones of the suits that `suit` gives to their positions.
+    /// Returns the cards outside the positions `front`; `suit` gives the suits of natural cards.
     fn back_cards(&self, front: (usize, usize), suit: impl Fn(usize) -> Suit) -> CardSet {
         let positions = (0..7).filter(|&i| i != front.0 && i != front.1);
         positions.map(|i| self.rank(i).map_or(Card::JOKER, |rank| Card::new(rank, suit(i)))).collect()
@@ -149,7 +149,7 @@ impl<'a> Multiset<'a> {
         for setting in Setting::all() {
             let (a, b) = setting.positions();
             let front = ranking.two_of_ranks(self.rank(a), self.rank(b));
-            // Dealt round the suits, no five of the cards are of one suit, nor four of them and the joker.
+            // With suits assigned in rotation, no five cards (and no four cards with the joker) share a suit.
             let plain = ranking.five(self.back_cards((a, b), |i| Suit::ALL[(i - self.joker as usize) % 4]));
             self.plain.add(whole, setting, SetHand { back: plain, front });
             let suited = self.back_cards((a, b), |_| Suit::Spades);
@@ -166,10 +166,10 @@ impl<'a> Multiset<'a> {
         all.dedup();
         for form in [&mut self.plain, &mut self.suited] {
             for (setting, set) in form.legal_sets().collect::<Vec<_>>() {
-                let place = |ask: Ask| all.binary_search(&ask).expect("all asks stand there") as u16;
+                let place = |ask: Ask| all.binary_search(&ask).expect("all queries are collected first") as u16;
                 let [both, back, front, ties, back_ties, front_ties, all, same_back, same_front] =
                     asks(whole, set).map(|ask| ask.map(place));
-                let [both, back, front] = [both, back, front].map(|place| place.expect("it is always asked for"));
+                let [both, back, front] = [both, back, front].map(|place| place.expect("always requested"));
                 let with_ties = ties.zip(back_ties).zip(front_ties).map(|((a, b), c)| [a, b, c]);
                 let ties_are_below = whole.side.ties(whole.game.rules().copies) == Ties::Won;
                 form.needs[setting] =
@@ -186,7 +186,7 @@ impl Form {
         self.legal |= u32::from(whole.game.is_legal(set)) << setting.index();
     }
 
-    /// Index and strengths of the legal settings.
+    /// Iterates over the indices and strengths of the legal settings.
     pub(super) fn legal_sets(&self) -> impl Iterator<Item = (usize, SetHand)> + '_ {
         (0..Setting::COUNT).filter(|i| self.legal >> i & 1 == 1).map(|i| (i, self.sets[i]))
     }

@@ -1,32 +1,33 @@
-//! The ways to give suits to a multiset of ranks, up to a permutation of suits.
+//! Assignments of suits to a multiset of ranks, up to permutation of suits.
 //!
-//! What they are depends only on how often each rank is held, not on which ranks these are: 85 patterns for all 67,600
-//! multisets. A set of ranks is written in bits of the multiset: bit 0 is the lowest rank held.
+//! They depend only on the number of cards of each rank, not on the ranks themselves: there are 85 patterns for the
+//! 67,600 multisets. Sets of ranks are bit masks relative to the multiset: bit 0 is its lowest rank.
 
-/// Most ranks that a hand can hold.
+/// Maximum number of distinct ranks in a hand.
 pub(super) const MOST_RANKS: usize = 7;
 
-/// One class of hands of a multiset of ranks.
+/// Class of hands of a multiset of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Suiting {
-    /// Ranks of spades, hearts, diamonds, clubs, in canonical order: more cards first, then the greater number.
+    /// Ranks of spades, hearts, diamonds and clubs in canonical order: by number of cards, then by bit mask,
+    /// descending.
     pub masks: [u8; 4],
-    /// How many hands are in the class.
+    /// Number of hands in the class.
     pub orbit: u8,
-    /// Whether the spades (with the joker) are five cards or more.
+    /// True if the spades (with the joker) are five cards or more.
     pub flush: bool,
 }
 
-/// How often each rank is held, lowest rank first, and the suitings of such multisets.
+/// Number of cards of each rank in ascending order, and the suitings of such multisets.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
-    /// Copies of each rank, 1 to 4; as many entries as there are ranks.
+    /// Number of cards of each rank, 1 to 4.
     pub counts: Vec<u8>,
     /// All classes.
     pub suitings: Vec<Suiting>,
 }
 
-/// The patterns of hands with or without the joker, by their number of ranks, counts in lexicographic order.
+/// Returns the patterns of hands with or without the joker, by number of ranks, in lexicographic order of their counts.
 pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MOST_RANKS + 1] {
     std::array::from_fn(|ranks| {
         let mut patterns = vec![];
@@ -37,7 +38,7 @@ pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MOST_RANKS + 1] {
     })
 }
 
-/// Calls `visit` with every way to write `cards` as a sum of `ranks` numbers from 1 to 4.
+/// Calls `visit` with every ordered sum of `ranks` numbers from 1 to 4 that equals `cards`.
 pub(super) fn each_composition(cards: usize, ranks: usize, before: &mut Vec<u8>, visit: &mut impl FnMut(&[u8])) {
     if ranks == 0 {
         if cards == 0 {
@@ -52,7 +53,7 @@ pub(super) fn each_composition(cards: usize, ranks: usize, before: &mut Vec<u8>,
     }
 }
 
-/// All suitings of a pattern: every way to give each rank as many suits as it has cards, kept if it is canonical.
+/// Returns the suitings of a pattern: all assignments of suits to ranks that are canonical.
 pub(super) fn suitings(counts: &[u8], joker: bool) -> Vec<Suiting> {
     let mut all = vec![[0u8; 4]];
     for (bit, &count) in counts.iter().enumerate() {
@@ -82,7 +83,7 @@ mod tests {
     use houseway_env::cards::combinations::binomial;
 
     #[test]
-    fn patterns_make_all_classes_and_hands() {
+    fn patterns_cover_all_classes_and_hands() {
         let (mut multisets, mut classes, mut hands) = (0, 0, 0);
         for joker in [false, true] {
             for (ranks, patterns) in patterns(joker).iter().enumerate() {

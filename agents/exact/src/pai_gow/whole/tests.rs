@@ -1,4 +1,4 @@
-//! The whole game against the hand engine and against itself.
+//! Tests of the full game against the evaluator of single hands, and for consistency.
 
 use super::*;
 use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandCounter, HighestBack};
@@ -15,7 +15,7 @@ pub(super) fn any_legal() -> &'static BankerTable {
     &TABLE
 }
 
-/// Compares every `every`-th class of a shard with the hand engine; returns how many that were.
+/// Compares every `every`-th class of a shard with the evaluator of single hands; returns the number of comparisons.
 fn compare_with_hand_engine(side: Side, table: &BankerTable, shard: Shard, every: usize) -> usize {
     let whole = Whole::new(game(), side, table).with_copies();
     let counter = HandCounter::new(game(), table);
@@ -36,7 +36,7 @@ fn compare_with_hand_engine(side: Side, table: &BankerTable, shard: Shard, every
 }
 
 #[test]
-fn classes_equal_the_hand_engine() {
+fn classes_match_the_hand_evaluator() {
     for side in [Side::Player, Side::Banker] {
         let compared = compare_with_hand_engine(side, any_legal(), Shard::new(7, 400).unwrap(), 53);
         assert!(compared > 100, "{compared}");
@@ -44,8 +44,8 @@ fn classes_equal_the_hand_engine() {
 }
 
 #[test]
-#[ignore = "a minute; 1 class in 150 of the whole game by the hand engine, for both sides"]
-fn classes_of_the_whole_game_equal_the_hand_engine() {
+#[ignore = "1 min; compares 1 class in 150 with the hand evaluator, for both sides"]
+fn classes_of_the_full_game_match_the_hand_evaluator() {
     for side in [Side::Player, Side::Banker] {
         let compared = compare_with_hand_engine(side, any_legal(), Shard::WHOLE, 151);
         assert!(compared > 40_000, "{compared}");
@@ -53,8 +53,8 @@ fn classes_of_the_whole_game_equal_the_hand_engine() {
 }
 
 #[test]
-#[ignore = "a minute; all 8,250,459,031,214,400 deals from both sides of the table"]
-fn the_whole_game_is_the_same_from_both_sides() {
+#[ignore = "1 min; all 8,250,459,031,214,400 deals from both sides of the table"]
+fn the_full_game_is_zero_sum() {
     let player = BankerTable::new(&HighestBack::new(game()));
     let [from_player, from_banker] =
         [(Side::Player, &player, any_legal()), (Side::Banker, any_legal(), &player)].map(|(side, own, other)| {
@@ -66,7 +66,7 @@ fn the_whole_game_is_the_same_from_both_sides() {
 }
 
 #[test]
-fn shards_add_up_and_progress_is_told() {
+fn shards_add_up_and_report_progress() {
     let whole = Whole::new(game(), Side::Player, any_legal());
     let optimum = Optimum(Payoff::player(game().rules().commission));
     let totals = |shard| {
@@ -91,7 +91,7 @@ fn shards_add_up_and_progress_is_told() {
 }
 
 #[test]
-fn a_cancelled_run_has_no_result() {
+fn a_canceled_run_returns_an_error() {
     let whole = Whole::new(game(), Side::Player, any_legal());
     let stop = AtomicBool::new(false);
     let tell = |_, _| stop.store(true, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! Sums over all deals: strategies against strategies, and the best answer to one.
+//! Results over all deals, for given strategies and for the best response to one.
 
 use super::{Cancelled, ClassCounts, Run, Whole};
 use crate::Ratio;
@@ -7,7 +7,7 @@ use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Hand, Setting, Strategy};
 
-/// What a side receives for a win and pays for a loss, in millionths of the stake.
+/// Amount received for a win and paid for a loss, in millionths of the stake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payoff {
     win: u32,
@@ -15,60 +15,62 @@ pub struct Payoff {
 }
 
 impl Payoff {
-    /// The player's: a win less the commission. Also that of a player who banks and pays the commission on each won bet.
+    /// Payoff of a player: a win is paid less the commission. Also applies to a banking player who pays the commission
+    /// on each
+    /// bet won.
     pub const fn player(commission: Rate) -> Payoff {
         Payoff { win: Rate::WHOLE - commission.millionths(), loss: Rate::WHOLE }
     }
 
-    /// The house's that banks: what the player loses or receives.
+    /// Payoff of the house as banker: the opposite of the player's.
     pub const fn house_bank(commission: Rate) -> Payoff {
         Payoff { win: Rate::WHOLE, loss: Rate::WHOLE - commission.millionths() }
     }
 
-    /// What a win brings.
+    /// Amount received for a win.
     pub const fn win_millionths(self) -> u32 {
         self.win
     }
 
-    /// What a loss costs.
+    /// Amount paid for a loss.
     pub const fn loss_millionths(self) -> u32 {
         self.loss
     }
 
-    /// What so many wins and losses bring, in millionths of the stake.
+    /// Returns the total gain of the given numbers of wins and losses, in millionths of the stake.
     #[inline]
     pub const fn gain(self, wins: i64, losses: i64) -> i64 {
         wins * self.win as i64 - losses * self.loss as i64
     }
 }
 
-/// How all deals end for one side.
+/// Outcome counts over all deals for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DealCounts {
-    /// Deals in which this side wins both comparisons.
+    /// Number of deals in which this side wins both comparisons.
     pub wins: u64,
-    /// Deals in which each side wins one.
+    /// Number of deals in which each side wins one comparison.
     pub pushes: u64,
-    /// Deals in which this side loses both comparisons.
+    /// Number of deals in which this side loses both comparisons.
     pub losses: u64,
-    /// Deals in which the fronts tie exactly; 0 unless copies are counted.
+    /// Number of deals with equal fronts; 0 unless copies are counted.
     pub copies_front: u64,
-    /// Deals in which the backs tie exactly; 0 unless copies are counted.
+    /// Number of deals with equal backs; 0 unless copies are counted.
     pub copies_back: u64,
 }
 
 impl DealCounts {
-    /// All deals counted: 8,250,459,031,214,400 in the whole game.
+    /// Returns the number of deals: 8,250,459,031,214,400 for the full game.
     pub const fn deals(&self) -> u64 {
         self.wins + self.pushes + self.losses
     }
 
-    /// The same deals for the other side.
+    /// Returns the same counts from the other side's view.
     pub const fn other_side(self) -> DealCounts {
         DealCounts { wins: self.losses, losses: self.wins, ..self }
     }
 
-    /// This and further deals together.
+    /// Returns the sum of two counts.
     pub const fn plus(self, more: DealCounts) -> DealCounts {
         DealCounts {
             wins: self.wins + more.wins,
@@ -79,34 +81,34 @@ impl DealCounts {
         }
     }
 
-    /// The EV per unit staked.
+    /// Returns the EV per unit staked.
     ///
     /// # Panics
-    /// If no deal is counted.
+    /// If there are no deals.
     pub fn ev(&self, payoff: Payoff) -> Ratio {
         let gain = i128::from(self.wins) * i128::from(payoff.win) - i128::from(self.losses) * i128::from(payoff.loss);
         Ratio::new(gain, i128::from(self.deals()) * i128::from(Rate::WHOLE))
     }
 
-    /// The mean of the square of what a unit staked brings.
+    /// Returns the mean square of the result per unit staked.
     ///
     /// # Panics
-    /// If no deal is counted.
+    /// If there are no deals.
     pub fn mean_square(&self, payoff: Payoff) -> Ratio {
         let square = |part: u32| i128::from(part) * i128::from(part);
         let sum = i128::from(self.wins) * square(payoff.win) + i128::from(self.losses) * square(payoff.loss);
         Ratio::new(sum, i128::from(self.deals()) * square(Rate::WHOLE))
     }
 
-    /// The variance of what a unit staked brings; the square root of it is the standard deviation.
+    /// Returns the variance of the result per unit staked.
     ///
     /// # Panics
-    /// If no deal is counted.
+    /// If there are no deals.
     pub fn variance(&self, payoff: Payoff) -> f64 {
         self.mean_square(payoff).value() - self.ev(payoff).value().powi(2)
     }
 
-    /// Adds the deals of a class that is set so.
+    /// Adds the deals of a class under the given setting.
     pub fn add(&mut self, class: &ClassCounts, setting: Setting) {
         let (i, orbit) = (setting.index(), u64::from(class.orbit));
         let [wins, losses] = [class.wins[i], class.losses[i]].map(u64::from);
@@ -118,12 +120,12 @@ impl DealCounts {
     }
 }
 
-/// Anything that chooses settings for classes of hands.
+/// Selects settings for classes of hands.
 pub trait Chooser: Sync {
-    /// The settings for these classes, in their order.
+    /// Returns one setting per class, in order.
     ///
     /// # Panics
-    /// May panic on a choice that is a foul.
+    /// May panic if the choice is a foul.
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting>;
 }
 
@@ -138,28 +140,28 @@ impl Chooser for BankerTable {
         let profiles = Profiles::get();
         let choice = |class: &ClassCounts| {
             let set = self.set(profiles.of(class.hand.set()));
-            class.setting_that_makes(set).unwrap_or_else(|| panic!("{} sets {} foul", self.name(), class.hand))
+            class.setting_that_makes(set).unwrap_or_else(|| panic!("{} fouls with {}", self.name(), class.hand))
         };
         classes.iter().map(choice).collect()
     }
 }
 
-/// Any strategy, asked in batches of the classes of one multiset of ranks. It must not depend on which suits are which.
+/// Chooser that queries a suit-isomorphic strategy in batches, one per multiset of ranks.
 pub struct OfStrategy<'a>(pub &'a dyn Strategy);
 
 impl Chooser for OfStrategy<'_> {
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
         let hands: Vec<Hand> = classes.iter().map(|class| class.hand).collect();
         let settings = self.0.set_batch(&hands);
-        assert_eq!(settings.len(), hands.len(), "{} answers every hand", self.0.name());
+        assert_eq!(settings.len(), hands.len(), "{} must return one setting per hand", self.0.name());
         for (class, &setting) in classes.iter().zip(&settings) {
-            assert!(class.is_legal(setting), "{} sets {} foul", self.0.name(), class.hand);
+            assert!(class.is_legal(setting), "{} fouls with {}", self.0.name(), class.hand);
         }
         settings
     }
 }
 
-/// The best answer of a side to the other side's strategy.
+/// Best response of one side to the other side's strategy.
 pub struct Optimum(pub Payoff);
 
 impl Chooser for Optimum {
@@ -169,10 +171,10 @@ impl Chooser for Optimum {
 }
 
 impl Whole<'_> {
-    /// How all deals end for each of these ways to set the counted side's hands, in one pass.
+    /// Returns the outcome counts over all deals for each of the given strategies, in one pass.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was canceled.
     pub fn totals(&self, choosers: &[&dyn Chooser], run: &Run<'_>) -> Result<Vec<DealCounts>, Cancelled> {
         let visit = |totals: &mut Vec<DealCounts>, classes: &[ClassCounts]| {
             for (total, chooser) in totals.iter_mut().zip(choosers) {

@@ -1,6 +1,6 @@
 //! The plots of an audit.
 
-use super::{Findings, RulePrice};
+use super::findings::{Findings, RulePrice};
 use crate::plot::{Axis, BarChart, Figure, HeatMap, Value, save_figure};
 use crate::run::RunFolder;
 use houseway_env::cards::Rank;

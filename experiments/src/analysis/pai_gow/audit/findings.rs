@@ -1,6 +1,6 @@
 //! What an audit found.
 
-use super::{Prepared, Subject};
+use super::subject::{Prepared, Subject};
 use crate::analysis::pai_gow::seat::Seat;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rank::{Category, FiveStrength};

@@ -1,6 +1,6 @@
 //! Findings as JSON: exact integers are strings.
 
-use super::{Findings, RuleFinding, RulePrice};
+use super::findings::{Findings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::example::example_json;
 use crate::analysis::pai_gow::seat::Seat;
 use houseway_env::rank::TwoStrength;

@@ -1,7 +1,8 @@
 //! What the readings of the game cost.
 
-use super::{GameReading, Subject};
-use crate::run::with_progress;
+use super::findings::GameReading;
+use super::subject::Subject;
+use crate::analysis::pai_gow::progress::with_progress;
 use houseway_env::pai_gow::Rules;
 use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::Ratio;

@@ -1,6 +1,6 @@
 //! Findings as a report, for readers who do not program.
 
-use super::{Findings, RuleFinding, RulePrice};
+use super::findings::{Findings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::DEALS;
 use crate::analysis::pai_gow::seat::Seat;
 use crate::analysis::pai_gow::units::{change_per_thousand, part, per_thousand, share_of_stake};

@@ -1,6 +1,6 @@
 //! The tables of an audit: for people, and all integers as CSV.
 
-use super::{Findings, RulePrice};
+use super::findings::{Findings, RulePrice};
 use crate::analysis::pai_gow::example::Example;
 use crate::analysis::pai_gow::units::{change_per_thousand, part, per_thousand};
 use crate::report::Table;

@@ -1,6 +1,6 @@
 //! Findings for a terminal of 80 columns.
 
-use super::{Findings, RulePrice};
+use super::findings::{Findings, RulePrice};
 use crate::analysis::pai_gow::units::{part, per_thousand, share_of_stake};
 use crate::report::wrapped;
 use houseway_exact::format::grouped;

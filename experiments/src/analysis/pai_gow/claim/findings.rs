@@ -1,6 +1,6 @@
 //! What the counts say about the claim: arithmetic on integers.
 
-use super::Change;
+use super::question::Change;
 use crate::analysis::pai_gow::solve::Answer;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Rules;

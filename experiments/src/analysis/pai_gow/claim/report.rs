@@ -1,9 +1,10 @@
 //! The findings in words, for readers who do not program, and in short for the terminal.
 
+use super::findings::{Case, Findings, Unplayable};
 use super::findings::{
     banker_return, banking_needed, commission_needed, decided_return, free_return, is_rate, player_return,
 };
-use super::{Case, Change, Findings, Owner, Unplayable};
+use super::question::{Change, Owner};
 use crate::analysis::pai_gow::DEALS;
 use crate::analysis::pai_gow::solve::Answer;
 use crate::report::{Report, Table};

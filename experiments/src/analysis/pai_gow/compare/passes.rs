@@ -1,8 +1,10 @@
 //! Passes over the whole game, each kept in a file once it is finished.
 
-use super::{Contest, Standings};
+use super::contest::Contest;
+use super::standings::Standings;
+use crate::analysis::pai_gow::progress::with_progress;
 use crate::analysis::pai_gow::solve::{Answer, Bank, Pair, Question};
-use crate::run::{RunFolder, with_progress};
+use crate::run::RunFolder;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::whole::{Chooser, DealCounts, Optimum, Payoff, Side, Whole};

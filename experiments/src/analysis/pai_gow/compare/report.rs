@@ -1,7 +1,7 @@
 //! Standings as a report, for readers who do not program.
 
+use super::standings::{Standing, Standings};
 use super::text::edge;
-use super::{Standing, Standings};
 use crate::analysis::pai_gow::DEALS;
 use crate::plot::{Figure, HeatMap};
 use crate::report::{Report, Table};

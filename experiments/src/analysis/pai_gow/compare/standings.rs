@@ -1,6 +1,6 @@
 //! How house ways stand against each other.
 
-use super::Contest;
+use super::contest::Contest;
 use crate::analysis::pai_gow::solve::{Answer, OPTIMAL};
 use crate::run::{RunFolder, make_folder, write_atomic};
 use houseway_env::pai_gow::{Rules, Strategy};

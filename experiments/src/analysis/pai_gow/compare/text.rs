@@ -1,6 +1,6 @@
 //! Standings for a terminal of 80 columns.
 
-use super::{Standing, Standings};
+use super::standings::{Standing, Standings};
 use crate::report::{Table, wrapped};
 use houseway_exact::Ratio;
 use std::path::Path;

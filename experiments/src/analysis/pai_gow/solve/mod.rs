@@ -11,18 +11,24 @@
 //! Any strategy that treats suits alike can be counted on either side: house ways, tables, and the optimum against either.
 
 mod answer;
+mod class_sink;
 mod classes;
 mod merge;
 mod pair;
 mod part;
+mod question;
 mod resume;
+mod strategy_sink;
 mod strategy_table;
 mod text;
 
 pub use answer::{Answer, AnswerError};
+pub use class_sink::ClassSink;
 pub use classes::{ClassesError, ClassesWriter};
 pub use merge::{MergeError, merge};
-pub use pair::{Bank, ClassSink, Given, OPTIMAL, Pair, Pass, Question};
+pub use pair::{Given, OPTIMAL, Pair, Pass};
 pub use part::{Part, PartError};
+pub use question::{Bank, Question};
 pub use resume::{ResumeError, count_resumable};
-pub use strategy_table::{StrategySink, StrategyTable, StrategyTableError};
+pub use strategy_sink::StrategySink;
+pub use strategy_table::{StrategyTable, StrategyTableError};

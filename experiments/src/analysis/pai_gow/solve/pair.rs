@@ -1,36 +1,16 @@
 //! Who plays whom.
 
-use super::StrategyTable;
+use super::class_sink::ClassSink;
+use super::question::{Bank, Question};
+use super::strategy_table::StrategyTable;
 use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{Game, Rules, Setting, Strategy};
+use houseway_env::pai_gow::{Game, Strategy};
 use houseway_exact::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
 use houseway_exact::pai_gow::{BankerTable, ClassTableError};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Name of the side that answers the other one as well as can be.
 pub const OPTIMAL: &str = "optimal";
-
-/// Who banks, and with that what the banker pays for a win.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
-#[serde(rename_all = "lowercase")]
-pub enum Bank {
-    /// The house: it receives what the player loses, and keeps the commission.
-    #[default]
-    House,
-    /// A player, who pays the commission on every bet that the bank wins.
-    Player,
-}
-
-impl Bank {
-    /// What the banker receives for a win and pays for a loss.
-    pub fn payoff(self, rules: &Rules) -> Payoff {
-        match self {
-            Bank::House => Payoff::house_bank(rules.commission),
-            Bank::Player => Payoff::player(rules.commission),
-        }
-    }
-}
 
 /// A strategy that is given, not looked for.
 #[derive(Clone, Copy)]
@@ -161,12 +141,6 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// Something that wants to see every class that is counted, besides the sums.
-pub trait ClassSink: Sync {
-    /// The classes of one multiset of ranks with the settings that were chosen for them. Called from all threads.
-    fn put(&self, classes: &[ClassCounts], settings: &[Setting]);
-}
-
 /// One way through all hands of one side.
 pub struct Pass<'a> {
     whole: Whole<'a>,
@@ -210,29 +184,6 @@ impl<'a> Pass<'a> {
         let counts = self.whole.fold(run, DealCounts::default, visit, DealCounts::plus)?;
         Ok(if self.side() == Side::Player { counts } else { counts.other_side() })
     }
-}
-
-/// All that decides how the deals end, as data. Results of the same question are the same integers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Question {
-    /// Name of the player's strategy.
-    pub player: String,
-    /// What the player's strategy does, as [`HouseWay::hash`] or [`StrategyTable::hash`]; nothing for the optimum.
-    pub player_hash: Option<String>,
-    /// The readings chosen in the player's house way.
-    pub player_readings: BTreeMap<String, String>,
-    /// Name of the banker's strategy.
-    pub banker: String,
-    /// What the banker's strategy does.
-    pub banker_hash: Option<String>,
-    /// The readings chosen in the banker's house way.
-    pub banker_readings: BTreeMap<String, String>,
-    /// Who banks.
-    pub bank: Bank,
-    /// The rules of the game.
-    pub rules: Rules,
-    /// Their hash.
-    pub rules_hash: String,
 }
 
 impl Question {

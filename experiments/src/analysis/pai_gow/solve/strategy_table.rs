@@ -1,7 +1,7 @@
 //! A strategy as a file: one byte for each of the 6,972,147 classes of hands, 7 MB.
 //!
 //! The file is in the safetensors format, which every tensor library reads: one tensor `settings`, unsigned bytes, the
-//! setting (0 to 20) of the canonical hand of each class in the order of [`Classes::seven`]. Its metadata, all text:
+//! setting (0 to 20) of the canonical hand of each class in the order of [`houseway_env::cards::classes::Classes::seven`]. Its metadata, all text:
 //!
 //! | key | meaning |
 //! |---|---|
@@ -16,12 +16,10 @@
 //!
 //! Any strategy that treats suits alike can be written so, by any program, and played by `houseway solve`.
 
-use super::pair::ClassSink;
-use super::{Pass, Question};
+use super::question::Question;
 use crate::run::{Provenance, cannot_read, cannot_write_by, write_atomic_with};
-use houseway_env::cards::classes::Classes;
-use houseway_env::pai_gow::{Game, Setting};
-use houseway_exact::pai_gow::whole::{ClassCounts, Side};
+use houseway_env::pai_gow::Game;
+use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{ClassTable, ClassTableError};
 use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
@@ -29,7 +27,6 @@ use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 const FORMAT: &str = "houseway-strategy-1";
 const GAME: &str = "pai-gow-poker";
@@ -219,37 +216,4 @@ fn check_rules(path: &str, metadata: &HashMap<String, String>, game: &Game) -> R
         false => format!("count under its rules with {}, or write it again under these", settings.join(" ")),
     };
     Err(StrategyTableError::Rules { path: path.to_owned(), theirs, ours, remedy })
-}
-
-/// Gathers what is chosen for each class while a pass is counted.
-pub struct StrategySink(Vec<AtomicU8>);
-
-impl Default for StrategySink {
-    fn default() -> StrategySink {
-        StrategySink((0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect())
-    }
-}
-
-impl ClassSink for StrategySink {
-    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
-        let index = Classes::seven();
-        for (class, setting) in classes.iter().zip(settings) {
-            self.0[index.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
-        }
-    }
-}
-
-impl StrategySink {
-    /// The table of the side that a pass has gone through, named after what it is.
-    ///
-    /// # Panics
-    /// If a class was not seen.
-    pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
-        let name = match pass.strategies() {
-            (Some(own), _) => own.name().to_owned(),
-            (None, other) => format!("optimal {} against {}", side_name(pass.side()), other.name()),
-        };
-        let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
-        StrategyTable::new(ClassTable::new(&name, settings).expect("every class was seen"))
-    }
 }

@@ -1,30 +1,30 @@
-//! What the settings of a multiset ask of each part, and where the answers stand.
+//! Queries of the settings of a multiset to each part, and the layout of the results.
 
 use super::super::multiset::{Ask, Form, FormKind, Multiset, Needs};
 use houseway_env::pai_gow::Setting;
 
-/// What one or more settings ask for.
+/// Query of one or more settings.
 #[derive(Clone, Copy)]
 pub(super) struct Limits {
-    /// This side beats backs below this.
+    /// This side beats backs below this strength.
     pub back: u16,
-    /// This side beats fronts below this.
+    /// This side beats fronts below this strength.
     pub front: u8,
-    /// The back and the front of its own, if copies are counted.
+    /// This side's own back and front, if copies are counted.
     pub same: Option<(u16, u8)>,
 }
 
-/// What a multiset asks for, and where the answers start.
+/// Queries of a multiset, and the offsets of the results.
 pub(super) struct Asked {
-    /// Place of the multiset among those of hands.
+    /// Index of the multiset among those of full hands.
     pub hand: u32,
-    /// By form.
+    /// Queries by form.
     pub limits: [Vec<Limits>; 2],
-    /// By form: where its wide and its narrow numbers start.
+    /// By form: offsets of the wide and the narrow values.
     pub starts: [[usize; 2]; 2],
 }
 
-/// The different needs of the settings of a form, and the place among them of each setting's.
+/// Returns the distinct needs of a form, and for each setting the index of its needs.
 pub(super) fn different_needs(form: &Form) -> (Vec<Needs>, [usize; Setting::COUNT]) {
     let (mut needs, mut places) = (vec![], [0; Setting::COUNT]);
     for (setting, _) in form.legal_sets() {
@@ -40,7 +40,7 @@ pub(super) fn different_needs(form: &Form) -> (Vec<Needs>, [usize; Setting::COUN
 impl Limits {
     fn new(asks: &[Ask], needs: Needs) -> Limits {
         let ask = |place: u16| asks[usize::from(place)];
-        let Ask::Below { back, front } = ask(needs.both) else { unreachable!("a hand beats what is below it") };
+        let Ask::Below { back, front } = ask(needs.both) else { unreachable!("`both` is a query for hands below") };
         let same = match (needs.same_back.map(ask), needs.same_front.map(ask)) {
             (Some(Ask::Back(back)), Some(Ask::Front(front))) => Some((back, front)),
             _ => None,
@@ -48,7 +48,7 @@ impl Limits {
         Limits { back, front, same }
     }
 
-    /// Those of a multiset, by form.
+    /// Returns the limits of a multiset by form.
     pub(super) fn of(multiset: &Multiset<'_>) -> [Vec<Limits>; 2] {
         FormKind::ALL.map(|form| {
             let (needs, _) = different_needs(multiset.form(form));

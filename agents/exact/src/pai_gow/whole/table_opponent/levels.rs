@@ -1,27 +1,27 @@
-//! All multisets of at most seven ranks and jokers, and how they grow card by card.
+//! Multisets of at most seven cards by rank (and joker), linked by adding one card.
 
 use super::shapes::Shapes;
 use std::collections::HashMap;
 
-/// How many of each rank, two to ace, and of the joker.
+/// Number of cards of each rank, two to ace, and of jokers.
 pub(super) type Kinds = [u8; KINDS];
 
 const KINDS: usize = 14;
-/// The place of the joker.
+/// Index of the joker.
 pub(super) const JOKER: usize = 13;
-/// Cards of a hand.
+/// Number of cards in a hand.
 const HAND: usize = 7;
 
-/// A multiset.
+/// Multiset of cards by rank.
 pub(super) struct Node {
     pub kinds: Kinds,
-    /// That of its natural cards.
+    /// Shape of the natural cards.
     pub shape: u16,
-    /// By kind of card: the multiset with one more of it, among those of the next level.
+    /// By kind of card: index of the multiset with one more of it, in the next level.
     grown: [Option<u32>; KINDS],
 }
 
-/// The multisets by their number of cards.
+/// Multisets by number of cards.
 pub(super) struct Levels {
     levels: Vec<Vec<Node>>,
     hands: HashMap<Kinds, u32>,
@@ -53,22 +53,22 @@ impl Levels {
         Levels { levels, hands: places }
     }
 
-    /// The multisets of so many cards.
+    /// Returns the multisets of the given number of cards.
     pub(super) fn of(&self, cards: usize) -> &[Node] {
         &self.levels[cards]
     }
 
-    /// The multisets of hands.
+    /// Returns the multisets of full hands.
     pub(super) fn hands(&self) -> &[Node] {
         &self.levels[HAND]
     }
 
-    /// The place of a hand's multiset among those of hands.
+    /// Returns the index of a full hand's multiset.
     pub(super) fn hand(&self, kinds: &Kinds) -> usize {
         self.hands[kinds] as usize
     }
 
-    /// Calls `visit` with the places of all hands' multisets that hold this one, each once.
+    /// Calls `visit` once with the index of each full hand's multiset that contains this one.
     pub(super) fn each_hand(&self, cards: usize, place: u32, visit: &mut impl FnMut(u32)) {
         self.grow(cards, place, 0, visit);
     }
@@ -77,7 +77,7 @@ impl Levels {
         if cards == HAND {
             return visit(place);
         }
-        // Cards are added in the order of their kinds, so each multiset is reached in one way.
+        // Cards are added in the order of their kinds, so each multiset is reached exactly once.
         let grown = &self.levels[cards][place as usize].grown;
         for (kind, &place) in grown.iter().enumerate().skip(first) {
             if let Some(place) = place {

@@ -1,4 +1,4 @@
-//! What a table makes of every class of hands.
+//! Set hands of every class under a table.
 
 use super::super::classes::put_classes;
 use super::super::{Counted, Patterns, Piece};
@@ -9,16 +9,16 @@ use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Hand, SetHand, Setting};
 use rayon::prelude::*;
 
-/// What a table makes of the suitings of one multiset.
+/// Set hands of the suitings of one multiset.
 #[derive(Clone, Default)]
 pub(super) struct Made {
-    /// The different ones.
+    /// Distinct set hands.
     pub sets: Vec<SetHand>,
-    /// By suiting: which.
+    /// By suiting: index in `sets`.
     pub of_suiting: Vec<u8>,
 }
 
-/// By multiset of hands, in the order of [`Levels::hands`].
+/// Returns the set hands by multiset of full hands, in the order of [`Levels::hands`].
 pub(super) fn made_by(
     counted: &Counted<'_>,
     pieces: &[Piece],
@@ -35,7 +35,8 @@ pub(super) fn made_by(
             let mut of_multiset = Made::default();
             for class in &classes {
                 let index = Classes::seven().index(class.hand.set());
-                let setting = Setting::from_index(table.settings()[index].into()).expect("a table holds settings");
+                let setting = Setting::from_index(table.settings()[index].into())
+                    .expect("settings are validated on construction");
                 if !class.is_legal(setting) {
                     foul = Some(foul.map_or(index, |first: usize| first.min(index)));
                 }
@@ -47,8 +48,9 @@ pub(super) fn made_by(
     };
     let of_pieces: Vec<_> = pieces.par_iter().map(of_piece).collect();
     if let Some(class) = of_pieces.iter().filter_map(|(_, foul)| *foul).min() {
-        let hand = Hand::new(Classes::seven().hand(class)).expect("a class is of seven cards");
-        let setting = Setting::from_index(table.settings()[class].into()).expect("a table holds settings");
+        let hand = Hand::new(Classes::seven().hand(class)).expect("a class has seven cards");
+        let setting =
+            Setting::from_index(table.settings()[class].into()).expect("settings are validated on construction");
         return Err(ClassTableError::Foul { table: table.name().to_owned(), class, hand, setting });
     }
     let mut all = vec![Made::default(); levels.hands().len()];

@@ -1,17 +1,14 @@
-//! Any strategy of the other side, as a table over all classes of hands.
+//! Evaluation against any suit-isomorphic strategy of the other side, given as a table over all classes of hands.
 //!
-//! Hands of the other side that share no card with a given hand are counted by inclusion and exclusion: for each part of the
-//! given hand, be it none or all seven cards, the other side's hands that hold the part count, with the sign of the part's
-//! number of cards. What they make is compared with what this side's settings make, and those are much the same for all
-//! suitings of a multiset of ranks. So:
+//! The hands of the other side that share no card with a given hand are counted by inclusion and exclusion: every
+//! subset of the given hand contributes the other side's hands that contain it, with the sign of its size. The set
+//! hands to compare with are nearly the same for all suitings of a multiset of ranks. So:
+//! - For each multiset of 0 to 7 ranks ([`part`]), the other side's hands that contain it are sorted once for all its
+//!   suitings ([`shapes`]), and counted below the limits that the hands containing it query ([`asked`]).
+//! - The results are stored by multiset of full hands, with a row for each suiting of each of its parts.
+//! - A class sums the rows of its 128 subsets.
 //!
-//! - for each multiset of 0 to 7 ranks ([`part`]), the other side's hands that hold it are put in order once for all its
-//!   suitings ([`shapes`]), and counted below the limits that all hands ask for that hold it ([`asked`]);
-//! - the answers are stored by multiset of hands, a row for each suiting of each of its parts;
-//! - a class sums up the rows of its 128 parts.
-//!
-//! Answers are prepared for as many hands as about 1 GB holds, in several rounds: the first of the two steps is done again
-//! for each of them.
+//! The results are computed in several rounds of about 1 GB; each round repeats the sorting.
 
 mod asked;
 mod levels;
@@ -35,19 +32,19 @@ use rayon::prelude::*;
 use shapes::{Layout, NARROW, Shapes};
 use std::sync::atomic::{AtomicU16, AtomicU32, AtomicUsize, Ordering};
 
-/// Bytes of the numbers of a round, but for those of its last pieces.
+/// Size in bytes of the values of a round, except for its last pieces.
 const ROUND: usize = 1 << 30;
-/// Pieces whose needs are found at a time.
+/// Number of pieces whose needs are determined at a time.
 const CHUNK: usize = 128;
 
-/// The other side's strategy, ready for counting (about 25 MB).
+/// The other side's strategy, prepared for evaluation (about 25 MB).
 pub(super) struct TableOpponent {
     shapes: Shapes,
     levels: Levels,
     made: Vec<Made>,
 }
 
-/// The multiset by kinds of cards.
+/// Returns the number of cards of each kind in a multiset.
 fn kinds(multiset: &Multiset<'_>) -> Kinds {
     let mut kinds = Kinds::default();
     for (rank, &count) in multiset.ranks.iter().zip(&multiset.pattern.counts) {
@@ -57,16 +54,16 @@ fn kinds(multiset: &Multiset<'_>) -> Kinds {
     kinds
 }
 
-/// The numbers of a round.
+/// Values of one round.
 pub(super) struct Prepared {
     asked: Vec<Asked>,
-    /// By multiset of hands: place in `asked`.
+    /// By multiset of full hands: index in `asked`.
     places: Vec<Option<u32>>,
-    /// Numbers of each setting: two, and two more for copies.
+    /// Number of values per setting: two, or four with copies.
     numbers: usize,
-    /// Numbers of parts of few cards.
+    /// Values of parts with few cards.
     wide: Vec<AtomicU32>,
-    /// Numbers of parts of at least [`NARROW`] cards.
+    /// Values of parts with at least [`NARROW`] cards.
     narrow: Vec<AtomicU16>,
 }
 
@@ -110,7 +107,7 @@ impl TableOpponent {
         &self.shapes.get(self.levels.hands()[hand].shape).layouts
     }
 
-    /// Prepares the first of these pieces, and says how many that are.
+    /// Prepares as many of the first pieces as fit into a round, and returns their number.
     pub(super) fn prepare(
         &self,
         counted: &Counted<'_>,
@@ -147,7 +144,7 @@ impl TableOpponent {
         Asked { hand: hand as u32, limits: Limits::of(multiset), starts: [[0; 2]; 2] }
     }
 
-    /// Gives numbers their places from `lens` on, which counts the wide and the narrow ones.
+    /// Assigns offsets to the values of a multiset. `lens` holds the numbers of wide and narrow values so far.
     fn place(&self, asked: &mut Asked, numbers: usize, lens: &mut [usize; 2]) {
         for (form, layout) in self.layouts(asked.hand as usize).iter().enumerate() {
             asked.starts[form] = *lens;
@@ -157,7 +154,7 @@ impl TableOpponent {
     }
 
     fn count_parts(&self, kernels: Kernels, prepared: &Prepared, cancelled: &(dyn Fn() -> bool + Sync)) {
-        // Parts of few cards, which take longest, come first.
+        // Parts with few cards take longest and come first.
         let parts: Vec<(usize, usize)> =
             (0..=7).flat_map(|cards| (0..self.levels.of(cards).len()).map(move |place| (cards, place))).collect();
         let next = AtomicUsize::new(0);
@@ -172,7 +169,7 @@ impl TableOpponent {
         (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(work);
     }
 
-    /// Sums up the numbers of all classes of a multiset.
+    /// Sums the values of all classes of a multiset.
     pub(super) fn sum_up(
         &self,
         kernels: Kernels,
@@ -181,7 +178,7 @@ impl TableOpponent {
         scratch: &mut TableScratch,
     ) {
         let hand = self.levels.hand(&kinds(multiset));
-        let asked = prepared.asked(hand).expect("its piece is prepared");
+        let asked = prepared.asked(hand).expect("the piece is prepared");
         let shape = self.shapes.get(self.levels.hands()[hand].shape);
         scratch.numbers = prepared.numbers;
         for (form, sums) in scratch.forms.iter_mut().enumerate() {
@@ -216,29 +213,29 @@ impl TableOpponent {
     }
 }
 
-/// What summing up works with.
+/// Buffers for the summation.
 #[derive(Default)]
 pub(super) struct TableScratch {
     numbers: usize,
     forms: [FormSums; 2],
 }
 
-/// The sums of one form.
+/// Sums of one form.
 #[derive(Default)]
 struct FormSums {
-    /// The legal settings, as bits.
+    /// Bit mask of the legal settings.
     legal: u32,
-    /// By setting: place among the different needs.
+    /// By setting: index among the distinct needs.
     places: [usize; Setting::COUNT],
     width: usize,
-    /// A row for each suiting of each part.
+    /// One row for each suiting of each part.
     rows: Vec<i32>,
-    /// A row for each suiting of the multiset.
+    /// One row for each suiting of the multiset.
     of_suiting: Vec<i32>,
 }
 
 impl TableScratch {
-    /// The numbers of a suiting.
+    /// Returns the values of a suiting.
     pub(super) fn values(&self, form: FormKind, suiting: usize) -> Values {
         let sums = &self.forms[form as usize];
         let row = &sums.of_suiting[suiting * sums.width..][..sums.width];

@@ -1,7 +1,8 @@
-//! Counting the other side's hands that hold given ranks, for all suits of these at once.
+//! Counts of the other side's hands that contain given ranks, for all suitings of these ranks at once.
 //!
-//! A row has a number for each suiting of the part. Outcomes come in the order of their backs; below the back that is asked
-//! for they are held by front, in a Fenwick tree of rows: a few rows add up to what lies below both limits.
+//! A row has one value for each suiting of the part. Outcomes are processed in the order of their backs. Those below
+//! the current limit on the back are kept in a Fenwick tree of rows indexed by front, so that a few rows add up to the
+//! hands below both limits.
 
 use super::super::kernels::{Kernels, LANES};
 use super::levels::JOKER;
@@ -12,31 +13,31 @@ use houseway_env::rank::TwoStrength;
 
 const FRONTS: usize = TwoStrength::COUNT;
 
-/// What counting a part works with.
+/// Buffers for counting one part.
 #[derive(Default)]
 pub(super) struct PartScratch {
-    /// Multisets of hands that hold the part, and the place of the part among their parts.
+    /// Multisets of full hands that contain the part, and the index of the part in each.
     hands: Vec<(u32, u16)>,
-    /// A row for each outcome of each multiset.
+    /// One row for each outcome of each multiset.
     rows: Vec<i32>,
-    /// Outcomes in order: back, front, row.
+    /// Outcomes in ascending order: back, front, row.
     outcomes: Vec<(u16, u8, u32)>,
-    /// What is asked for in order: back, place in `hands`, form, place among its limits.
+    /// Queries in ascending order: back, index in `hands`, form, index among its limits.
     asks: Vec<(u16, u32, u8, u8)>,
-    /// By limit on the front: how many outcomes are below it, whatever their backs.
+    /// By limit on the front: number of outcomes below it, over all backs.
     below_front: Vec<i32>,
-    /// Outcomes below a limit on the back, by front, as a tree.
+    /// Fenwick tree by front of the outcomes below the limit on the back.
     tree: Vec<i32>,
-    /// All of these.
+    /// Sum of the tree.
     below_back: Vec<i32>,
-    /// Those of them below a limit on the front.
+    /// Sum of the outcomes below the limits on back and front.
     below_both: Vec<i32>,
     same_back: Vec<i32>,
     places: Vec<u32>,
 }
 
 impl TableOpponent {
-    /// Counts for all multisets that ask for this part, and stores the answers.
+    /// Counts for all multisets that query this part, and stores the results.
     pub(super) fn count_part(
         &self,
         kernels: Kernels,
@@ -63,22 +64,22 @@ impl TableOpponent {
     }
 }
 
-/// What is counted, and where to.
+/// Parameters of counting one part.
 struct Counting<'a> {
     table: &'a TableOpponent,
     prepared: &'a Prepared,
     kernels: Kernels,
     width: usize,
-    /// Cards of the part.
+    /// Number of cards in the part.
     cards: usize,
-    /// Whether the joker is one of them, 0 or 1.
+    /// Number of jokers in the part: 0 or 1.
     joker: usize,
-    /// Hands that hold the cards of the part.
+    /// Number of full hands that contain the cards of the part.
     all: i32,
 }
 
 impl PartScratch {
-    /// Counts, for every outcome of every multiset, the hands that hold the part, for each suiting of it.
+    /// For every outcome of every multiset, counts the full hands that contain the part, by its suiting.
     fn add_outcomes(&mut self, table: &TableOpponent, width: usize) {
         self.rows.clear();
         self.outcomes.clear();
@@ -158,9 +159,9 @@ impl PartScratch {
         }
     }
 
-    /// Stores the answers of all suitings to what is asked with the present limit on the back.
+    /// Stores the results of all suitings for a query with the current limit on the back.
     fn answer(&mut self, part: &Counting<'_>, ask: &Ask) {
-        let asked = part.prepared.asked(ask.hand as usize).expect("this multiset has asked");
+        let asked = part.prepared.asked(ask.hand as usize).expect("queries come from prepared multisets");
         let limits = asked.limits[ask.form][ask.place];
         self.places.clear();
         let mut at = usize::from(limits.front);
@@ -200,18 +201,18 @@ impl PartScratch {
     }
 }
 
-/// What is asked for.
+/// Query of a multiset.
 struct Ask {
-    /// Place of the multiset among those of hands.
+    /// Index of the multiset among those of full hands.
     hand: u32,
-    /// Place of the part among its parts.
+    /// Index of the part among its parts.
     part: usize,
     form: usize,
-    /// Place among the limits of the form.
+    /// Index among the limits of the form.
     place: usize,
 }
 
-/// So many zeros.
+/// Sets the length and fills with zeros.
 fn reset(numbers: &mut Vec<i32>, len: usize) {
     numbers.clear();
     numbers.resize(len, 0);

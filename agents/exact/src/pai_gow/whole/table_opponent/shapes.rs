@@ -1,53 +1,53 @@
-//! How cards that both sides might hold lie in hands: parts of hands, by ranks and by suits.
+//! Subsets of hands by rank and suit.
 //!
-//! What suitings a multiset of natural ranks has depends on its [`Shape`] alone, that is on how often each of its ranks is
-//! held. So does, for each part of it, how the part's suitings lie in its own. Both are found once for all multisets.
+//! The suitings of a multiset of natural ranks depend only on its [`Shape`], the number of cards of each rank. So does
+//! the way in which the suitings of its parts occur in its own. Both are computed once for all multisets.
 
 use super::super::multiset::FormKind;
 use super::super::suitings::{MOST_RANKS, Suiting, each_composition, suitings};
 use std::collections::HashMap;
 
-/// A suiting of a part in a suiting of the whole.
+/// Occurrence of a part's suiting in a suiting of the whole.
 #[derive(Clone, Copy)]
 pub(super) struct Share {
-    /// Place of the part's suiting in its shape.
+    /// Index of the part's suiting in its shape.
     pub suiting: u16,
-    /// How many subsets of one hand of the whole's suiting are of the part's suiting.
+    /// Number of subsets of one hand of the whole's suiting that have the part's suiting.
     pub subsets: u8,
-    /// How many hands of the whole's suiting hold the cards of one hand of the part's suiting.
+    /// Number of hands of the whole's suiting that contain one given hand of the part's suiting.
     pub hands: u8,
 }
 
-/// The part of a shape that has so many of each rank.
+/// Part of a shape, given by the number of cards of each rank.
 pub(super) struct Part {
-    /// Its natural cards.
+    /// Number of natural cards.
     pub cards: usize,
-    /// Shares of all suitings of the whole in turn.
+    /// Occurrences in all suitings of the whole, one suiting after the other.
     shares: Vec<Share>,
-    /// By suiting of the whole: where its shares start; and where the last ones end.
+    /// By suiting of the whole: offset of its occurrences; the last element is the total.
     starts: Vec<u32>,
 }
 
 impl Part {
-    /// The suitings of this part in one of the whole.
+    /// Returns the suitings of this part that occur in a suiting of the whole.
     #[inline]
     pub(super) fn shares(&self, suiting: usize) -> &[Share] {
         &self.shares[self.starts[suiting] as usize..self.starts[suiting + 1] as usize]
     }
 }
 
-/// How often each rank is held, lowest rank first, the joker left out.
+/// Number of natural cards of each rank, in ascending order of ranks.
 pub(super) struct Shape {
-    /// The suitings, in the order of [`suitings`].
+    /// Suitings, in the order of [`suitings`].
     pub suitings: Vec<Suiting>,
-    /// Its parts, at [`part_place`]; none unless it is a hand's.
+    /// Parts, indexed by [`part_place`]; empty unless the shape is a full hand's.
     pub parts: Vec<Part>,
-    /// Where the numbers of its parts stand, by form; none unless it is a hand's.
+    /// Layouts of the parts' values by form; empty unless the shape is a full hand's.
     pub layouts: Vec<Layout>,
 }
 
-/// The place of a part among the parts of a multiset: the lowest rank counts least. Both by kind of card, see
-/// [`super::levels::Kinds`].
+/// Returns the index of a part among the parts of a multiset, in a mixed radix with the lowest rank as the least
+/// significant digit. Both arguments are indexed by kind of card, see [`super::levels::Kinds`].
 #[inline]
 pub(super) fn part_place(whole: &[u8], part: &[u8]) -> usize {
     let (mut place, mut parts) = (0, 1);
@@ -58,7 +58,7 @@ pub(super) fn part_place(whole: &[u8], part: &[u8]) -> usize {
     place
 }
 
-/// How often the part at a place holds each rank of a multiset.
+/// Returns the number of cards of each rank in the part with this index.
 fn part_at(whole: &[u8], mut place: usize) -> Vec<u8> {
     let counts = whole.iter().map(|&count| {
         let counts = usize::from(count) + 1;
@@ -76,7 +76,7 @@ fn held(counts: &[u8]) -> Vec<u8> {
 /// All shapes of at most seven cards.
 pub(super) struct Shapes {
     shapes: Vec<Shape>,
-    /// By how often each rank is held.
+    /// By number of cards of each rank.
     index: HashMap<Vec<u8>, u16>,
 }
 
@@ -108,7 +108,7 @@ impl Shapes {
         &self.shapes[usize::from(shape)]
     }
 
-    /// The shape of a multiset.
+    /// Returns the index of the shape of a multiset.
     pub(super) fn index(&self, counts: &[u8]) -> u16 {
         self.index[&held(counts)]
     }
@@ -129,7 +129,7 @@ impl Shapes {
             for same in found.chunk_by(|a, b| a == b) {
                 let ((place, part_suiting), subsets) = (same[0], same.len() as u8);
                 let orbit = self.shapes[part_shapes[place]].suitings[usize::from(part_suiting)].orbit;
-                // Both sides count the pairs of a hand and a part of it.
+                // Both products are the number of pairs of a full hand and a part of it.
                 let hands = subsets * suiting.orbit / orbit;
                 debug_assert_eq!(hands * orbit, subsets * suiting.orbit);
                 parts[place].shares.push(Share { suiting: part_suiting, subsets, hands });
@@ -151,7 +151,7 @@ fn canonical(mut masks: [u8; 4]) -> [u8; 4] {
     masks
 }
 
-/// Calls `visit` with each subset of a hand: the place of its part and its ranks by suit, in bits of the part.
+/// Calls `visit` with the part index and the ranks by suit (bits relative to the part) of each subset of a hand.
 fn each_subset(counts: &[u8], masks: &[u8; 4], visit: &mut impl FnMut(usize, [u8; 4])) {
     let cards: Vec<(usize, usize)> = (0..counts.len()).flat_map(|rank| (0..4).map(move |suit| (rank, suit))).collect();
     let cards: Vec<(usize, usize)> = cards.into_iter().filter(|&(rank, suit)| masks[suit] >> rank & 1 == 1).collect();
@@ -169,23 +169,23 @@ fn each_subset(counts: &[u8], masks: &[u8; 4], visit: &mut impl FnMut(usize, [u8
     }
 }
 
-/// Counts of hands that hold parts of at least this many cards are below 2^16: 18,424 = C(49,3) at most.
+/// Counts of hands that contain parts of at least this many cards fit into 16 bits: at most C(49,3) = 18,424.
 pub(super) const NARROW: usize = 4;
 
-/// Where the numbers of all parts of a hand's multiset stand, a row for each suiting of each part: stored by width (parts
-/// with few cards, then [`NARROW`] ones), and put together for summing up.
+/// Layout of the values of all parts of a hand's multiset, with one row for each suiting of each part. Rows are stored
+/// by width (parts with few cards, then [`NARROW`] ones) and concatenated for the summation.
 pub(super) struct Layout {
-    /// By part: its suitings that are wanted.
+    /// By part: suitings that are needed.
     pub suitings: Vec<Vec<u16>>,
-    /// By part: its first row.
+    /// By part: index of its first row.
     pub first: Vec<usize>,
-    /// All rows.
+    /// Total number of rows.
     pub rows: usize,
-    /// By whether the part has the joker too, then by part: its first row among those of its width.
+    /// By presence of the joker in the part, then by part: first row among those of its width.
     pub stored: [Vec<usize>; 2],
-    /// Rows stored: wide and narrow.
+    /// Number of stored rows, wide and narrow.
     pub stored_rows: [usize; 2],
-    /// By suiting of the whole: its rows, each as often as there are subsets.
+    /// By suiting of the whole: its rows, repeated for each subset.
     terms: Vec<Vec<u32>>,
 }
 
@@ -225,7 +225,7 @@ impl Layout {
         layout
     }
 
-    /// The rows that add up to a suiting of the whole; none if it has not the form.
+    /// Returns the rows that add up to a suiting of the whole; empty if it does not have the form.
     pub(super) fn terms(&self, suiting: usize) -> &[u32] {
         &self.terms[suiting]
     }

@@ -1,4 +1,5 @@
-//! Counting against tables, compared with plain enumeration, with the engine for profiles, and with itself.
+//! Tests of evaluation against tables: comparison with plain enumeration, with the engine for profiles, and
+//! consistency.
 
 use super::super::classes::put_classes;
 use super::super::tests::{any_legal, game};
@@ -13,7 +14,7 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 use std::sync::{LazyLock, Mutex};
 
-/// A table of what `choose` makes of each class, counts left out, by its index.
+/// Tabulates `choose`, which receives each class (without counts) and its index.
 fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> ClassTable {
     let whole = Whole::new(game(), Side::Player, any_legal());
     let settings: Vec<AtomicU8> = (0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect();
@@ -30,14 +31,14 @@ fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> 
     ClassTable::new(name, settings.into_iter().map(AtomicU8::into_inner).collect()).unwrap()
 }
 
-/// Mixes the bits of a number (the finaliser of SplitMix64).
+/// Mixes the bits of a number (finalizer of SplitMix64).
 fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ x >> 31
 }
 
-/// An arbitrary legal setting of each class: nothing that counting could lean on holds for it but legality.
+/// An arbitrary legal setting of each class, without structure that the engine could exploit.
 fn arbitrary() -> &'static ClassTable {
     static TABLE: LazyLock<ClassTable> = LazyLock::new(|| {
         table("arbitrary", |class, index| {
@@ -48,12 +49,12 @@ fn arbitrary() -> &'static ClassTable {
     &TABLE
 }
 
-/// The table of a strategy that looks at profiles alone.
+/// Tabulates a strategy that depends on profiles only.
 fn of_profiles(banker: &BankerTable) -> ClassTable {
     table(banker.name(), |class, _| class.setting_that_makes(banker.set(Profiles::get().of(class.hand.set()))).unwrap())
 }
 
-/// All classes of a shard, in the order of their hands.
+/// Returns all classes of a shard, sorted by hand.
 fn classes(whole: &Whole<'_>, shard: Shard) -> Vec<ClassCounts> {
     let run = Run { shard, ..Run::default() };
     let join = |mut a: Vec<ClassCounts>, b| {
@@ -65,7 +66,7 @@ fn classes(whole: &Whole<'_>, shard: Shard) -> Vec<ClassCounts> {
     all
 }
 
-/// The same settings have the same counts; counts of fouls mean nothing.
+/// Asserts that equal settings have equal counts. Counts of fouls are meaningless.
 fn assert_same(own: &ClassCounts, expected: &ClassCounts) {
     assert_eq!(
         (own.hand, own.orbit, own.legal, own.sets),
@@ -76,7 +77,7 @@ fn assert_same(own: &ClassCounts, expected: &ClassCounts) {
     }
 }
 
-/// Compares with plain enumeration of all hands of the other side; on all threads.
+/// Asserts equality with plain enumeration of all hands of the other side, in parallel.
 fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
     let expected = slow::count_by_class(game(), side, table, hand);
     let whole = Whole::against_table(game(), side, table).unwrap().with_copies();
@@ -95,8 +96,8 @@ fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
     }
 }
 
-/// The classes at these parts of all, and what is special: every joker role, flushes, straight flushes, wheels, many equal
-/// ranks. All canonical.
+/// Returns `spread` evenly spaced classes and special cases: every use of the joker, flushes, straight flushes, wheels,
+/// many equal ranks. All hands are canonical.
 fn hands(spread: usize) -> Vec<Hand> {
     let special = [
         "As Ah Ad Ac Jk Ks Kh",
@@ -119,14 +120,14 @@ fn hands(spread: usize) -> Vec<Hand> {
 }
 
 #[test]
-fn a_hand_of_each_side_equals_enumeration() {
+fn a_hand_of_each_side_matches_enumeration() {
     assert_equals_enumeration(Side::Player, arbitrary(), hands(0)[5]);
     assert_equals_enumeration(Side::Banker, arbitrary(), hands(0)[11]);
 }
 
 #[test]
-#[ignore = "20 minutes; 52 hands of each side against an arbitrary table and the optimum by plain enumeration"]
-fn hands_equal_enumeration() {
+#[ignore = "20 min; compares 52 hands of each side with plain enumeration, against an arbitrary table and the optimum"]
+fn hands_match_enumeration() {
     let optimum = |side, payoff| {
         let whole = Whole::new(game(), side, any_legal());
         ClassTable::of("optimum", &whole, &Optimum(payoff), &Run::default()).unwrap()
@@ -141,7 +142,7 @@ fn hands_equal_enumeration() {
     }
 }
 
-/// Compares the counts of a shard with those against the same strategy by profiles.
+/// Asserts that the counts of a shard equal those against the same strategy by profiles.
 fn assert_same_by_profiles(table: &ClassTable, banker: &BankerTable, shard: Shard, sides: &[Side]) -> usize {
     let compare = |&side: &Side| {
         let by_table = classes(&Whole::against_table(game(), side, table).unwrap().with_copies(), shard);
@@ -154,7 +155,7 @@ fn assert_same_by_profiles(table: &ClassTable, banker: &BankerTable, shard: Shar
 }
 
 #[test]
-fn a_table_of_profiles_counts_as_the_profiles() {
+fn a_table_gives_the_same_counts_as_its_profiles() {
     let table = of_profiles(any_legal());
     let compared =
         assert_same_by_profiles(&table, any_legal(), Shard::new(11, 900).unwrap(), &[Side::Player, Side::Banker]);
@@ -162,8 +163,8 @@ fn a_table_of_profiles_counts_as_the_profiles() {
 }
 
 #[test]
-#[ignore = "5 minutes; every setting of every class against a house way as a table and as profiles"]
-fn the_table_of_a_house_way_counts_as_the_house_way() {
+#[ignore = "5 min; every setting of every class against a house way, as a table and by profiles"]
+fn a_tabulated_house_way_gives_the_same_counts() {
     let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap();
     let banker = BankerTable::new(&way);
     let table = of_profiles(&banker);
@@ -175,8 +176,8 @@ fn the_table_of_a_house_way_counts_as_the_house_way() {
 }
 
 #[test]
-#[ignore = "2 minutes; all deals of a table with a strategy on profiles, from both sides"]
-fn deals_against_a_table_are_the_same_from_both_sides() {
+#[ignore = "2 min; all deals of a table with a profile strategy, from both sides"]
+fn deals_against_a_table_are_zero_sum() {
     let (table, banker) = (arbitrary(), any_legal());
     let totals = |whole: Whole<'_>, own: &dyn Chooser| whole.with_copies().totals(&[own], &Run::default()).unwrap()[0];
     let from_table = totals(Whole::new(game(), Side::Player, banker), &OfStrategy(table));
@@ -212,18 +213,18 @@ fn shards_add_up_with_and_without_copies() {
 }
 
 #[test]
-fn a_cancelled_run_has_no_result() {
+fn a_canceled_run_returns_an_error() {
     let whole = Whole::against_table(game(), Side::Player, arbitrary()).unwrap();
     let run = Run { cancel: Some(&AtomicBool::new(true)), ..Run::default() };
     assert_eq!(whole.totals(&[any_legal()], &run), Err(Cancelled));
 }
 
 #[test]
-fn a_foul_is_refused() {
+fn a_foul_is_rejected() {
     let mut settings = arbitrary().settings().to_vec();
     let classes = Classes::seven();
     let hand = |class: &usize| Hand::new(classes.hand(*class)).unwrap();
-    // No pair and no straight: the ace may not be in front.
+    // Without a pair or a straight, the ace must not be in front.
     let class = classes.index("As Kh 9d 7c 5s 4h 2d".parse::<Hand>().unwrap().set());
     settings[class] = Setting::of_positions(0, 1).index() as u8;
     assert!(!game().is_legal(game().set(hand(&class), Setting::of_positions(0, 1))));
@@ -232,5 +233,5 @@ fn a_foul_is_refused() {
     let setting = Setting::of_positions(0, 1);
     assert_eq!(error, ClassTableError::Foul { table: "foul".into(), class, hand: hand(&class), setting });
     let said = error.to_string();
-    assert!(said.starts_with(&format!("foul sets {}", hand(&class))) && said.contains("legal"), "{said}");
+    assert!(said.starts_with(&format!("foul fouls with {}", hand(&class))) && said.contains("legal"), "{said}");
 }

@@ -19,7 +19,7 @@
 mod rows;
 mod spill;
 
-use super::pair::ClassSink;
+use super::class_sink::ClassSink;
 use super::strategy_table::side_name;
 use super::{Part, Pass, Question};
 use crate::run::{Provenance, cannot_write_by, folder_of, write_atomic_with};

@@ -1,6 +1,7 @@
 //! The counts of pairs of ways, kept between commands.
 
-use crate::run::{cannot_read, make_folder, with_progress, write_atomic};
+use crate::analysis::pai_gow::progress::with_progress;
+use crate::run::{cannot_read, make_folder, write_atomic};
 use houseway_env::pai_gow::Game;
 use houseway_exact::pai_gow::banking::PairBook;
 use houseway_exact::pai_gow::whole::Run;

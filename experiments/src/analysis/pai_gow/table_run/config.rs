@@ -170,7 +170,7 @@ impl TableConfig {
 mod tests {
     use super::*;
 
-    const EXAMPLE: &str = include_str!("../../configs/table.toml");
+    const EXAMPLE: &str = include_str!("../../../../configs/table.toml");
 
     #[test]
     fn the_example_is_sound_and_mistakes_are_named() {

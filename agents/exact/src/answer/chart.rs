@@ -1,0 +1,268 @@
+//! Charts as data.
+
+use serde::{Deserialize, Serialize};
+
+/// A chart of one of the kinds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Chart {
+    /// Curves, with bands and reference lines.
+    Lines(LineChart),
+    /// Horizontal bars with intervals, one or several per category.
+    Bars(BarChart),
+    /// A matrix of numbers.
+    Heat(HeatMap),
+}
+
+impl From<LineChart> for Chart {
+    fn from(chart: LineChart) -> Chart {
+        Chart::Lines(chart)
+    }
+}
+
+impl From<BarChart> for Chart {
+    fn from(chart: BarChart) -> Chart {
+        Chart::Bars(chart)
+    }
+}
+
+impl From<HeatMap> for Chart {
+    fn from(chart: HeatMap) -> Chart {
+        Chart::Heat(chart)
+    }
+}
+
+/// An axis: its label and the format of its numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Axis {
+    /// The quantity, with its unit.
+    pub label: String,
+    /// Logarithmic scale. Numbers that are not positive are left out.
+    pub log: bool,
+    /// Numbers are written as percentages: 0.01 as 1%.
+    pub percent: bool,
+    /// The range includes 0.
+    pub from_zero: bool,
+}
+
+impl Axis {
+    /// A linear axis that spans its numbers.
+    pub fn new(label: impl Into<String>) -> Axis {
+        Axis { label: label.into(), log: false, percent: false, from_zero: false }
+    }
+
+    /// The same with a logarithmic scale.
+    pub fn log(self) -> Axis {
+        Axis { log: true, ..self }
+    }
+
+    /// The same with numbers written as percentages.
+    pub fn percent(self) -> Axis {
+        Axis { percent: true, ..self }
+    }
+
+    /// The same with 0 in its range.
+    pub fn from_zero(self) -> Axis {
+        Axis { from_zero: true, ..self }
+    }
+}
+
+/// Curves over two axes.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LineChart {
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// The curves.
+    pub series: Vec<Series>,
+    /// Horizontal lines for comparison.
+    pub references: Vec<Reference>,
+}
+
+/// A curve, optionally with a band of uncertainty.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Series {
+    /// Name in the legend.
+    pub name: String,
+    /// Points in the order of x.
+    pub points: Vec<(f64, f64)>,
+    /// Lower and upper end of the band at each point; empty without a band.
+    pub band: Vec<(f64, f64)>,
+}
+
+/// A labelled horizontal line.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Reference {
+    /// Its name.
+    pub name: String,
+    /// Its height.
+    pub y: f64,
+}
+
+impl Series {
+    /// A curve without a band.
+    pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
+        Series { name: name.into(), points, band: Vec::new() }
+    }
+
+    /// The same with a band: its lower and upper end at each point.
+    pub fn band(self, band: Vec<(f64, f64)>) -> Series {
+        Series { band, ..self }
+    }
+}
+
+impl LineChart {
+    /// A chart without curves.
+    pub fn new(x: Axis, y: Axis) -> LineChart {
+        LineChart { x, y, series: Vec::new(), references: Vec::new() }
+    }
+
+    /// The same with one more curve.
+    pub fn with(mut self, series: Series) -> LineChart {
+        self.series.push(series);
+        self
+    }
+
+    /// The same with one more labelled horizontal line.
+    pub fn reference(mut self, name: impl Into<String>, y: f64) -> LineChart {
+        self.references.push(Reference { name: name.into(), y });
+        self
+    }
+}
+
+/// Horizontal bars from zero, the first category on top.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BarChart {
+    /// The horizontal axis.
+    pub axis: Axis,
+    /// Names of the categories.
+    pub categories: Vec<String>,
+    /// One or several bars per category.
+    pub series: Vec<BarSeries>,
+    /// Decimal places of the numbers beside the bars (of percentages, if the axis has them); `None` for no numbers.
+    pub places: Option<usize>,
+}
+
+/// The bars of one colour.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BarSeries {
+    /// Name in the legend.
+    pub name: String,
+    /// A value for each category.
+    pub values: Vec<Value>,
+}
+
+/// A number with its interval; missing ones are NaN.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Value {
+    /// The number.
+    pub value: f64,
+    /// Lower end of its interval.
+    pub low: f64,
+    /// Upper end of its interval.
+    pub high: f64,
+}
+
+impl From<f64> for Value {
+    fn from(value: f64) -> Value {
+        Value { value, low: f64::NAN, high: f64::NAN }
+    }
+}
+
+impl Value {
+    /// A category without a bar.
+    pub const NONE: Value = Value { value: f64::NAN, low: f64::NAN, high: f64::NAN };
+
+    /// A number with its interval.
+    pub fn between(value: f64, low: f64, high: f64) -> Value {
+        Value { value, low, high }
+    }
+
+    /// The ends of the interval; `None` for an exact number.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        (self.low < self.high).then_some((self.low, self.high))
+    }
+}
+
+impl BarChart {
+    /// A chart without bars.
+    pub fn new(axis: Axis, categories: Vec<String>) -> BarChart {
+        BarChart { axis: Axis { log: false, ..axis.from_zero() }, categories, series: Vec::new(), places: None }
+    }
+
+    /// The same with one more series, a value for each category.
+    pub fn with(mut self, name: impl Into<String>, values: Vec<Value>) -> BarChart {
+        self.series.push(BarSeries { name: name.into(), values });
+        self
+    }
+
+    /// The same with numbers beside the bars.
+    pub fn places(mut self, places: usize) -> BarChart {
+        self.places = Some(places);
+        self
+    }
+}
+
+/// A matrix of numbers: blue above the middle, vermilion below, stronger with the distance. The middle is zero, or that of
+/// the numbers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HeatMap {
+    /// Title of the rows.
+    pub row_label: String,
+    /// Title of the columns.
+    pub column_label: String,
+    /// Names of the rows.
+    pub rows: Vec<String>,
+    /// Names of the columns.
+    pub columns: Vec<String>,
+    /// The numbers, row by row; NaN leaves a cell empty.
+    pub values: Vec<Vec<f64>>,
+    /// Numbers are written as percentages: 0.01 as 1%.
+    pub percent: bool,
+    /// Decimal places (of percentages).
+    pub places: usize,
+    /// Colours span the numbers instead of their distance from zero.
+    #[serde(default)]
+    pub spread: bool,
+    /// Empty cells have no mark at all, as in a triangle.
+    #[serde(default)]
+    pub hide_empty: bool,
+}
+
+impl HeatMap {
+    /// A matrix with its names; numbers have two decimal places.
+    pub fn new(rows: (&str, Vec<String>), columns: (&str, Vec<String>), values: Vec<Vec<f64>>) -> HeatMap {
+        HeatMap {
+            row_label: rows.0.to_owned(),
+            column_label: columns.0.to_owned(),
+            rows: rows.1,
+            columns: columns.1,
+            values,
+            percent: false,
+            places: 2,
+            spread: false,
+            hide_empty: false,
+        }
+    }
+
+    /// The same with numbers written as percentages.
+    pub fn percent(self) -> HeatMap {
+        HeatMap { percent: true, ..self }
+    }
+
+    /// The same with this number of decimal places.
+    pub fn places(self, places: usize) -> HeatMap {
+        HeatMap { places, ..self }
+    }
+
+    /// The same with colours that span the numbers, for numbers that differ little.
+    pub fn spread(self) -> HeatMap {
+        HeatMap { spread: true, ..self }
+    }
+
+    /// The same without marks for empty cells.
+    pub fn hide_empty(self) -> HeatMap {
+        HeatMap { hide_empty: true, ..self }
+    }
+}

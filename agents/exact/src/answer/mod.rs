@@ -1,0 +1,95 @@
+//! Answers as plain data: one JSON document for programs, and sections of text, tables and charts for people.
+//!
+//! A solver builds an [`Answer`] once; the terminal, the Markdown report, Python and the web app each render it once.
+//!
+//! ```
+//! use houseway_exact::answer::{Section, Table};
+//!
+//! let table = Table::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
+//! let section = Section::new("Agents").text("EV per unit staked.").table(table);
+//! assert_eq!(section.blocks.len(), 2);
+//! ```
+
+mod chart;
+mod table;
+
+pub use chart::{Axis, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series, Value};
+pub use table::Table;
+
+/// Result of a computation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// The document for programs.
+    pub json: serde_json::Value,
+    /// The same for people. The first section has no heading: its text is the summary.
+    pub sections: Vec<Section>,
+}
+
+/// Part of an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Section {
+    /// The heading, if any.
+    pub heading: Option<String>,
+    /// The contents, in order.
+    pub blocks: Vec<Block>,
+}
+
+/// An element of a section.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Block {
+    /// A paragraph. Emphasis and code are marked as in Markdown.
+    Text(String),
+    /// Lines to be shown as they are.
+    Lines(String),
+    /// A table.
+    Table(Table),
+    /// A figure.
+    Plot(Plot),
+}
+
+/// A chart with its title and a name.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plot {
+    /// File name without extension.
+    pub name: &'static str,
+    /// Alternative text for those who do not see the chart.
+    pub alt: &'static str,
+    /// The title.
+    pub title: String,
+    /// Remark on the numbers, in small print.
+    pub note: String,
+    /// The chart.
+    pub chart: Chart,
+}
+
+impl Section {
+    /// An empty section with a heading.
+    pub fn new(heading: impl Into<String>) -> Section {
+        Section { heading: Some(heading.into()), blocks: vec![] }
+    }
+
+    fn with(mut self, block: Block) -> Section {
+        self.blocks.push(block);
+        self
+    }
+
+    /// Adds a paragraph.
+    pub fn text(self, text: impl Into<String>) -> Section {
+        self.with(Block::Text(text.into()))
+    }
+
+    /// Adds lines to be shown as they are.
+    pub fn lines(self, text: impl Into<String>) -> Section {
+        self.with(Block::Lines(text.into()))
+    }
+
+    /// Adds a table.
+    pub fn table(self, table: Table) -> Section {
+        self.with(Block::Table(table))
+    }
+
+    /// Adds a figure.
+    pub fn plot(self, plot: Plot) -> Section {
+        self.with(Block::Plot(plot))
+    }
+}

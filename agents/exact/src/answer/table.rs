@@ -1,0 +1,41 @@
+//! Tables of text.
+
+use serde::{Deserialize, Serialize};
+
+/// A table of text cells with a header.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Table {
+    /// The header.
+    pub header: Vec<String>,
+    /// Indices of the right-aligned columns.
+    pub right: Vec<usize>,
+    /// The rows, each as long as the header.
+    #[serde(default)]
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Table {
+        Table { header: header.into_iter().map(str::to_owned).collect(), right: Vec::new(), rows: Vec::new() }
+    }
+
+    /// Aligns a column of numbers to the right.
+    pub fn right(mut self, column: usize) -> Table {
+        self.right.push(column);
+        self
+    }
+
+    /// Aligns all columns from this one on to the right.
+    pub fn right_from(self, column: usize) -> Table {
+        (column..self.header.len()).fold(self, Table::right)
+    }
+
+    /// Adds a row. Missing cells are empty, cells beyond the header are dropped.
+    pub fn row<'a>(mut self, cells: impl IntoIterator<Item = &'a str>) -> Table {
+        let mut row: Vec<String> = cells.into_iter().map(str::to_owned).collect();
+        row.resize(self.header.len(), String::new());
+        self.rows.push(row);
+        self
+    }
+}

@@ -1,0 +1,342 @@
+//! Asian Stud as an answer: the optimum and always raising, under the rules and under every other reading of them.
+
+use super::exact_game::ExactGame;
+use super::{Class, Classes, SideBetReturn, Solution, Total, ValueRow, poker_hands, side_bet_return};
+use crate::Ratio;
+use crate::answer::{Answer, Axis, BarChart, Plot, Section, Table, Value as Bar};
+use crate::format::{grouped, percent};
+use houseway_env::asian_stud::Rules;
+use houseway_env::rank::Category;
+use houseway_env::rules::{RuleReading, RuleSet};
+use serde_json::{Map, Value, json};
+
+/// Folded classes in the table; the JSON has all.
+const SHOWN: usize = 12;
+
+/// The main game under one option of a reading.
+struct ReadingRow {
+    name: &'static str,
+    option: &'static str,
+    /// Whether the option is that of the rules.
+    is_chosen: bool,
+    optimal: Ratio,
+    always: Ratio,
+    /// Hands that the optimal strategy folds.
+    folded: u64,
+}
+
+/// The main game with each option of each reading in turn, the others as they are.
+fn readings(rules: Rules, own: &Classes) -> Vec<ReadingRow> {
+    let mut rows = Vec::new();
+    let of_main_game = |reading: &&RuleReading| !["joker-semiwild", "side-bet-on-fold"].contains(&reading.name);
+    for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
+        for option in *options {
+            let other = rules.with(&format!("{name}={option}")).expect("the list of readings is that of the fields");
+            let computed;
+            let classes = if other.joker == own.joker() {
+                own
+            } else {
+                computed = Classes::new(other.joker);
+                &computed
+            };
+            let solution = Solution::new(classes, other);
+            rows.push(ReadingRow {
+                name,
+                option,
+                is_chosen: other == rules,
+                optimal: solution.optimal().ev(),
+                always: solution.always_raise().ev(),
+                folded: folded_hands(&solution),
+            });
+        }
+    }
+    rows
+}
+
+fn folded_hands(solution: &Solution<'_>) -> u64 {
+    solution.folded().iter().map(|class| class.hands).sum()
+}
+
+/// Everything that the JSON document and the sections show.
+struct Parts<'a> {
+    exact: &'a ExactGame,
+    solution: Solution<'a>,
+    optimal: Total,
+    always: Total,
+    readings: Vec<ReadingRow>,
+    poker: [(Category, u64); Category::ALL.len()],
+    side_bet: SideBetReturn,
+}
+
+impl ExactGame {
+    fn parts(&self) -> Parts<'_> {
+        let solution = self.solution();
+        let poker = poker_hands(&self.rules);
+        Parts {
+            exact: self,
+            optimal: solution.optimal(),
+            always: solution.always_raise(),
+            readings: readings(self.rules, &self.classes),
+            side_bet: side_bet_return(&self.paytable, &poker, &self.rules),
+            solution,
+            poker,
+        }
+    }
+
+    /// The whole game.
+    pub(super) fn answer(&self) -> Answer {
+        let parts = self.parts();
+        let summary = Section::default().text(format!(
+            "Asian Stud, rules {}: {} hands, {} deals",
+            self.rules.hash(),
+            grouped(self.classes.hands()),
+            grouped(self.classes.deals())
+        ));
+        Answer { json: parts.json(), sections: std::iter::once(summary).chain(parts.sections()).collect() }
+    }
+
+    /// Sections on the whole game for a report.
+    pub(super) fn sections(&self) -> Vec<Section> {
+        self.parts().sections()
+    }
+}
+
+impl Parts<'_> {
+    fn json(&self) -> Value {
+        let rules = &self.exact.rules;
+        let class = |class: &&Class| {
+            json!({
+                "example": class.example().to_string(),
+                "hands": class.hands.to_string(),
+                "raise_ev": self.solution.raise_ev(class).value(),
+            })
+        };
+        let reading = |row: &ReadingRow| {
+            json!({
+                "name": row.name,
+                "option": row.option,
+                "ev": row.optimal.value(),
+                "always_raise": row.always.value(),
+                "folded": row.folded.to_string(),
+            })
+        };
+        let poker = self.poker.iter().map(|(category, hands)| (category.name().to_owned(), json!(hands.to_string())));
+        json!({
+            "rules": rules,
+            "rules_hash": rules.hash(),
+            "ev": self.optimal.ev().to_json(),
+            "always_raise": self.always.ev().to_json(),
+            "classes": self.values_json(),
+            "raise_probability": self.optimal.raise_probability().value(),
+            "average_wager": self.optimal.average_wager().value(),
+            "element_of_risk": -self.optimal.ev_per_unit_staked().value(),
+            "variance": self.optimal.variance(),
+            "folded": self.solution.folded().iter().map(class).collect::<Vec<_>>(),
+            "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
+            "poker_hands": poker.collect::<Map<_, _>>(),
+            "side_bet": { "paytable": self.exact.paytable.name(), "ev": self.side_bet.ev().to_json() },
+        })
+    }
+
+    fn values_json(&self) -> Value {
+        let row = |row: ValueRow| {
+            let value = json!({
+                "hands": row.hands.to_string(),
+                "raise_ev": row.raise_ev.value(),
+                "raise_ev_min": row.raise_ev_range[0].value(),
+                "raise_ev_max": row.raise_ev_range[1].value(),
+                "folded": row.folded.to_string(),
+            });
+            (row.value.name(), value)
+        };
+        Value::Object(self.solution.values().into_iter().map(row).collect())
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        vec![
+            Section::new("Optimal strategy").table(self.totals_table()).lines(self.exact_evs()),
+            Section::new("Is it right always to raise?").text(self.verdict()).table(self.source_table()),
+            Section::new("EV of raising").plot(self.value_plot()).table(self.value_table()),
+            self.folded_section(),
+            Section::new("Other readings")
+                .text("One reading changed at a time; an asterisk marks the option in force.")
+                .table(self.reading_table())
+                .plot(self.reading_plot()),
+            Section::new("Side bet")
+                .text(format!(
+                    "Every five-card hand as a poker hand; no paytable is published. The paytable {} has an EV of {:+.6} per \
+                     unit staked.",
+                    self.exact.paytable.name(),
+                    self.side_bet.ev().value()
+                ))
+                .table(self.poker_table()),
+        ]
+    }
+
+    fn totals_table(&self) -> Table {
+        let totals = [&self.optimal, &self.always];
+        let rows: [(&str, [String; 2]); 5] = [
+            ("EV", totals.map(|total| format!("{:+.9}", total.ev().value()))),
+            ("raises", totals.map(|total| percent(total.raise_probability().value(), 4))),
+            ("average wager", totals.map(|total| format!("{:.6}", total.average_wager().value()))),
+            ("element of risk", totals.map(|total| percent(-total.ev_per_unit_staked().value(), 5))),
+            ("standard deviation", totals.map(|total| format!("{:.6}", total.variance().sqrt()))),
+        ];
+        let table = Table::new(["per ante", "optimal", "always raise"]).right_from(1);
+        rows.iter().fold(table, |table, (name, [optimal, always])| table.row([*name, optimal, always]))
+    }
+
+    fn exact_evs(&self) -> String {
+        format!("exact EV, optimal       {:?}\nexact EV, always raise  {:?}", self.optimal.ev(), self.always.ev())
+    }
+
+    fn verdict(&self) -> String {
+        let folded = folded_hands(&self.solution);
+        let all = self.exact.classes.hands();
+        let verdict = if folded == 0 { "Yes, under these rules" } else { "Not quite" };
+        format!(
+            "The source says that even without a qualifying set a player \"can raise and remain in the game\", and names no \
+             hand to fold. {verdict}: the optimal strategy folds {} of {} hands ({}), all of them without a set, and has an \
+             EV of {:+.6} antes; always raising has {:+.6}, a cost of {:.6}. Whether to fold a hand without a set depends on \
+             the probability that the dealer has no set either, which the cards held change by a few per cent; a commission \
+             on the ante won from such a dealer decides many of these hands. Every hand with a set raises.",
+            grouped(folded),
+            grouped(all),
+            percent(folded as f64 / all as f64, 2),
+            self.optimal.ev().value(),
+            self.always.ev().value(),
+            (self.optimal.ev() - self.always.ev()).value(),
+        )
+    }
+
+    /// The game without commission, as in the source, and with it, as published.
+    fn source_table(&self) -> Table {
+        let header = ["commission", "strategy", "EV", "raises", "average wager", "element of risk", "std. deviation"];
+        let mut table = Table::new(header).right_from(2);
+        for (name, setting) in [("none (the source)", "none"), ("of all winnings (published)", "both")] {
+            let rules = self.exact.rules.with(&format!("commission={setting}")).expect("the reading has this option");
+            let solution = Solution::new(&self.exact.classes, rules);
+            let strategies: [(&str, Total); 3] = [
+                ("optimum", solution.optimal()),
+                ("always raise", solution.always_raise()),
+                ("raise with a set", solution.total(|class| class.value.index() > 0)),
+            ];
+            for (strategy, total) in strategies {
+                table = table.row([
+                    name,
+                    strategy,
+                    &format!("{:+.6}", total.ev().value()),
+                    &percent(total.raise_probability().value(), 2),
+                    &format!("{:.4}", total.average_wager().value()),
+                    &percent(-total.ev_per_unit_staked().value(), 4),
+                    &format!("{:.4}", total.variance().sqrt()),
+                ]);
+            }
+        }
+        table
+    }
+
+    fn value_table(&self) -> Table {
+        let header = ["hand", "hands", "EV of raising", "lowest", "highest", "hands folded"];
+        let mut table = Table::new(header).right_from(1);
+        for row in self.solution.values().iter().rev() {
+            let ev = |ratio: Ratio| format!("{:+.5}", ratio.value());
+            table = table.row([
+                row.value.to_string().as_str(),
+                &grouped(row.hands),
+                &ev(row.raise_ev),
+                &ev(row.raise_ev_range[0]),
+                &ev(row.raise_ev_range[1]),
+                &grouped(row.folded),
+            ]);
+        }
+        table
+    }
+
+    fn value_plot(&self) -> Plot {
+        let rows = self.solution.values();
+        let names = rows.iter().rev().map(|row| row.value.to_string()).collect();
+        let bar = |row: &ValueRow| {
+            let [low, high] = row.raise_ev_range.map(Ratio::value);
+            Bar::between(row.raise_ev.value(), low, high)
+        };
+        let bars = rows.iter().rev().map(bar).collect();
+        Plot {
+            name: "raise-ev-by-value",
+            alt: "EV of raising by the value of the hand",
+            title: "EV of raising".to_owned(),
+            note: "exact; whiskers from the lowest to the highest EV of a hand; the EV of folding is -1".to_owned(),
+            chart: BarChart::new(Axis::new("EV of raising, in antes"), names).with("raise", bars).places(3).into(),
+        }
+    }
+
+    fn folded_section(&self) -> Section {
+        let section = Section::new("Folded hands");
+        let folded = self.solution.folded();
+        if folded.is_empty() {
+            return section.text("The optimal strategy folds no hand: it always raises.");
+        }
+        let hands = folded_hands(&self.solution);
+        let mut table = Table::new(["folded class", "hands", "EV of raising"]).right_from(1);
+        for class in folded.iter().take(SHOWN) {
+            let ev = format!("{:+.6}", self.solution.raise_ev(class).value());
+            table = table.row([class.example().to_string().as_str(), &grouped(class.hands), &ev]);
+        }
+        let rest = folded.len().saturating_sub(SHOWN);
+        section
+            .text(format!(
+                "The optimal strategy folds {} hands of {} classes, {} of all hands. {}",
+                grouped(hands),
+                folded.len(),
+                percent(hands as f64 / self.exact.classes.hands() as f64, 3),
+                if rest == 0 {
+                    String::new()
+                } else {
+                    format!("The table shows the {SHOWN} with the lowest EV of raising; the JSON document has all.")
+                },
+            ))
+            .table(table)
+    }
+
+    fn reading_table(&self) -> Table {
+        let header = ["reading", "optimal EV", "always raise", "difference", "hands folded"];
+        let mut table = Table::new(header).right_from(1);
+        for row in &self.readings {
+            let mark = if row.is_chosen { " *" } else { "" };
+            table = table.row([
+                format!("{}={}{mark}", row.name, row.option).as_str(),
+                &format!("{:+.6}", row.optimal.value()),
+                &format!("{:+.6}", row.always.value()),
+                &format!("{:.6}", (row.optimal - row.always).value()),
+                &grouped(row.folded),
+            ]);
+        }
+        table
+    }
+
+    fn reading_plot(&self) -> Plot {
+        let names = self.readings.iter().map(|row| format!("{} = {}", row.name, row.option)).collect();
+        let bars = |ev: fn(&ReadingRow) -> f64| self.readings.iter().map(|row| Bar::from(ev(row))).collect();
+        let chart = BarChart::new(Axis::new("EV of a round, in antes"), names)
+            .with("optimum", bars(|row| row.optimal.value()))
+            .with("always raise", bars(|row| row.always.value()))
+            .places(4);
+        Plot {
+            name: "always-raise-by-reading",
+            alt: "EV of the optimal strategy and of always raising under each reading",
+            title: "Always raising under every reading".to_owned(),
+            note: "exact; one reading changed at a time".to_owned(),
+            chart: chart.into(),
+        }
+    }
+
+    fn poker_table(&self) -> Table {
+        let mut table = Table::new(["poker hand", "hands", "probability", "pays"]).right_from(1);
+        for (category, hands) in self.poker.iter().rev() {
+            let pays = self.exact.paytable.odds(*category).map_or("loses".to_owned(), |odds| format!("{odds} to 1"));
+            let probability = percent(*hands as f64 / self.exact.classes.hands() as f64, 5);
+            table = table.row([category.name(), &grouped(*hands), &probability, &pays]);
+        }
+        table
+    }
+}

@@ -1,0 +1,113 @@
+//! Exact evaluation of policies for Asian Stud, on every class of hands.
+
+use super::Class;
+use super::exact_game::ExactGame;
+use crate::format::{grouped, percent};
+use crate::solver::{
+    Control, Entrant, Evaluation, Evaluator, PolicyScore, Scope, SolverError, StakeUnit, check_encoding, check_whole,
+    comparison, ev_plot, mean_score,
+};
+use houseway_env::asian_stud::{Observation, RAISE, Rules};
+use houseway_env::gym::Policy;
+use serde_json::{Map, Value, json};
+use std::collections::HashMap;
+
+/// Encoding of the policies: a function of the class of a hand.
+const ENCODING: Observation = Observation::Points;
+
+/// Evaluates policies on every class of hands.
+pub(super) struct AsianStudEvaluator<'a> {
+    pub(super) exact: &'a ExactGame,
+    pub(super) unit: StakeUnit,
+}
+
+impl AsianStudEvaluator<'_> {
+    /// The score of the policy that raises these classes.
+    fn score(&self, name: &str, raises: impl Fn(&Class) -> bool) -> PolicyScore {
+        let (classes, solution) = (&self.exact.classes, self.exact.solution());
+        let total = solution.total(&raises);
+        let same = classes.all().iter().filter(|class| raises(class) == solution.raises(class));
+        let same: u64 = same.map(|class| class.hands).sum();
+        PolicyScore {
+            name: name.to_owned(),
+            ev: total.ev().value(),
+            regret: (solution.optimal().ev() - total.ev()).value(),
+            regret_ci: None,
+            agreement: same as f64 / classes.hands() as f64,
+            details: plays(total.raise_probability().value()),
+            is_reference: true,
+        }
+    }
+
+    fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
+        check_encoding(policy, &[ENCODING.name()])?;
+        let (classes, solution) = (self.exact.classes.all(), self.exact.solution());
+        let mut observations = vec![0.0; classes.len() * ENCODING.len()];
+        for (class, observation) in classes.iter().zip(observations.chunks_exact_mut(ENCODING.len())) {
+            let hand = class.example();
+            let written = ENCODING.write(hand, solution.game().value(hand), observation);
+            written.map_err(SolverError::failed)?;
+        }
+        let actions = policy.choose(&observations, &vec![true; 2 * classes.len()]);
+        let raised: HashMap<_, bool> =
+            classes.iter().map(|class| class.counts).zip(actions.iter().map(|&action| action == RAISE)).collect();
+        Ok(PolicyScore { is_reference: false, ..self.score(policy.name(), |class| raised[&class.counts]) })
+    }
+
+    /// All baselines but the optimum.
+    fn baselines(&self) -> Vec<PolicyScore> {
+        let (always, never) = (self.score("always raise", |_| true), self.score("always fold", |_| false));
+        let random = mean_score("random", &[always.clone(), never], plays(0.5));
+        vec![random, self.score("raise with a set", |class| class.value.index() > 0), always]
+    }
+
+    fn preface(&self) -> String {
+        let (Rules { commission_rate, commission, .. }, classes) = (self.exact.rules, &self.exact.classes);
+        let reading = serde_json::to_value(commission).ok();
+        format!(
+            "Asian Stud, commission {commission_rate} of the winnings under the reading `{}`: five cards, then fold or raise. \
+             Policies are evaluated exactly, on all {} classes of hands against every hand that the dealer can hold beside \
+             them, {} deals in all.",
+            reading.as_ref().and_then(Value::as_str).unwrap_or_default(),
+            classes.all().len(),
+            grouped(classes.deals()),
+        )
+    }
+}
+
+/// The behaviour of a policy in words.
+fn plays(raise_probability: f64) -> Map<String, Value> {
+    Map::from_iter([("plays".to_owned(), json!(format!("raises {}", percent(raise_probability, 2))))])
+}
+
+impl Evaluator for AsianStudEvaluator<'_> {
+    fn encoding(&self) -> &'static str {
+        ENCODING.name()
+    }
+
+    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
+        let score = self.policy_score(policy)?;
+        Ok(vec![("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)])
+    }
+
+    fn evaluate(&self, entrants: &[Entrant<'_>], scope: Scope, _: &Control<'_>) -> Result<Evaluation, SolverError> {
+        check_whole(scope)?;
+        let mut scores = self.baselines();
+        for entrant in entrants {
+            scores.push(self.policy_score(entrant.policy)?);
+        }
+        let solution = self.exact.solution();
+        scores.push(self.score("optimum", |class| solution.raises(class)));
+        let note = "exact, over all hands".to_owned();
+        Ok(Evaluation {
+            scope,
+            details: Map::new(),
+            preface: self.preface(),
+            comparison: comparison(&scores, self.unit),
+            plots: vec![ev_plot(&scores, self.unit, &note)],
+            sections: self.exact.sections(),
+            scores,
+            note,
+        })
+    }
+}

@@ -1,0 +1,73 @@
+//! Asian Stud behind the interface of all solvers.
+
+use super::evaluator::AsianStudEvaluator;
+use super::exact_game::ExactGame;
+use crate::answer::{Answer, Section, Table};
+use crate::format::{grouped, percent};
+use crate::solver::{Control, Evaluator, EvaluatorConfig, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit};
+use houseway_env::asian_stud::{Hand, UNIT, Value as HandValue};
+use houseway_env::rules::RuleSet;
+use serde_json::{Value, json};
+
+/// Entry of the solver.
+pub const SOLVER: SolverEntry = SolverEntry {
+    game: "asian-stud",
+    unit: StakeUnit { name: "ante", percent: false },
+    options: &[OptionSpec {
+        name: "paytable",
+        value_name: Some("NAME"),
+        help: "paytable of the side bet, by name or file",
+        in_solve: true,
+        in_value: false,
+    }],
+    hands: Some("five cards: folding and raising"),
+    sample: None,
+    make: |config| Ok(Box::new(ExactGame::new(config)?)),
+};
+
+impl Solver for ExactGame {
+    fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
+        Ok(self.answer())
+    }
+
+    fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
+        let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
+        let solution = self.solution();
+        let class = self.classes.of(hand).ok_or_else(|| {
+            SolverError::invalid(
+                "the pack of these rules has no joker; leave it out of the hand, or choose another reading of joker",
+            )
+        })?;
+        let best = if solution.raises(class) { "raise" } else { "fold" };
+        let raise_ev = solution.raise_ev(class).value();
+        let dealers: serde_json::Map<String, Value> =
+            HandValue::all().zip(&class.dealers).map(|(value, n)| (value.name(), json!(n.to_string()))).collect();
+        let json = json!({
+            "hand": hand.to_string(),
+            "board": null,
+            "stage": "deal",
+            "value": class.value.name(),
+            "actions": { "raise": raise_ev, "fold": -1.0 },
+            "best": best,
+            "dealer_hands": dealers,
+            "rules_hash": self.rules.hash(),
+        });
+        let all = self.classes.dealer_hands();
+        let mut table = Table::new(["dealer", "hands", "probability", "result of raising"]).right_from(1);
+        for (value, &hands) in HandValue::all().zip(&class.dealers) {
+            let net = solution.game().raised(class.value, value) as f64 / UNIT as f64;
+            let probability = percent(hands as f64 / all as f64, 3);
+            table = table.row([value.to_string().as_str(), &grouped(hands), &probability, &format!("{net:+}")]);
+        }
+        let section = Section::default()
+            .text(format!("{hand} ({}), against {} hands of the dealer", class.value, grouped(all)))
+            .table(table)
+            .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}"));
+        Ok(Answer { json, sections: vec![section] })
+    }
+
+    fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
+        config.check_no_sample()?;
+        Ok(Box::new(AsianStudEvaluator { exact: self, unit: SOLVER.unit }))
+    }
+}

@@ -1,0 +1,292 @@
+//! Joker Seven as an answer: every wager, under the rules and under every other reading of them, and the best spreads of a
+//! stake.
+
+use super::exact_game::ExactGame;
+use super::{Frontier, HANDS, Outcomes, Spread};
+use crate::answer::{Answer, Axis, BarChart, LineChart, Plot, Section, Series, Table, Value as Bar};
+use crate::format::{grouped, percent};
+use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
+use houseway_env::rules::{RuleReading, RuleSet};
+use serde_json::{Map, Value, json};
+
+/// The table of the frontier shows every fourth point; the JSON has all.
+const STRIDE: usize = 4;
+/// Smaller fractions of a stake are left out of the table of the frontier.
+const SHOWN: f64 = 5e-4;
+
+/// A wager that another option of a reading changes.
+struct ChangedWager {
+    reading: &'static str,
+    option: &'static str,
+    wager: String,
+    winners: u64,
+    ev: f64,
+}
+
+/// The wagers that each other option of each reading changes, the other readings as they are.
+fn changed_wagers(game: &Game, outcomes: &Outcomes) -> Vec<ChangedWager> {
+    let mut changed = Vec::new();
+    for RuleReading { name: reading, options, .. } in Rules::READINGS {
+        for option in *options {
+            let rules = game.rules().with(&format!("{reading}={option}"));
+            let rules = rules.expect("the list of readings is that of the fields");
+            let other = Game::new(rules, game.paytable().clone());
+            let others = Outcomes::by_profiles(&other);
+            let differs =
+                |wager: &Wager| !outcomes.is_offered(*wager) || others.winners(*wager) != outcomes.winners(*wager);
+            changed.extend(other.wagers().filter(differs).map(|wager| ChangedWager {
+                reading,
+                option,
+                wager: wager.name(&rules),
+                winners: others.winners(wager),
+                ev: others.ev(wager).value(),
+            }));
+        }
+    }
+    changed
+}
+
+/// Everything that the JSON document and the sections show.
+struct Parts<'a> {
+    exact: &'a ExactGame,
+    outcomes: &'a Outcomes,
+    readings: Vec<ChangedWager>,
+    frontier: Vec<Spread>,
+    /// The paytables that come with the game.
+    paytables: Vec<(String, Outcomes)>,
+}
+
+impl ExactGame {
+    fn parts(&self) -> Parts<'_> {
+        let rules = *self.game.rules();
+        Parts {
+            exact: self,
+            outcomes: &self.outcomes,
+            readings: changed_wagers(&self.game, &self.outcomes),
+            frontier: Frontier::new(&self.outcomes).points(),
+            paytables: Paytable::built_in()
+                .map(|table| (table.name().to_owned(), Outcomes::by_profiles(&Game::new(rules, table))))
+                .collect(),
+        }
+    }
+
+    /// The whole game.
+    pub(super) fn answer(&self) -> Answer {
+        let parts = self.parts();
+        let method = if self.enumerate { "in closed form and by enumeration, equal" } else { "in closed form" };
+        let summary = Section::default().text(format!(
+            "Joker Seven, rules {}, paytable {}: {} hands, {method}",
+            self.game.rules().hash(),
+            self.game.paytable().name(),
+            grouped(HANDS),
+        ));
+        Answer { json: parts.json(), sections: std::iter::once(summary).chain(parts.sections()).collect() }
+    }
+
+    /// Sections on the whole game for a report.
+    pub(super) fn sections(&self) -> Vec<Section> {
+        self.parts().sections()
+    }
+}
+
+impl Parts<'_> {
+    fn name(&self, wager: Wager) -> String {
+        wager.name(self.exact.game.rules())
+    }
+
+    fn ev(&self, wager: Wager) -> f64 {
+        self.outcomes.ev(wager).value()
+    }
+
+    fn json(&self) -> Value {
+        let outcomes = self.outcomes;
+        let wager = |wager: Wager| {
+            let value = json!({
+                "winners": outcomes.winners(wager).to_string(),
+                "odds": outcomes.odds(wager),
+                "ev": self.ev(wager),
+                "ev_exact": outcomes.ev(wager).to_json(),
+                "variance": outcomes.covariance(wager, wager).value(),
+            });
+            (self.name(wager), value)
+        };
+        let covariances = |a: Wager| {
+            let row = outcomes.wagers().map(|b| outcomes.covariance(a, b).value());
+            (self.name(a), json!(row.collect::<Vec<f64>>()))
+        };
+        let spread = |spread: &Spread| {
+            let shares: Map<String, Value> =
+                spread.shares.iter().map(|(kind, share)| (kind.name().to_owned(), json!(share))).collect();
+            json!({ "ev": spread.ev, "standard_deviation": spread.deviation, "shares": shares, "gap": spread.gap })
+        };
+        let reading = |changed: &ChangedWager| {
+            json!({
+                "name": changed.reading,
+                "option": changed.option,
+                "wager": changed.wager,
+                "winners": changed.winners.to_string(),
+                "ev": changed.ev,
+            })
+        };
+        let game = &self.exact.game;
+        json!({
+            "deals": HANDS.to_string(),
+            "rules": game.rules(),
+            "rules_hash": game.rules().hash(),
+            "paytable": game.paytable().name(),
+            "enumerated": self.exact.enumerate,
+            "wagers": Value::Object(outcomes.wagers().map(wager).collect()),
+            "covariance": Value::Object(outcomes.wagers().map(covariances).collect()),
+            "frontier": self.frontier.iter().map(spread).collect::<Vec<_>>(),
+            "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
+        })
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        vec![
+            Section::new("What edge does each wager have?")
+                .text(self.verdict())
+                .table(self.wager_table())
+                .table(self.paytable_table())
+                .plot(self.wager_plot()),
+            Section::new("Other readings")
+                .text(
+                    "Wagers that another option of one reading changes; pair-A stands for all thirteen pairs, which have \
+                     equal EVs.",
+                )
+                .table(self.reading_table()),
+            Section::new("Spreading a stake")
+                .text(
+                    "The lowest standard deviation of one unit in all for its EV; the fraction of a kind of wager is spread \
+                     evenly over its spots. No spread has a lower standard deviation than the first point or a higher EV than \
+                     the last.",
+                )
+                .plot(self.frontier_plot())
+                .table(self.frontier_table()),
+        ]
+    }
+
+    fn wager_table(&self) -> Table {
+        let outcomes = self.outcomes;
+        let header = ["wager", "winning hands", "probability", "odds", "EV", "std. deviation"];
+        let mut table = Table::new(header).right_from(1);
+        for wager in outcomes.wagers() {
+            let winners = outcomes.winners(wager);
+            table = table.row([
+                self.name(wager).as_str(),
+                &grouped(winners),
+                &percent(winners as f64 / HANDS as f64, 4),
+                &format!("{} to 1", outcomes.odds(wager)),
+                &percent(self.ev(wager), 4),
+                &format!("{:.4}", outcomes.covariance(wager, wager).value().sqrt()),
+            ]);
+        }
+        table
+    }
+
+    /// One wager of each kind that is offered.
+    fn kinds(&self) -> Vec<(WagerKind, Wager)> {
+        let first = |kind| self.outcomes.wagers().find(|wager: &Wager| wager.kind() == kind).map(|wager| (kind, wager));
+        WagerKind::ALL.into_iter().filter_map(first).collect()
+    }
+
+    fn verdict(&self) -> String {
+        let kinds = self.kinds();
+        let evs = || kinds.iter().map(|&(kind, wager)| (kind, self.ev(wager)));
+        // Of equal ones the first.
+        let best = evs().reduce(|best, other| if other.1 > best.1 { other } else { best });
+        let worst = evs().reduce(|worst, other| if other.1 < worst.1 { other } else { worst });
+        let (Some((best, best_ev)), Some((worst, worst_ev))) = (best, worst) else {
+            return "No wager is offered.".to_owned();
+        };
+        let optimum = if evs().all(|(_, ev)| ev <= 0.0) {
+            "No wager has a positive EV, so the optimal player stakes the forced unit and no more"
+        } else {
+            "Some wagers have a positive EV, and the optimal player stakes the maximum on them"
+        };
+        format!(
+            "The source gives odds \"not less than\" those of its table and does not mention the edge they leave. It ranges \
+             from {} on {best} to {} on {worst}. {optimum}. *Fair odds* are those at which the edge would be zero; the \
+             standard deviation is that of one unit.",
+            percent(-best_ev, 3),
+            percent(-worst_ev, 3),
+        )
+    }
+
+    fn paytable_table(&self) -> Table {
+        let header = ["kind of wager", "fair odds", "paytable", "odds", "edge", "std. deviation"];
+        let mut table = [1, 3, 4, 5].into_iter().fold(Table::new(header), Table::right);
+        for (kind, wager) in self.kinds() {
+            let winners = self.outcomes.winners(wager);
+            let fair = format!("{:.3}", (HANDS - winners) as f64 / winners as f64);
+            for (name, outcomes) in self.paytables.iter().filter(|(_, outcomes)| outcomes.is_offered(wager)) {
+                table = table.row([
+                    kind.name(),
+                    &fair,
+                    name,
+                    &format!("{} to 1", outcomes.odds(wager)),
+                    &percent(-outcomes.ev(wager).value(), 4),
+                    &format!("{:.4}", outcomes.covariance(wager, wager).value().sqrt()),
+                ]);
+            }
+        }
+        table
+    }
+
+    fn wager_plot(&self) -> Plot {
+        let kinds = self.kinds();
+        let names = kinds.iter().map(|(kind, _)| kind.name().to_owned()).collect();
+        let mut chart = BarChart::new(Axis::new("EV of one unit").percent(), names).places(2);
+        for (name, outcomes) in &self.paytables {
+            let bar = |&(_, wager): &(WagerKind, Wager)| match outcomes.is_offered(wager) {
+                true => Bar::from(outcomes.ev(wager).value()),
+                false => Bar::NONE,
+            };
+            chart = chart.with(name.as_str(), kinds.iter().map(bar).collect());
+        }
+        Plot {
+            name: "ev-by-wager",
+            alt: "EV of each wager with each paytable",
+            title: "EV of each wager".to_owned(),
+            note: format!("exact, over all {} hands", grouped(HANDS)),
+            chart: chart.into(),
+        }
+    }
+
+    fn reading_table(&self) -> Table {
+        let mut table = Table::new(["reading", "wager", "winning hands", "edge"]).right_from(2);
+        let shown = |changed: &&ChangedWager| !changed.wager.starts_with("pair-") || changed.wager == "pair-A";
+        for changed in self.readings.iter().filter(shown) {
+            table = table.row([
+                format!("{}={}", changed.reading, changed.option).as_str(),
+                &changed.wager,
+                &grouped(changed.winners),
+                &percent(-changed.ev, 4),
+            ]);
+        }
+        table
+    }
+
+    fn frontier_table(&self) -> Table {
+        let mut table = Table::new(["EV", "std. deviation", "fractions of the stake"]).right(0).right(1);
+        for spread in self.frontier.iter().rev().step_by(STRIDE).rev() {
+            let shares = spread.shares.iter().filter(|(_, share)| *share >= SHOWN);
+            let shares: Vec<String> = shares.map(|(kind, share)| format!("{kind} {}", percent(*share, 1))).collect();
+            table =
+                table.row([percent(spread.ev, 3).as_str(), &format!("{:.4}", spread.deviation), &shares.join(", ")]);
+        }
+        table
+    }
+
+    fn frontier_plot(&self) -> Plot {
+        let points = self.frontier.iter().map(|spread| (spread.deviation, spread.ev)).collect();
+        let axes = (Axis::new("standard deviation of one unit").from_zero(), Axis::new("EV of one unit").percent());
+        Plot {
+            name: "frontier",
+            alt: "EV of a spread stake against its standard deviation",
+            title: "EV against standard deviation".to_owned(),
+            note: "exact EVs and covariances".to_owned(),
+            chart: LineChart::new(axes.0, axes.1).with(Series::new("best spreads", points)).into(),
+        }
+    }
+}

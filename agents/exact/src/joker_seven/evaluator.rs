@@ -1,0 +1,170 @@
+//! Exact evaluation of policies for Joker Seven, by the wagers that they end on.
+
+use super::HANDS;
+use super::exact_game::ExactGame;
+use crate::format::grouped;
+use crate::solver::{
+    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, Scope, SolverError, StakeUnit,
+    check_encoding, check_whole, comparison, ev_plot, mean_score,
+};
+use houseway_env::gym::{Env, EnvError, Policy};
+use houseway_env::joker_seven::{JokerSeven, JokerSevenOptions, Observation, Rules, Wager};
+use serde_json::{Map, Value, json};
+
+/// Encoding of the policies.
+const ENCODING: Observation = Observation::Counts;
+
+/// Chips on each wager.
+type Stakes = [u8; Wager::COUNT];
+
+/// Evaluates policies by the EV of the wagers that they end on. No card is seen before, so all rounds are the same.
+pub(super) struct JokerSevenEvaluator<'a> {
+    exact: &'a ExactGame,
+    unit: StakeUnit,
+    env: JokerSeven,
+    options: JokerSevenOptions,
+    chips: u32,
+}
+
+impl<'a> JokerSevenEvaluator<'a> {
+    pub(super) fn new(
+        exact: &'a ExactGame,
+        config: &EvaluatorConfig,
+        unit: StakeUnit,
+    ) -> Result<JokerSevenEvaluator<'a>, SolverError> {
+        let options: JokerSevenOptions = config.reset_options()?;
+        let (rules, paytable) = (*exact.game.rules(), exact.game.paytable().clone());
+        let env = JokerSeven::new(rules, paytable).map_err(SolverError::invalid)?.with_observation(ENCODING);
+        env.check_options(&options).map_err(SolverError::invalid)?;
+        if options.players != 1 {
+            return Err(SolverError::invalid("evaluation is of one player: leave out the option players"));
+        }
+        let chips = options.chips.unwrap_or(rules.minimum);
+        Ok(JokerSevenEvaluator { exact, unit, env, options: JokerSevenOptions { chip: 1.0, ..options }, chips })
+    }
+
+    fn ev(&self, wager: Wager) -> f64 {
+        self.exact.outcomes.ev(wager).value()
+    }
+
+    fn ev_of(&self, stakes: &Stakes) -> f64 {
+        let staked = Wager::all().zip(stakes).filter(|(_, stake)| **stake > 0);
+        staked.map(|(wager, &stake)| f64::from(stake) * self.ev(wager)).sum()
+    }
+
+    /// The optimal stakes: the forced minimum on the best wager, and chips beyond it where the EV is positive.
+    fn optimal(&self) -> Stakes {
+        let Rules { minimum, maximum, .. } = *self.exact.game.rules();
+        let mut wagers: Vec<(Wager, f64)> = self.exact.outcomes.wagers().map(|wager| (wager, self.ev(wager))).collect();
+        wagers.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let (mut stakes, mut left) = ([0; Wager::COUNT], self.chips);
+        for (place, (wager, ev)) in wagers.into_iter().enumerate() {
+            let chips = if ev > 0.0 { left.min(maximum) } else { minimum };
+            if (ev > 0.0 || place == 0) && chips >= minimum && chips <= left {
+                stakes[wager.index()] = chips as u8;
+                left -= chips;
+            }
+        }
+        stakes
+    }
+
+    fn score(&self, name: &str, stakes: &Stakes) -> PolicyScore {
+        let ev = self.ev_of(stakes);
+        let regret = (self.ev_of(&self.optimal()) - ev).max(0.0);
+        let staked = Wager::all().zip(stakes).filter(|(_, stake)| **stake > 0);
+        let names = staked.map(|(wager, stake)| format!("{stake} on {}", wager.name(self.exact.game.rules())));
+        PolicyScore {
+            name: name.to_owned(),
+            ev,
+            regret,
+            regret_ci: None,
+            agreement: if regret < 1e-12 { 1.0 } else { 0.0 },
+            details: plays(names.collect::<Vec<_>>().join(", ")),
+            is_reference: true,
+        }
+    }
+
+    /// The stakes on which a policy ends.
+    fn stakes(&self, policy: &dyn Policy) -> Result<Stakes, EnvError> {
+        let mut env = self.env.clone();
+        env.reset(Some(0), Some(&self.options))?;
+        let mut observation = vec![0.0; env.observation_space().len()];
+        let mut mask = vec![false; env.action_space().n()];
+        loop {
+            env.observe(&mut observation)?;
+            env.action_mask(&mut mask)?;
+            if env.step(policy.choose(&observation, &mask)[0])?.terminated {
+                return env.stakes().ok_or(EnvError::NotReset);
+            }
+        }
+    }
+
+    fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
+        check_encoding(policy, &[ENCODING.name()])?;
+        let stakes = self.stakes(policy).map_err(SolverError::failed)?;
+        Ok(PolicyScore { is_reference: false, ..self.score(policy.name(), &stakes) })
+    }
+
+    /// All baselines but the optimum.
+    fn baselines(&self) -> Vec<PolicyScore> {
+        let minimum = self.exact.game.rules().minimum as u8;
+        let on = |wager: Wager| {
+            let mut stakes = [0; Wager::COUNT];
+            stakes[wager.index()] = minimum;
+            stakes
+        };
+        let wagers: Vec<Wager> = self.exact.outcomes.wagers().collect();
+        let scores: Vec<PolicyScore> = wagers.iter().map(|&wager| self.score("", &on(wager))).collect();
+        let random = plays(format!("{minimum} on any of {} wagers", wagers.len()));
+        let mut all = vec![mean_score("random wager", &scores, random)];
+        all.extend(wagers.first().map(|&wager| self.score("four or more of a colour", &on(wager))));
+        all
+    }
+
+    fn preface(&self) -> String {
+        format!(
+            "Joker Seven, paytable {}: {} chips, of which one wager at its minimum must be staked and the others may be kept. \
+             No card is seen before the stakes are placed, so a policy is the wagers that it ends on; each is evaluated by \
+             its exact EV over all {} hands.",
+            self.exact.game.paytable().name(),
+            self.chips,
+            grouped(HANDS)
+        )
+    }
+}
+
+/// The behaviour of a policy in words.
+fn plays(text: String) -> Map<String, Value> {
+    Map::from_iter([("plays".to_owned(), json!(text))])
+}
+
+impl Evaluator for JokerSevenEvaluator<'_> {
+    fn encoding(&self) -> &'static str {
+        ENCODING.name()
+    }
+
+    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
+        let score = self.policy_score(policy)?;
+        Ok(vec![("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)])
+    }
+
+    fn evaluate(&self, entrants: &[Entrant<'_>], scope: Scope, _: &Control<'_>) -> Result<Evaluation, SolverError> {
+        check_whole(scope)?;
+        let mut scores = self.baselines();
+        for entrant in entrants {
+            scores.push(self.policy_score(entrant.policy)?);
+        }
+        scores.push(self.score("optimum", &self.optimal()));
+        let note = "exact, over all hands".to_owned();
+        Ok(Evaluation {
+            scope,
+            details: Map::new(),
+            preface: self.preface(),
+            comparison: comparison(&scores, self.unit),
+            plots: vec![ev_plot(&scores, self.unit, &note)],
+            sections: self.exact.sections(),
+            scores,
+            note,
+        })
+    }
+}

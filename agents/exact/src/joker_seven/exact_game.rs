@@ -1,0 +1,26 @@
+//! Joker Seven under a set of rules.
+
+use super::Outcomes;
+use crate::solver::{SolverConfig, SolverError};
+use houseway_env::joker_seven::{Game, Rules};
+
+/// The game under its rules, with everything that its exact values are computed from.
+pub(super) struct ExactGame {
+    pub(super) game: Game,
+    pub(super) outcomes: Outcomes,
+    /// Whether solving enumerates all hands as well.
+    pub(super) enumerate: bool,
+}
+
+impl ExactGame {
+    pub(super) fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
+        let rules: Rules = config.rules()?;
+        rules.check().map_err(SolverError::invalid)?;
+        let game = Game::new(rules, config.paytable("paytable")?);
+        let outcomes = Outcomes::by_profiles(&game);
+        if outcomes.wagers().next().is_none() {
+            return Err(SolverError::invalid("the paytable has no row for a wager of these rules; give it one"));
+        }
+        Ok(ExactGame { game, outcomes, enumerate: config.flag("enumerate")? })
+    }
+}

@@ -1,0 +1,148 @@
+//! Games with one decision as answers.
+
+use super::{Enumerated, OneDecision, Situation, Total};
+use crate::answer::{Answer, Axis, BarChart, Plot, Section, Table, Value as Bar};
+use crate::format::{grouped, percent};
+use crate::solver::{Control, Evaluator, EvaluatorConfig, Solver, SolverError};
+use serde_json::{Map, Value, json};
+
+impl<G: OneDecision> Solver for Enumerated<G> {
+    fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
+        let summary = Section::default().text(self.summary());
+        let sections = std::iter::once(summary).chain(self.sections()).collect();
+        Ok(Answer { json: self.json(), sections })
+    }
+
+    fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
+        let situation = self.game().situation(hand)?;
+        let actions = self.game().actions();
+        let best = actions[situation.best()].name;
+        let evs =
+            actions.iter().enumerate().map(|(i, action)| (action.name.to_owned(), json!(situation.ev(i).value())));
+        let json = json!({
+            "hand": situation.example,
+            "group": situation.group,
+            "actions": evs.collect::<Map<_, _>>(),
+            "best": best,
+            "rules_hash": self.game().rules().1,
+        });
+        let unit = self.game().unit().name;
+        let mut table = Table::new(["action", "EV"]).right(1);
+        for (i, action) in actions.iter().enumerate() {
+            table = table.row([action.name, &format!("{:+.6} {unit}s", situation.ev(i).value())]);
+        }
+        let Situation { example, group, hidden, .. } = &situation;
+        let text = format!("{example} ({group}), against {} combinations of the hidden cards", grouped(*hidden));
+        let section = Section::default().text(text).table(table).lines(format!("best   {best}"));
+        Ok(Answer { json, sections: vec![section] })
+    }
+
+    fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
+        config.check_no_sample()?;
+        Ok(Box::new(super::evaluator::DecisionEvaluator { solver: self }))
+    }
+}
+
+impl<G: OneDecision> Enumerated<G> {
+    pub(super) fn summary(&self) -> String {
+        format!("{} {} hands, {} deals.", self.game().summary(), grouped(self.hands()), grouped(self.deals()))
+    }
+
+    /// The strategy that always chooses one action.
+    pub(super) fn always(&self, action: usize) -> Total {
+        self.total(|_, _| action)
+    }
+
+    fn json(&self) -> Value {
+        let optimal = self.optimal();
+        let named = |value: &dyn Fn(usize) -> Value| -> Map<String, Value> {
+            let actions = self.game().actions().iter().enumerate();
+            actions.map(|(i, action)| (action.name.to_owned(), value(i))).collect()
+        };
+        let probabilities = |total: &Total| named(&|i| json!(total.probability(i).value()));
+        let groups = self.groups().into_iter().map(|(name, situations)| {
+            let total = self.total_of(situations.into_iter(), |_, situation| situation.best());
+            let hands = total.hands.iter().sum::<u64>().to_string();
+            json!({ "name": name, "hands": hands, "ev": total.ev().value(), "probabilities": probabilities(&total) })
+        });
+        let (rules, rules_hash) = self.game().rules();
+        json!({
+            "rules": rules,
+            "rules_hash": rules_hash,
+            "hands": self.hands().to_string(),
+            "deals": self.deals().to_string(),
+            "ev": optimal.ev().to_json(),
+            "probabilities": probabilities(&optimal),
+            "always": named(&|i| self.always(i).ev().to_json()),
+            "groups": groups.collect::<Vec<_>>(),
+        })
+    }
+
+    /// The situations of each group, with their indices.
+    fn groups(&self) -> Vec<(&str, Vec<(usize, &Situation)>)> {
+        let mut groups: Vec<(&str, Vec<(usize, &Situation)>)> = Vec::new();
+        for (index, situation) in self.situations().iter().enumerate() {
+            match groups.iter_mut().find(|(name, _)| *name == situation.group) {
+                Some((_, situations)) => situations.push((index, situation)),
+                None => groups.push((&situation.group, vec![(index, situation)])),
+            }
+        }
+        groups
+    }
+
+    /// The sections of a report.
+    pub(super) fn sections(&self) -> Vec<Section> {
+        vec![
+            Section::new("Strategies").table(self.strategies()),
+            Section::new("Optimal strategy").table(self.group_table()).plot(self.group_plot()),
+        ]
+    }
+
+    fn strategies(&self) -> Table {
+        let unit = self.game().unit().name;
+        let mut table = Table::new(["strategy", &format!("EV, {unit}s"), "exact"]).right(1);
+        let always = self.game().actions().iter().enumerate();
+        let always = always.map(|(i, action)| (format!("always {}", action.name), self.always(i)));
+        for (name, total) in [("optimum".to_owned(), self.optimal())].into_iter().chain(always) {
+            table = table.row([name.as_str(), &format!("{:+.9}", total.ev()), &format!("{:?}", total.ev())]);
+        }
+        table
+    }
+
+    /// The EVs of every action and the choices of the optimum by group.
+    fn group_table(&self) -> Table {
+        let actions = self.game().actions();
+        let evs: Vec<String> = actions.iter().map(|action| format!("EV of {}", action.name)).collect();
+        let header = ["group", "hands"].into_iter().chain(evs.iter().map(String::as_str));
+        let mut table = Table::new(header.chain(actions.iter().map(|action| action.third_person))).right_from(1);
+        for (name, situations) in self.groups() {
+            let optimal = self.total_of(situations.iter().copied(), |_, situation| situation.best());
+            let evs = (0..actions.len())
+                .map(|action| format!("{:+.5}", self.total_of(situations.iter().copied(), |_, _| action).ev()));
+            let choices = (0..actions.len()).map(|action| percent(optimal.probability(action).value(), 2));
+            let hands = grouped(optimal.hands.iter().sum());
+            let cells: Vec<String> = [name.to_owned(), hands].into_iter().chain(evs).chain(choices).collect();
+            table = table.row(cells.iter().map(String::as_str));
+        }
+        table
+    }
+
+    fn group_plot(&self) -> Plot {
+        let groups = self.groups();
+        let names = groups.iter().map(|(name, _)| (*name).to_owned()).collect();
+        let mut chart = BarChart::new(Axis::new(format!("EV, in {}s", self.game().unit().name)), names);
+        for (i, action) in self.game().actions().iter().enumerate() {
+            let ev = |situations: &Vec<(usize, &Situation)>| {
+                Bar::from(self.total_of(situations.iter().copied(), |_, _| i).ev().value())
+            };
+            chart = chart.with(action.name, groups.iter().map(|(_, situations)| ev(situations)).collect());
+        }
+        Plot {
+            name: "ev-by-group",
+            alt: "EV of each action by group of hands",
+            title: "EV of each action".to_owned(),
+            note: "exact, over all hands of the group".to_owned(),
+            chart: chart.places(3).into(),
+        }
+    }
+}

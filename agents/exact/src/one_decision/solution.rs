@@ -1,0 +1,85 @@
+//! Sums over all situations of a game.
+
+use super::{OneDecision, Situation};
+use crate::Ratio;
+use std::sync::OnceLock;
+
+/// Solver of a game with one decision. Its situations are enumerated at the first use.
+pub struct Enumerated<G> {
+    game: G,
+    situations: OnceLock<Vec<Situation>>,
+}
+
+/// A strategy summed over all hands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Total {
+    rewards: i128,
+    deals: i128,
+    /// Number of hands with which each action is chosen.
+    pub hands: Vec<u64>,
+}
+
+impl Total {
+    /// The EV of a round.
+    pub fn ev(&self) -> Ratio {
+        Ratio::new(self.rewards, self.deals)
+    }
+
+    /// The fraction of hands with which an action is chosen.
+    pub fn probability(&self, action: usize) -> Ratio {
+        Ratio::new(self.hands[action].into(), self.hands.iter().map(|&hands| i128::from(hands)).sum())
+    }
+}
+
+impl<G: OneDecision> Enumerated<G> {
+    /// A solver of a game.
+    pub fn new(game: G) -> Enumerated<G> {
+        Enumerated { game, situations: OnceLock::new() }
+    }
+
+    /// The game.
+    pub fn game(&self) -> &G {
+        &self.game
+    }
+
+    /// All situations.
+    pub fn situations(&self) -> &[Situation] {
+        self.situations.get_or_init(|| self.game.situations())
+    }
+
+    /// Number of hands.
+    pub fn hands(&self) -> u64 {
+        self.situations().iter().map(|situation| situation.hands).sum()
+    }
+
+    /// Number of deals: hands with all combinations of hidden cards.
+    pub fn deals(&self) -> u64 {
+        self.situations().iter().map(|situation| situation.hands * situation.hidden).sum()
+    }
+
+    /// The optimal strategy.
+    pub fn optimal(&self) -> Total {
+        self.total(|_, situation| situation.best())
+    }
+
+    /// The strategy that chooses an action by the index of the situation.
+    pub fn total(&self, action: impl Fn(usize, &Situation) -> usize) -> Total {
+        self.total_of(self.situations().iter().enumerate(), action)
+    }
+
+    /// A strategy on some of the situations.
+    pub(super) fn total_of<'a>(
+        &self,
+        situations: impl Iterator<Item = (usize, &'a Situation)>,
+        action: impl Fn(usize, &Situation) -> usize,
+    ) -> Total {
+        let mut total = Total { rewards: 0, deals: 0, hands: vec![0; self.game.actions().len()] };
+        for (index, situation) in situations {
+            let action = action(index, situation);
+            total.rewards += i128::from(situation.hands) * i128::from(situation.rewards[action]);
+            total.deals += i128::from(situation.hands) * i128::from(situation.hidden);
+            total.hands[action] += situation.hands;
+        }
+        total
+    }
+}

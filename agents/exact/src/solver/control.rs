@@ -1,0 +1,41 @@
+//! Progress and cancellation.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Reports progress and allows a computation to be cancelled.
+#[derive(Clone, Copy, Default)]
+pub struct Control<'a> {
+    /// Called now and then, from any thread.
+    pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
+    /// Stops the computation soon after it becomes true.
+    pub cancel: Option<&'a AtomicBool>,
+}
+
+/// Progress of a computation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// The stage of the computation.
+    pub stage: &'static str,
+    /// Plural of the items that are counted.
+    pub items: &'static str,
+    /// Items that are done.
+    pub done: u64,
+    /// Items in all.
+    pub total: u64,
+}
+
+impl Control<'_> {
+    /// Whether the computation is to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
+    }
+
+    /// A function that reports the progress of a stage.
+    pub fn stage(&self, stage: &'static str, items: &'static str) -> impl Fn(u64, u64) + Sync + '_ {
+        move |done, total| {
+            if let Some(progress) = self.progress {
+                progress(&Progress { stage, items, done, total });
+            }
+        }
+    }
+}

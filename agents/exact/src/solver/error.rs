@@ -1,0 +1,27 @@
+//! Errors of solvers.
+
+/// Reason why a solver has no result.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SolverError {
+    /// Invalid input: rules, options, hands. The message says what would be valid.
+    #[error("{0}")]
+    Invalid(String),
+    /// The computation failed.
+    #[error("{0}")]
+    Failed(String),
+    /// The computation was cancelled.
+    #[error("cancelled before the end; there is no result")]
+    Cancelled,
+}
+
+impl SolverError {
+    /// [`SolverError::Invalid`] with the text of an error.
+    pub fn invalid(error: impl std::fmt::Display) -> SolverError {
+        SolverError::Invalid(error.to_string())
+    }
+
+    /// [`SolverError::Failed`] with the text of an error.
+    pub fn failed(error: impl std::fmt::Display) -> SolverError {
+        SolverError::Failed(error.to_string())
+    }
+}

@@ -1,0 +1,33 @@
+//! One interface to the exact values of every game.
+//!
+//! - [`Solver`]: a game under its rules: the whole game, the decisions of one position, and the exact evaluation of policies.
+//! - [`Evaluator`]: a solver prepared to evaluate policies; [`Evaluation`] and [`PolicyScore`] are its results.
+//! - [`SolverEntry`]: the name, the options and the constructor of a solver; the [registry](crate::registry) has one per game.
+//!
+//! ```
+//! use houseway_exact::registry::find;
+//! use houseway_exact::solver::{Control, SolverConfig};
+//!
+//! let config = SolverConfig::default().assign("commission=none");
+//! let solver = find("asian-stud")?.solver(&config)?;
+//! let answer = solver.value("As 5s 5h 5d 5c", &Control::default())?;
+//! assert_eq!(answer.json["best"], "raise");
+//! # Ok::<(), houseway_exact::solver::SolverError>(())
+//! ```
+
+mod config;
+mod control;
+mod entry;
+mod error;
+mod evaluation;
+mod traits;
+
+pub use config::{OptionSpec, SolverConfig};
+pub use control::{Control, Progress};
+pub use entry::{SampleSpec, SolverEntry};
+pub use error::SolverError;
+pub use evaluation::{
+    Entrant, Evaluation, EvaluatorConfig, PolicyScore, SampleConfig, Scope, StakeUnit, check_encoding, check_whole,
+    comparison, ev_plot, mean_score,
+};
+pub use traits::{Evaluator, Solver};

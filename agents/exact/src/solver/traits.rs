@@ -1,0 +1,55 @@
+//! The interface of solvers.
+
+use super::control::Control;
+use super::error::SolverError;
+use super::evaluation::{Entrant, Evaluation, EvaluatorConfig, Scope};
+use crate::answer::Answer;
+use houseway_env::gym::Policy;
+
+/// Exact values of a game under its rules and options.
+pub trait Solver: Send + Sync {
+    /// Solves the whole game.
+    ///
+    /// # Errors
+    /// If it was cancelled, or an option is invalid.
+    fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError>;
+
+    /// The exact EV of every decision with a hand, given as text.
+    ///
+    /// # Errors
+    /// If the hand is invalid, the game has no decision with one (see [`SolverEntry::hands`](super::SolverEntry::hands)), or it was cancelled.
+    fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError>;
+
+    /// Prepares the exact evaluation of policies.
+    ///
+    /// # Errors
+    /// If the configuration is invalid, the cache cannot be written, or it was cancelled.
+    fn evaluator(
+        &self,
+        config: &EvaluatorConfig,
+        control: &Control<'_>,
+    ) -> Result<Box<dyn Evaluator + '_>, SolverError>;
+}
+
+/// A solver prepared to evaluate policies.
+pub trait Evaluator: Sync {
+    /// Name of the observation encoding that evaluated policies read.
+    fn encoding(&self) -> &'static str;
+
+    /// Measures a policy in training: `regret` and further named values, cheap enough to be computed every few seconds.
+    ///
+    /// # Errors
+    /// If the policy reads another encoding.
+    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError>;
+
+    /// Evaluates policies beside the baselines of the game and its optimum, all in one pass.
+    ///
+    /// # Errors
+    /// If a policy reads another encoding, there is no such scope, or it was cancelled.
+    fn evaluate(
+        &self,
+        entrants: &[Entrant<'_>],
+        scope: Scope,
+        control: &Control<'_>,
+    ) -> Result<Evaluation, SolverError>;
+}

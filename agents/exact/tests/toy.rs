@@ -1,0 +1,185 @@
+//! The interface of solvers on a toy game whose answer is known in closed form.
+//!
+//! Of `n` cards with the numbers 1 to n the player and the dealer get one each. The player folds and loses 1, or raises and
+//! wins 2 with the higher card, else loses 2. Of the n - 1 cards that the dealer can hold beside card k, k - 1 are lower:
+//! raising has the EV 2 (2k - n - 1) / (n - 1), which is above -1 if 4k > n + 3.
+
+use houseway_env::gym::Policy;
+use houseway_exact::Ratio;
+use houseway_exact::one_decision::{ActionName, Enumerated, OneDecision, Situation};
+use houseway_exact::solver::{
+    Control, Entrant, EvaluatorConfig, SampleConfig, Scope, Solver, SolverConfig, SolverEntry, SolverError, StakeUnit,
+};
+use serde_json::{Value, json};
+
+struct HigherCard {
+    cards: i64,
+}
+
+impl OneDecision for HigherCard {
+    fn unit(&self) -> StakeUnit {
+        StakeUnit { name: "ante", percent: false }
+    }
+
+    fn actions(&self) -> &'static [ActionName] {
+        &[ActionName { name: "fold", third_person: "folds" }, ActionName { name: "raise", third_person: "raises" }]
+    }
+
+    fn encoding(&self) -> &'static str {
+        "number"
+    }
+
+    fn summary(&self) -> String {
+        format!("Higher card of {}.", self.cards)
+    }
+
+    fn rules(&self) -> (Value, String) {
+        (json!({ "cards": self.cards }), format!("{:016x}", self.cards))
+    }
+
+    fn situations(&self) -> Vec<Situation> {
+        (1..=self.cards).rev().map(|card| self.card(card)).collect()
+    }
+
+    fn situation(&self, hand: &str) -> Result<Situation, SolverError> {
+        let card = hand.parse().ok().filter(|card| (1..=self.cards).contains(card));
+        card.map(|card| self.card(card)).ok_or_else(|| SolverError::Invalid(format!("invalid card '{hand}'")))
+    }
+}
+
+impl HigherCard {
+    /// One card against every other, dealt one by one.
+    fn card(&self, card: i64) -> Situation {
+        let dealers = (1..=self.cards).filter(|&dealer| dealer != card);
+        Situation {
+            example: card.to_string(),
+            group: if 2 * card > self.cards { "upper half" } else { "lower half" }.to_owned(),
+            hands: 1,
+            hidden: self.cards as u64 - 1,
+            observation: vec![card as f32],
+            rewards: vec![1 - self.cards, dealers.map(|dealer| 2 * (card - dealer).signum()).sum()],
+        }
+    }
+}
+
+const TOY: SolverEntry = SolverEntry {
+    game: "higher-card",
+    unit: StakeUnit { name: "ante", percent: false },
+    options: &[],
+    hands: Some("a number"),
+    sample: None,
+    make: |config| {
+        let cards = config.rules.get("cards").and_then(Value::as_i64).unwrap_or(13);
+        Ok(Box::new(Enumerated::new(HigherCard { cards })))
+    },
+};
+
+fn solver(cards: i64) -> Box<dyn Solver> {
+    let rules = json!({ "cards": cards }).as_object().unwrap().clone();
+    TOY.solver(&SolverConfig { rules, ..SolverConfig::default() }).unwrap()
+}
+
+/// Raises cards from a threshold on, by the observation.
+struct From(f32);
+
+impl Policy for From {
+    fn name(&self) -> &str {
+        "threshold"
+    }
+
+    fn encoding(&self) -> &str {
+        "number"
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        assert_eq!(masks.len(), 2 * observations.len());
+        observations.iter().map(|&card| usize::from(card >= self.0)).collect()
+    }
+}
+
+/// The EV of raising from `first` on: the sum of 2 (2k - n - 1) over k from `first` to n is 2 (first - 1) (n + 1 - first).
+fn threshold_ev(n: i64, first: i64) -> Ratio {
+    let folded = first - 1;
+    Ratio::new((2 * folded * (n - folded) - folded * (n - 1)).into(), (n * (n - 1)).into())
+}
+
+#[test]
+fn the_optimum_is_the_closed_form() {
+    for n in 2..=60 {
+        // The lowest card with 4k > n + 3.
+        let first = (n + 3) / 4 + 1;
+        let answer = solver(n).solve(&Control::default()).unwrap();
+        assert_eq!(answer.json["ev"], threshold_ev(n, first).to_json(), "{n} cards");
+        assert!((1..=n + 1).all(|other| threshold_ev(n, other) <= threshold_ev(n, first)), "{n} cards");
+        let raises = answer.json["probabilities"]["raise"].as_f64().unwrap();
+        assert_eq!(raises, Ratio::new((n + 1 - first).into(), n.into()).value());
+        assert_eq!(answer.json["deals"], (n * (n - 1)).to_string());
+        // Raising every card is a fair game, folding every card loses 1.
+        assert_eq!(
+            answer.json["always"],
+            json!({ "fold": Ratio::new(-1, 1).to_json(), "raise": Ratio::ZERO.to_json() })
+        );
+    }
+}
+
+#[test]
+fn positions_have_the_value_of_the_closed_form() {
+    let solver = solver(13);
+    for card in 1..=13 {
+        let answer = solver.value(&card.to_string(), &Control::default()).unwrap();
+        let raise = Ratio::new((2 * (2 * card - 14)).into(), 12).value();
+        assert_eq!(answer.json["actions"], json!({ "fold": -1.0, "raise": raise }));
+        assert_eq!(answer.json["best"], if 4 * card > 16 { "raise" } else { "fold" }, "{card}");
+    }
+    for bad in ["0", "14", "ace"] {
+        assert!(solver.value(bad, &Control::default()).unwrap_err().to_string().contains(bad));
+    }
+}
+
+#[test]
+fn policies_are_evaluated_exactly_beside_the_baselines() {
+    let solver = solver(13);
+    let evaluator = solver.evaluator(&EvaluatorConfig::default(), &Control::default()).unwrap();
+    let optimum = threshold_ev(13, 5);
+    for first in 1..=14 {
+        let measured = evaluator.measure(&From(first as f32)).unwrap();
+        let ev = threshold_ev(13, first);
+        // Card 4 has the same EV either way.
+        let other = if first < 4 { 4 - first } else { (first - 5).max(0) };
+        let expected =
+            [("regret", (optimum - ev).value()), ("ev", ev.value()), ("agreement", (13 - other) as f64 / 13.0)];
+        assert_eq!(measured, expected, "from {first}");
+    }
+    let policy = From(7.0);
+    let entrant = Entrant { policy: &policy, in_detail: true };
+    let evaluation = evaluator.evaluate(&[entrant], Scope::Whole, &Control::default()).unwrap();
+    let scores: Vec<_> = evaluation.scores.iter().map(|score| (score.name.as_str(), score.ev)).collect();
+    let own = threshold_ev(13, 7).value();
+    let expected = [("random", -0.5), ("always fold", -1.0), ("always raise", 0.0), ("threshold", own)];
+    assert_eq!(scores[..4], expected);
+    assert_eq!(scores[4], ("optimum", optimum.value()));
+    assert_eq!(evaluation.scores[3].details["plays"], "raises 53.85%");
+    assert_eq!(evaluation.comparison.rows.len(), 5);
+}
+
+#[test]
+fn samples_and_other_encodings_are_refused() {
+    struct Other;
+    impl Policy for Other {
+        fn name(&self) -> &str {
+            "other"
+        }
+        fn encoding(&self) -> &str {
+            "letters"
+        }
+        fn choose(&self, _: &[f32], _: &[bool]) -> Vec<usize> {
+            Vec::new()
+        }
+    }
+    let solver = solver(5);
+    let evaluator = solver.evaluator(&EvaluatorConfig::default(), &Control::default()).unwrap();
+    assert!(evaluator.measure(&Other).unwrap_err().to_string().contains("'letters'"));
+    assert!(evaluator.evaluate(&[], Scope::Sample, &Control::default()).is_err());
+    let sample = Some(SampleConfig { size: 100, seed: 1 });
+    assert!(solver.evaluator(&EvaluatorConfig { sample, ..EvaluatorConfig::default() }, &Control::default()).is_err());
+}

@@ -1,0 +1,9 @@
+//! Files of house ways; start from a corpus of `env/house-ways/*.toml`.
+
+#![no_main]
+
+#[path = "../../tests/fuzz/targets.rs"]
+#[allow(dead_code)]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|text: &str| targets::house_way(text));

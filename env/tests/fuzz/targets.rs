@@ -1,0 +1,69 @@
+//! Bodies of the fuzz targets of this crate: each states what holds for every input. `tests/fuzz` runs them on bounded
+//! numbers of generated inputs, `fuzz/` lets cargo-fuzz search for inputs.
+
+use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::cards::{Card, CardSet};
+use houseway_env::pai_gow::house_way::Way;
+use houseway_env::pai_gow::{Game, Hand, Rules};
+use houseway_env::rank::{BestOfSeven, FiveRules};
+use std::sync::LazyLock;
+
+/// Text is a set of cards, one kind of text for each set, or an error that quotes the text.
+pub(crate) fn hand_text(text: &str) {
+    match text.parse::<CardSet>() {
+        Ok(set) => {
+            assert_eq!(set.to_string().parse(), Ok(set), "{text:?}");
+            // Order, case and separators are free.
+            let mut cards: Vec<String> = set.iter().map(|card| card.to_string().to_lowercase()).collect();
+            cards.reverse();
+            assert_eq!(cards.join(",").parse(), Ok(set), "{text:?}");
+        }
+        Err(error) => assert!(error.to_string().contains(text), "{text:?}: {error}"),
+    }
+    if let Ok(hand) = text.parse::<Hand>() {
+        assert_eq!((hand.set().len(), text.parse()), (7, Ok(hand.set())), "{text:?}");
+    }
+    if let Ok(card) = text.parse::<Card>() {
+        assert_eq!(text.parse(), Ok(CardSet::EMPTY.with(card)), "{text:?}");
+    }
+}
+
+/// Every set of cards is read back from its own text.
+pub(crate) fn hand_round_trip(bits: u64) {
+    let set = CardSet::from_bits(bits);
+    assert_eq!(set.to_string().parse(), Ok(set));
+}
+
+/// A house way is refused with a line of its text, or sets every hand that it sets at all legally.
+pub(crate) fn house_way(text: &str) {
+    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+    let message = match Way::parse(text, "way.toml") {
+        Err(error) => error.to_string(),
+        Ok(way) => {
+            assert!(!way.name().is_empty() && !way.rules().is_empty());
+            match way.survey(&GAME) {
+                Err(error) => error.to_string(),
+                Ok(survey) => {
+                    assert_eq!((survey.hands, survey.fouls), (154_143_080, 0));
+                    let set: u64 = survey.rules.iter().map(|rule| rule.hands).sum();
+                    assert_eq!(set + survey.uncovered, survey.hands);
+                    assert_eq!(survey.uncovered > 0, survey.uncovered_example.is_some());
+                    return;
+                }
+            }
+        }
+    };
+    let line = message.strip_prefix("way.toml, line ").and_then(|rest| rest.split_once(": "));
+    let line: Option<usize> = line.and_then(|(line, _)| line.parse().ok());
+    assert!(line.is_some_and(|line| (1..=text.matches('\n').count() + 1).contains(&line)), "{message}\n{text}");
+}
+
+/// The rank of seven cards is that of the best five among them. The seven cards are drawn by the bytes.
+pub(crate) fn best_of_seven(draws: [u8; 7]) {
+    static BEST: LazyLock<BestOfSeven> = LazyLock::new(|| BestOfSeven::new(FiveRules::POKER));
+    let mut left: Vec<Card> = CardSet::DECK_52.iter().collect();
+    let cards: CardSet = draws.iter().map(|&draw| left.remove(usize::from(draw) % left.len())).collect();
+    let mut best = None;
+    for_each_subset(cards, 5, |five| best = best.max(Some(BEST.ranking().five(five))));
+    assert_eq!(Some(BEST.of(cards)), best, "{cards}");
+}

@@ -1,0 +1,49 @@
+//! The measurement of bankers.
+
+use super::agreement::Examination;
+use super::growth::GrowthExam;
+use super::lab::BankingLab;
+use super::results::BankingResults;
+use super::{figures, sessions, text};
+use crate::run::RESULTS;
+use houseway_learned::banking::LearnedBanker;
+use std::sync::atomic::AtomicBool;
+
+/// Compares answers and plays sessions, and writes numbers, plots and report. `None` if it was asked to stop.
+///
+/// # Errors
+/// If a table cannot be opened or a file cannot be written.
+pub fn measure(
+    lab: &BankingLab,
+    examination: &Examination,
+    bankers: &[LearnedBanker],
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<BankingResults>> {
+    let count = examination.situations.len();
+    let mut agents = vec![
+        examination.score("never bank", &vec![false; count]),
+        examination.score("always bank", &vec![true; count]),
+        examination.score("exact rule", &examination.exact()),
+    ];
+    let learned: Vec<Vec<bool>> = bankers.iter().map(|banker| examination.answers(banker)).collect();
+    for (seed, takes) in lab.experiment.seeds.iter().zip(&learned) {
+        agents.push(examination.score(&format!("learned, seed {seed}"), takes));
+    }
+    let growth = GrowthExam::draw(lab);
+    let Some(sessions) = sessions::play(lab, bankers, stop)? else { return Ok(None) };
+    let results = BankingResults {
+        scope: "sample".to_owned(),
+        situations: count,
+        take_share: examination.drawn_take as f64 / examination.drawn as f64,
+        agents,
+        growth_situations: growth.situations(),
+        growth: growth.scores(lab, bankers),
+        settings: lab.settings.clone(),
+        sessions,
+    };
+    lab.run.write_json(RESULTS, &results)?;
+    figures::save(lab, &results, examination, &learned)?;
+    text::report(lab, &results).save(&lab.run)?;
+    lab.run.finish()?;
+    Ok(Some(results))
+}

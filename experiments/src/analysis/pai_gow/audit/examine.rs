@@ -1,0 +1,48 @@
+//! The audit as a run.
+
+use super::findings::Findings;
+use super::prices::game_readings;
+use super::subject::{Prepared, Subject};
+use crate::analysis::pai_gow::progress::with_progress;
+use crate::run::{Provenance, RESULTS, RunFolder, config_text};
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::audit::{Prices, audit};
+use houseway_exact::pai_gow::whole::{Cancelled, Run, Whole};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+impl Prepared {
+    /// Counts all that the audit asks.
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    pub fn count(&self, run: &Run<'_>) -> Result<Findings, Cancelled> {
+        let Subject { seat, rules, .. } = self.subject;
+        let whole = Whole::new(&self.game, seat.side(), &BankerTable::new(&self.opponent)).with_halves();
+        let prices = Prices::of(&self.way, &self.game);
+        let counts = audit(&whole, &prices.alternatives, seat.payoff(&rules), run)?;
+        Ok(Findings::new(self, &prices, counts))
+    }
+}
+
+/// Counts all that an audit asks and writes it into a run's folder. Gives nothing if it was stopped.
+///
+/// # Errors
+/// If the folder cannot be used.
+pub fn examine(prepared: &Prepared, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
+    let config = config_text(&prepared.config())?;
+    let provenance = Provenance::new(&config, Vec::new(), prepared.subject.rules.hash());
+    let (run, _) = RunFolder::start(folder, provenance, &config)?;
+    let counted = with_progress("counting", stop, |run| prepared.count(run));
+    let Ok(mut findings) = counted else { return Ok(None) };
+    if prepared.subject.game_readings {
+        let Some(readings) = game_readings(&prepared.subject, findings.ev(), stop) else { return Ok(None) };
+        findings.game_readings = readings;
+    }
+    run.write_json(RESULTS, &findings.json())?;
+    findings.save_tables(&run)?;
+    findings.save_figures(&run)?;
+    findings.report().save(&run)?;
+    run.finish()?;
+    Ok(Some(findings))
+}

@@ -1,0 +1,170 @@
+//! The test of a claim as a run.
+
+use super::findings::{Case, Findings, Unplayable};
+use super::question::{Change, Claim};
+use crate::analysis::pai_gow::progress::with_progress;
+use crate::analysis::pai_gow::solve::{Answer, Bank, Pair, Question};
+use crate::run::{Provenance, RESULTS, RunFolder, Started, config_text};
+use anyhow::{Context, anyhow};
+use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::whole::{Cancelled, Optimum, Payoff, Run, Side, Whole};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+impl Claim {
+    /// Counts a game: the house way against itself, and the best play against it.
+    fn count(changes: Vec<Change>, game: &Game, way: &HouseWay, run: &Run<'_>) -> Result<Case, Cancelled> {
+        let table = BankerTable::new(way);
+        let optimum = Optimum(Payoff::player(game.rules().commission));
+        let whole = Whole::new(game, Side::Player, &table).with_copies();
+        let counts = whole.totals(&[&table, &optimum], run)?;
+        let answer = |pair, counts| Answer { question: Question::new(pair, game, Bank::House), part: None, counts };
+        Ok(Case {
+            changes,
+            house_way: answer(Pair::ways(way, way), counts[0]),
+            optimal: answer(Pair::OptimalPlayer { banker: way.into() }, counts[1]),
+        })
+    }
+}
+
+/// Counts all that a claim takes and writes it into a run's folder, or goes on where such a run was cut off. Gives nothing
+/// if it was stopped. Readings under which the house way leaves hands unset are noted, not counted.
+///
+/// # Errors
+/// If the folder cannot be used, or the house way does not set every hand as given.
+pub fn examine(claim: &Claim, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
+    let (_, way) = claim.compile(&[])?;
+    let config = config_text(&claim.config(&way))?;
+    let provenance = Provenance::new(&config, Vec::new(), claim.rules.hash());
+    let (run, started) = RunFolder::start(folder, provenance, &config)?;
+    let mut examiner = Examiner { claim, run, stop, findings: Findings::new(claim.stated, claim.rules, way.way()) };
+    if started == Started::Resumed && examiner.run.file(RESULTS).exists() {
+        examiner.findings.cases = Findings::read_cases(&examiner.run.read_json(RESULTS)?)?;
+    }
+    if examiner.count_all()?.is_none() {
+        return Ok(None);
+    }
+    examiner.write()?;
+    examiner.findings.report().save(&examiner.run)?;
+    examiner.run.finish()?;
+    Ok(Some(examiner.findings))
+}
+
+struct Examiner<'a> {
+    claim: &'a Claim,
+    run: RunFolder,
+    stop: &'a AtomicBool,
+    findings: Findings,
+}
+
+impl Examiner<'_> {
+    /// Counts every case, or nothing more once it was stopped.
+    fn count_all(&mut self) -> anyhow::Result<Option<()>> {
+        let singles: Vec<Vec<Change>> = self.claim.changes().into_iter().map(|change| vec![change]).collect();
+        let all = 1 + singles.len();
+        for (i, changes) in std::iter::once(Vec::new()).chain(singles).enumerate() {
+            if self.count(changes, &format!("{} of {all}", i + 1))?.is_none() {
+                return Ok(None);
+            }
+        }
+        for player in [Case::house_way, Case::optimal] {
+            let together = self.findings.helpful(player);
+            if together.len() > 1 && self.count(together, "together")?.is_none() {
+                return Ok(None);
+            }
+        }
+        Ok(Some(()))
+    }
+
+    fn count(&mut self, changes: Vec<Change>, label: &str) -> anyhow::Result<Option<()>> {
+        if self.findings.case(&changes).is_some() {
+            return Ok(Some(()));
+        }
+        let (game, way) = match self.claim.compile(&changes) {
+            Ok(compiled) => compiled,
+            Err(reason) => {
+                self.findings.unplayable.push(Unplayable { changes, reason: reason.to_string() });
+                return Ok(Some(()));
+            }
+        };
+        let case = with_progress(label, self.stop, |run| Claim::count(changes, &game, &way, run));
+        let Ok(case) = case else { return Ok(None) };
+        self.findings.cases.push(case);
+        self.write()?;
+        Ok(Some(()))
+    }
+
+    fn write(&self) -> anyhow::Result<()> {
+        Ok(self.run.write_json(RESULTS, &self.findings.json())?)
+    }
+}
+
+impl Findings {
+    /// Reads the cases of findings from their JSON.
+    fn read_cases(json: &serde_json::Value) -> anyhow::Result<Vec<Case>> {
+        let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
+        let answer = |json: &serde_json::Value| Answer::parse(&json.to_string());
+        let read = |case: &serde_json::Value| -> anyhow::Result<Case> {
+            Ok(Case {
+                changes: serde_json::from_value(case["changes"].clone())?,
+                house_way: answer(&case["house_way"])?,
+                optimal: answer(&case["optimal"])?,
+            })
+        };
+        cases.iter().map(|case| read(case).with_context(|| format!("cannot read {RESULTS}"))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::question::Owner;
+    use super::*;
+    use crate::analysis::pai_gow::DEALS;
+    use houseway_env::pai_gow::Rules;
+    use houseway_env::pai_gow::house_way::Way;
+    use houseway_exact::pai_gow::whole::DealCounts;
+
+    fn claim() -> Claim {
+        let stated = "0.9835".parse().unwrap();
+        Claim { stated, way: Way::named("trump-plaza").unwrap(), rules: Rules::default() }
+    }
+
+    #[test]
+    fn every_other_option_is_a_change_and_one_does_not_fit_the_house_way() {
+        let claim = claim();
+        let changes = claim.changes();
+        let names: Vec<String> = changes.iter().map(|it| format!("{:?} {}={}", it.of, it.reading, it.option)).collect();
+        let expected = [
+            "Game wheel-straight-flush=lowest",
+            "Game joker-in-flush=ace",
+            "Game equal-setting=foul",
+            "HouseWay pair-with-complete-hand=break",
+            "HouseWay quads-with-pair=split_rule",
+            "HouseWay trips-complete-without-pair=three_of_a_kind",
+        ];
+        assert_eq!(names, expected);
+        let misfits = changes.iter().filter(|&change| claim.compile(std::slice::from_ref(change)).is_err());
+        // Where equal parts are a foul, sevens to tens and aces cannot be split as the house way says.
+        assert_eq!(misfits.map(|change| change.reading.as_str()).collect::<Vec<_>>(), ["equal-setting"]);
+    }
+
+    #[test]
+    fn a_run_that_was_cut_off_reads_its_cases_again() {
+        let claim = claim();
+        let mut findings = Findings::new(claim.stated, claim.rules, &claim.way);
+        for (i, changes) in claim.changes().into_iter().filter(|it| it.of == Owner::HouseWay).enumerate() {
+            let changes = vec![changes];
+            let (game, way) = claim.compile(&changes).unwrap();
+            let counts =
+                DealCounts { wins: 1 + i as u64, losses: 1, pushes: DEALS - 2 - i as u64, ..DealCounts::default() };
+            let answer = |pair| Answer { question: Question::new(pair, &game, Bank::House), part: None, counts };
+            let house_way = answer(Pair::ways(&way, &way));
+            let optimal = answer(Pair::OptimalPlayer { banker: (&way).into() });
+            findings.cases.push(Case { changes, house_way, optimal });
+        }
+        let json: serde_json::Value = serde_json::from_str(&findings.json().to_string()).unwrap();
+        assert_eq!(Findings::read_cases(&json).unwrap(), findings.cases);
+    }
+}

@@ -1,0 +1,109 @@
+//! The claim, and the readings that it can be tested under.
+
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::rules::{RuleReading, RuleSet};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A reading of the game that decides nothing between player and banker.
+const OF_THE_SIDE_BET: &str = "side-bet-best";
+
+/// What is claimed, and about which game.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The return to player that is stated.
+    pub stated: Rate,
+    /// The house way by which the banker sets.
+    pub way: Way,
+    /// The rules.
+    pub rules: Rules,
+}
+
+/// The same as `config.toml` says it.
+#[derive(Serialize)]
+pub(super) struct Config {
+    stated_return: Rate,
+    way: String,
+    way_hash: String,
+    way_readings: BTreeMap<String, String>,
+    rules: Rules,
+}
+
+/// A reading that is not as given.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Change {
+    /// Whose reading it is.
+    pub of: Owner,
+    /// Its name.
+    pub reading: String,
+    /// The option that is chosen instead.
+    pub option: String,
+}
+
+/// What a reading belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Owner {
+    /// The rules of the game.
+    Game,
+    /// The house way.
+    HouseWay,
+}
+
+impl Claim {
+    /// Shows that the house way sets every hand, before long work begins.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn check(&self) -> Result<(), WayError> {
+        self.compile(&[]).map(|_| ())
+    }
+
+    /// The game and the house way with these readings changed.
+    pub(super) fn compile(&self, changes: &[Change]) -> Result<(Game, HouseWay), WayError> {
+        let (mut rules, mut way) = (self.rules, self.way.clone());
+        for Change { of, reading, option } in changes {
+            match of {
+                Owner::Game => {
+                    rules = rules.with(&format!("{reading}={option}")).map_err(|e| WayError::Reading(e.to_string()))?;
+                }
+                Owner::HouseWay => way.choose(reading, option)?,
+            }
+        }
+        let game = Game::new(rules);
+        let way = HouseWay::compile(way, &game)?;
+        Ok((game, way))
+    }
+
+    /// Every option of every reading that is not as given, those of the game first.
+    pub(super) fn changes(&self) -> Vec<Change> {
+        let mut changes = Vec::new();
+        let mut add = |of, reading: &str, options: &[&str], chosen: &str| {
+            let others = options.iter().filter(|option| **option != chosen);
+            let change = |option: &&str| Change { of, reading: reading.to_owned(), option: (*option).to_owned() };
+            changes.extend(others.map(change));
+        };
+        let rules = serde_json::to_value(self.rules).expect("rules are plain data");
+        let of_main_game = |reading: &&RuleReading| reading.name != OF_THE_SIDE_BET;
+        for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
+            add(Owner::Game, name, options, rules[name].as_str().unwrap_or_default());
+        }
+        for reading in self.way.readings() {
+            let options: Vec<&str> = reading.options.iter().map(String::as_str).collect();
+            add(Owner::HouseWay, &reading.name, &options, options[reading.chosen]);
+        }
+        changes
+    }
+
+    pub(super) fn config(&self, way: &HouseWay) -> Config {
+        Config {
+            stated_return: self.stated,
+            way: self.way.name().to_owned(),
+            way_hash: way.hash(),
+            way_readings: self.way.chosen_options(),
+            rules: self.rules,
+        }
+    }
+}

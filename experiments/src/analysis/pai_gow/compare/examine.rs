@@ -1,0 +1,28 @@
+//! The comparison as a run.
+
+use super::contest::Contest;
+use super::passes::{FOLDER, Passes};
+use super::standings::Standings;
+use crate::plot::save_figure;
+use crate::run::{Provenance, RESULTS, RunFolder, config_text, make_folder};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// Counts what is missing and writes it into a run's folder. Gives nothing if it was stopped; what was finished by then is
+/// used the next time.
+///
+/// # Errors
+/// If the folder cannot be used.
+pub fn examine(contest: &Contest, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<Standings>> {
+    let config = config_text(&contest.config())?;
+    let provenance = Provenance::new(&config, Vec::new(), contest.game.rules().hash());
+    let (run, _) = RunFolder::start(folder, provenance, &config)?;
+    make_folder(&run.file(FOLDER))?;
+    let Some(standings) = Passes::new(contest, &run, stop).standings()? else { return Ok(None) };
+    run.write_json(RESULTS, &standings.json())?;
+    standings.save_table(&run)?;
+    save_figure(&run, "edges", &standings.figure())?;
+    standings.report().save(&run)?;
+    run.finish()?;
+    Ok(Some(standings))
+}

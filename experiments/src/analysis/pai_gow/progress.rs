@@ -1,0 +1,12 @@
+//! Progress of an enumeration of hands.
+
+use crate::run::ProgressBar;
+use houseway_exact::pai_gow::whole::Run;
+use std::sync::atomic::AtomicBool;
+
+/// Runs an enumeration of hands that can be stopped, with a progress bar.
+pub(crate) fn with_progress<T>(label: &str, stop: &AtomicBool, count: impl FnOnce(&Run<'_>) -> T) -> T {
+    let bar = ProgressBar::new(label, "hands");
+    let update = |done, total| bar.update(done, total);
+    count(&Run { progress: Some(&update), cancel: Some(stop), ..Run::default() })
+}

@@ -1,0 +1,43 @@
+//! The strategy that an enumeration chooses, as a table.
+
+use super::class_sink::ClassSink;
+use super::pair::Pass;
+use super::strategy_table::{StrategyTable, side_name};
+use houseway_env::cards::classes::Classes;
+use houseway_env::pai_gow::Setting;
+use houseway_exact::pai_gow::ClassTable;
+use houseway_exact::pai_gow::whole::ClassCounts;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Gathers what is chosen for each class while a pass is counted.
+pub struct StrategySink(Vec<AtomicU8>);
+
+impl Default for StrategySink {
+    fn default() -> StrategySink {
+        StrategySink((0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect())
+    }
+}
+
+impl ClassSink for StrategySink {
+    fn put(&self, classes: &[ClassCounts], settings: &[Setting]) {
+        let index = Classes::seven();
+        for (class, setting) in classes.iter().zip(settings) {
+            self.0[index.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
+        }
+    }
+}
+
+impl StrategySink {
+    /// The table of the side that a pass has gone through, named after what it is.
+    ///
+    /// # Panics
+    /// If a class was not seen.
+    pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
+        let name = match pass.strategies() {
+            (Some(own), _) => own.name().to_owned(),
+            (None, other) => format!("optimal {} against {}", side_name(pass.side()), other.name()),
+        };
+        let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
+        StrategyTable::new(ClassTable::new(&name, settings).expect("every class was seen"))
+    }
+}
