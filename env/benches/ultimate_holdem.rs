@@ -39,7 +39,7 @@ fn rounds(criterion: &mut Criterion) {
             for _ in 0..ROUNDS {
                 env.reset(None, None).expect("the default options are good");
                 let mut mask = [false; Action::ALL.len()];
-                while env.stage() != Some(Stage::Over) {
+                while env.state().is_ok_and(|state| state.stage() != Stage::Over) {
                     env.action_mask(&mut mask).expect("it fits");
                     total += env.step(choose(&mask, actions.next_u32())).expect("it is legal").reward;
                 }
@@ -70,7 +70,7 @@ fn vec_env(criterion: &mut Criterion) {
     let env = UltimateHoldem::new(Arc::new(Game::new(Rules::default())));
     let mut group = criterion.benchmark_group("ultimate-holdem-vec-env-4096");
     for encoding in Observation::ALL {
-        let lanes = VecEnv::new(&env.clone().with_observation(encoding), LANES).expect("there are lanes");
+        let lanes = VecEnv::new(&env.clone().with_encoding(encoding), LANES).expect("there are lanes");
         let mut lanes = lanes.without_final_observations();
         let (mut actions, mut rng) = (vec![0; LANES], stream(3.into()));
         lanes.reset(Some(3), None).expect("the default options are good");

@@ -191,16 +191,16 @@ pub(crate) fn holdem_simple_regret<'py>(
         return Err(PyValueError::new_err("a sample has 2 boards or more"));
     }
     let game = game(rules)?;
-    let (whole, simple) = (Whole::new(&game, trips), Simple::new(&game));
+    let simple = Simple::new(&game);
     let boards = match boards {
         None => Boards::all(),
         Some(boards) => {
             let mut rng = stream(seed.into());
-            Boards::sample((0..boards).map(|_| Deal::new(&mut rng, 1).board(5)))
+            Boards::sample((0..boards).map(|_| Deal::new(&mut rng).board(5)))
         }
     };
     let count = |cancel: &AtomicBool| {
-        let rivers = BestRivers::new(&whole, None, Some(cancel))?;
+        let rivers = BestRivers::new(Whole::new(&game, trips), None, Some(cancel))?;
         let (before, optimum) = (rivers.before(&simple), rivers.before(&Optimum));
         let loss = rivers.river_loss(&simple, &before, &optimum, &boards, None, Some(cancel))?;
         Ok((before.totals, optimum.totals, loss))

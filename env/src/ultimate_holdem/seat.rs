@@ -76,7 +76,7 @@ impl Default for Seat {
 }
 
 impl Seat {
-    /// Where the hand stands.
+    /// The stage of the hand.
     pub fn stage(&self) -> Stage {
         self.stage
     }
@@ -103,7 +103,7 @@ impl Seat {
         }
     }
 
-    /// Does a legal action.
+    /// Plays a legal action.
     pub(super) fn act(&mut self, action: Action) {
         self.play = action.antes();
         self.folded = action == Action::Fold;
@@ -114,7 +114,17 @@ impl Seat {
         };
     }
 
-    /// What Ante, Blind and Play win together in half antes, once the hand is over.
+    /// The reason why an action is illegal.
+    pub(super) fn refusal(&self, action: Action) -> String {
+        let reason = match self.stage {
+            Stage::Start => "before the flop a player checks, or plays what the rules allow",
+            Stage::Flop => "on the flop a player checks or plays two antes",
+            _ => "on the river a player folds or plays one ante",
+        };
+        format!("{} is not possible: {reason}", action.name())
+    }
+
+    /// The net result of Ante, Blind and Play together in half antes, once the hand is over.
     pub fn net(&self, game: &Game, deal: &Deal) -> i32 {
         if self.folded {
             return Game::FOLD;
@@ -124,21 +134,11 @@ impl Seat {
         game.showdown(game.end(mine, dealers), game.best().category(mine), self.play())
     }
 
-    /// What a Trips bet of one ante wins in half antes, once the hand is over.
+    /// The net result of a Trips bet of one ante in half antes, once the hand is over.
     pub fn trips(&self, game: &Game, deal: &Deal) -> i32 {
         let hand = game.best().category(game.best().of(deal.board(5).union(deal.hole().set())));
         if self.folded { game.trips_after_fold(hand) } else { game.trips(hand) }
     }
-}
-
-/// Why an action is not legal.
-pub(super) fn no_such_action(action: Action, stage: Stage) -> String {
-    let reason = match stage {
-        Stage::Start => "before the flop a player checks, or plays what the rules allow",
-        Stage::Flop => "on the flop a player checks or plays two antes",
-        _ => "on the river a player folds or plays one ante",
-    };
-    format!("{} is not possible: {reason}", action.name())
 }
 
 #[cfg(test)]
@@ -149,31 +149,32 @@ mod tests {
 
     #[test]
     fn ante_and_blind_do_not_depend_on_the_play() {
-        let game = Game::new(Rules::default());
-        let mut rng = stream(3.into());
-        let plans: [&[Action]; 4] = [
-            &[Action::Play4],
-            &[Action::Check, Action::Play2],
-            &[Action::Check, Action::Check, Action::Play1],
-            &[Action::Check, Action::Check, Action::Fold],
-        ];
+        let (game, mut rng) = (Game::new(Rules::default()), stream(3.into()));
+        let plans: [&[Action]; 3] =
+            [&[Action::Play4], &[Action::Check, Action::Play2], &[Action::Check, Action::Check, Action::Play1]];
         for _ in 0..500 {
             let deal = Deal::new(&mut rng);
-            let nets = plans.map(|plan| {
+            for plan in plans {
                 let mut seat = Seat::default();
                 for &action in plan {
                     assert!(seat.is_legal(PreflopPlay::Four, action) && seat.stage() != Stage::Over);
                     seat.act(action);
                 }
-                assert_eq!(seat.stage(), Stage::Over);
-                seat.net(&game, &deal)
-            });
-            assert_eq!(nets[3], Game::FOLD);
-            let ante_and_blind = Seat { stage: Stage::Over, play: 0, folded: false }.net(&game, &deal);
-            for (net, play) in nets.into_iter().zip([4, 2, 1]) {
+                let play = seat.play();
+                let [more, less] = [seat, Seat { play: 0, ..seat }].map(|seat| seat.net(&game, &deal));
                 // The play is won, returned or lost in whole.
-                assert!([-2, 0, 2].contains(&((net - ante_and_blind) / play)) && ante_and_blind >= -4);
+                assert!([-2, 0, 2].contains(&((more - less) / play)) && less >= -4);
             }
+            let folded = Seat { stage: Stage::Over, play: 0, folded: true };
+            assert_eq!(folded.net(&game, &deal), Game::FOLD);
+        }
+    }
+
+    #[test]
+    fn illegal_actions_are_named() {
+        let seat = Seat::default();
+        for action in [Action::Fold, Action::Play1, Action::Play2, Action::Play3] {
+            assert!(!seat.is_legal(PreflopPlay::Four, action) && seat.refusal(action).contains(action.name()));
         }
     }
 }

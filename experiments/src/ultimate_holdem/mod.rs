@@ -11,6 +11,7 @@ pub use config::{BoardSample, Experiment, QUICK};
 pub use player::Player;
 
 use crate::metrics::training_sinks;
+use crate::report::terminal;
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder};
 use anyhow::Context;
 use houseway_env::cards::CardSet;
@@ -82,11 +83,6 @@ pub struct Results {
     pub agents: Vec<Score>,
 }
 
-/// Makes ready the game that [`Lab::open`] counts.
-pub fn whole(game: &Game) -> Whole<'_> {
-    Whole::new(game, 0)
-}
-
 /// The boards of a sample: those of deals from its seed.
 fn deal_boards(sample: BoardSample) -> Vec<CardSet> {
     let mut rng = stream(sample.seed.into());
@@ -106,12 +102,11 @@ impl<'a> Lab<'a> {
         experiment: Experiment,
         run: RunFolder,
         game: &'a Arc<Game>,
-        whole: &'a Whole<'a>,
         stop: &AtomicBool,
     ) -> anyhow::Result<Lab<'a>> {
         say("the exact value of every decision");
         let bar = ProgressBar::new("rivers", "boards");
-        let rivers = BestRivers::new(whole, Some(&|done, all| bar.update(done, all)), Some(stop))?;
+        let rivers = BestRivers::new(Whole::new(game, 0), Some(&|done, all| bar.update(done, all)), Some(stop))?;
         let optimum = rivers.before(&Optimum);
         let boards = deal_boards(experiment.sample);
         Ok(Lab { experiment, run, game, rivers, optimum, boards })
@@ -218,7 +213,7 @@ impl Results {
 
     /// The comparison for a terminal.
     pub fn terminal(&self) -> String {
-        report::comparison(self).terminal()
+        terminal(&report::comparison(self))
     }
 }
 

@@ -6,16 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Copy, Default)]
 pub struct Control<'a> {
     /// Called now and then, from any thread.
-    pub progress: Option<&'a (dyn Fn(&Progress) + Sync)>,
+    pub progress: Option<&'a (dyn Fn(&Progress<'_>) + Sync)>,
     /// Stops the computation soon after it becomes true.
     pub cancel: Option<&'a AtomicBool>,
 }
 
 /// Progress of a computation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct Progress<'a> {
     /// The stage of the computation.
-    pub stage: &'static str,
+    pub stage: &'a str,
     /// Plural of the items that are counted.
     pub items: &'static str,
     /// Items that are done.
@@ -31,7 +31,7 @@ impl Control<'_> {
     }
 
     /// A function that reports the progress of a stage.
-    pub fn stage(&self, stage: &'static str, items: &'static str) -> impl Fn(u64, u64) + Sync + '_ {
+    pub fn stage<'s>(&'s self, stage: &'s str, items: &'static str) -> impl Fn(u64, u64) + Sync + 's {
         move |done, total| {
             if let Some(progress) = self.progress {
                 progress(&Progress { stage, items, done, total });

@@ -74,6 +74,21 @@ impl EvaluatorConfig {
         options.map_err(|error| SolverError::Invalid(format!("invalid options of the environment: {error}")))
     }
 
+    /// The sample, or the default one of the solver.
+    ///
+    /// # Errors
+    /// If it is too small.
+    pub fn sample(&self, default_size: usize) -> Result<SampleConfig, SolverError> {
+        let sample = self.sample.unwrap_or(SampleConfig { size: default_size, seed: SampleConfig::DEFAULT_SEED });
+        match sample.size {
+            SampleConfig::MIN_SIZE.. => Ok(sample),
+            size => Err(SolverError::Invalid(format!(
+                "a sample of {size} is too small: write {} or more",
+                SampleConfig::MIN_SIZE
+            ))),
+        }
+    }
+
     /// Refuses a sample, for games that are always evaluated on all hands.
     ///
     /// # Errors

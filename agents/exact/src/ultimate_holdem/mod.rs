@@ -14,12 +14,17 @@
 //! the ten flops that it contains, by class of flop and hand. Flop decisions follow once all boards are evaluated, and
 //! preflop decisions once all flops are.
 
+mod answer;
 mod board;
+mod evaluator;
+mod exact_game;
+mod policy_strategy;
 mod position;
 mod regret;
 mod showdown;
 mod simple;
 pub mod slow;
+mod solver;
 mod strategy;
 mod suits;
 #[cfg(test)]
@@ -30,6 +35,7 @@ pub use position::{Choice, Position, PositionError};
 pub use regret::{Before, BestRivers, Boards, RiverLoss};
 pub use showdown::{Ends, Moments};
 pub use simple::Simple;
+pub use solver::SOLVER;
 pub use strategy::{Optimum, Strategy};
 pub use whole::{Cancelled, HandTotals, Progress, Totals, Whole};
 

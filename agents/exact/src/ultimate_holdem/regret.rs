@@ -23,7 +23,7 @@ const NORMAL_95: f64 = 1.959_963_984_540_054;
 /// The game with optimal play on every river. Evaluated once, it gives the results of any play before the river
 /// quickly.
 pub struct BestRivers<'a> {
-    whole: &'a Whole<'a>,
+    whole: Whole<'a>,
     flops: Flops,
     sums: Sums,
 }
@@ -95,7 +95,7 @@ impl<'a> BestRivers<'a> {
     /// # Errors
     /// [`Cancelled`] if `cancel` became true before the end.
     pub fn new(
-        whole: &'a Whole<'a>,
+        whole: Whole<'a>,
         progress: Option<Progress<'_>>,
         cancel: Option<&AtomicBool>,
     ) -> Result<BestRivers<'a>, Cancelled> {

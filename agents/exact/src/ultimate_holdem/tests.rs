@@ -84,7 +84,7 @@ fn the_simple_strategy_has_the_published_edge_and_its_losses_add_up() {
     // Published with two decimals (2.43%).
     assert!((percent(totals.edge()) - 2.43).abs() < 0.05, "{}", percent(totals.edge()));
 
-    let rivers = BestRivers::new(&whole, None, None).unwrap();
+    let rivers = BestRivers::new(Whole::new(&GAME, 0), None, None).unwrap();
     let [before, optimum] = [rivers.before(&simple), rivers.before(&Optimum)];
     assert_eq!(optimum.totals.ev, OPTIMUM.ev);
     let loss = |boards| rivers.river_loss(&simple, &before, &optimum, &boards, None, None).unwrap();
@@ -185,4 +185,81 @@ proptest! {
         prop_assert_eq!(choice.actions[1].1, Ratio::new(slow::plays(game, hole, board, [1])[0].into(), 990 * 2));
         prop_assert_eq!(choice.actions[0].1, Ratio::new(-2, 1));
     }
+}
+
+/// Plays on a pair or better of the player's own making, by the features that say so.
+struct Pairs;
+
+impl houseway_env::gym::Policy for Pairs {
+    fn name(&self) -> &str {
+        "pairs"
+    }
+
+    fn encoding(&self) -> &str {
+        "features"
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        let rows = observations.chunks_exact(houseway_env::ultimate_holdem::observe::features::LEN);
+        let choose = |(row, mask): (&[f32], &[bool])| {
+            let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
+            // The smallest and the largest wager; the pair is the feature in place 83.
+            if row[83] == 1.0 { legal[legal.len() - 1] } else { legal[0] }
+        };
+        rows.zip(masks.chunks_exact(6)).map(choose).collect()
+    }
+}
+
+/// The same by the cards.
+struct PairsByCards;
+
+impl Strategy for PairsByCards {
+    type Board = CardSet;
+
+    fn board(&self, board: CardSet) -> CardSet {
+        board
+    }
+
+    fn start(&self, hole: Hole, _: &[(i64, i128)], _: i128) -> i64 {
+        let [high, low] = hole.ranks();
+        if high == low { 4 } else { 0 }
+    }
+
+    fn flop(&self, hole: Hole, board: &CardSet, _: i64, _: i64) -> bool {
+        let [high, low] = hole.ranks();
+        high == low || board.iter().any(|card| card.rank() == Some(high) || card.rank() == Some(low))
+    }
+
+    fn river(&self, hole: Hole, board: &CardSet, play: i64, fold: i64) -> bool {
+        self.flop(hole, board, play, fold)
+    }
+}
+
+#[test]
+fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
+    use crate::registry::find;
+    use crate::solver::{Control, Entrant, EvaluatorConfig, SampleConfig, Scope, SolverConfig};
+    let solver = find("ultimate-holdem").unwrap().solver(&SolverConfig::default()).unwrap();
+    let control = Control::default();
+    let sample = Some(SampleConfig { size: 100, seed: 7 });
+    let config = EvaluatorConfig { sample, ..EvaluatorConfig::default() };
+    let evaluator = solver.evaluator(&config, &control).unwrap();
+    let entrants = [Entrant { policy: &Pairs, in_detail: true }];
+    let evaluation = evaluator.evaluate(&entrants, Scope::Sample, &control).unwrap();
+    let rivers = BestRivers::new(Whole::new(&GAME, 0), None, None).unwrap();
+    let [before, optimum] = [rivers.before(&PairsByCards), rivers.before(&Optimum)];
+    let mut rng = houseway_env::gym::stream(7.into());
+    let boards = (0..100).map(|_| houseway_env::ultimate_holdem::Deal::new(&mut rng).board(5));
+    let loss = rivers.river_loss(&PairsByCards, &before, &optimum, &Boards::sample(boards), None, None).unwrap();
+    let [simple, pairs, best] = &evaluation.scores[..] else { panic!("three scores") };
+    let regret = (optimum.totals.ev - before.totals.ev).value() + loss.mean.value();
+    assert_eq!((pairs.regret, pairs.agreement), (regret, loss.agreement));
+    assert_eq!(pairs.details["plays_at_start"], 78.0 / 1_326.0);
+    assert_eq!((best.regret, best.ev, best.agreement), (0.0, OPTIMUM.ev.value(), 1.0));
+    assert!(simple.regret < 0.01 && pairs.regret > 0.02 && pairs.regret_ci.unwrap()[0] < regret);
+    // The sample is smaller than what is looked at in training.
+    assert_eq!(evaluator.measure(&Pairs).unwrap()[0], ("regret", regret));
+    assert_eq!(evaluation.json("ultimate-holdem")["boards"], 100);
+    let small = Some(SampleConfig { size: 99, seed: 7 });
+    assert!(solver.evaluator(&EvaluatorConfig { sample: small, ..config }, &control).is_err());
 }

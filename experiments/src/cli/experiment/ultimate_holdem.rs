@@ -4,7 +4,7 @@ use super::{Job, Task, stopped};
 use crate::bench::Exact;
 use crate::cli::{Failure, Outcome, print, print_json};
 use crate::run::{RESULTS, stop_flag};
-use crate::ultimate_holdem::{Experiment, Lab, QUICK, whole};
+use crate::ultimate_holdem::{Experiment, Lab, QUICK};
 use houseway_env::ultimate_holdem::Game;
 use std::sync::Arc;
 
@@ -16,8 +16,7 @@ pub(super) fn run(job: &Job) -> Outcome {
     let run = job.folder(&experiment.name, &experiment, &experiment.seeds, experiment.rules_hash())?;
     let stop = stop_flag()?;
     let game = Arc::new(Game::new(experiment.rules.clone()));
-    let whole = whole(&game);
-    let lab = Lab::open(experiment, run, &game, &whole, &stop)?;
+    let lab = Lab::open(experiment, run, &game, &stop)?;
     let Some(agents) = lab.train(&stop)? else { return Err(stopped(lab.run().path())) };
     let Task::Bench(exact) = job.task else { return job.trained(lab.run().path()) };
     let results = lab.score(&agents, exact == Exact::Whole, &stop)?;

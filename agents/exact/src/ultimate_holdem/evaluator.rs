@@ -1,0 +1,204 @@
+//! Exact evaluation of policies for Ultimate Texas Hold'em.
+//!
+//! The regret before the river is exact over all deals. The regret on the river is exact on all boards, or on those of a
+//! sample, where its mean has a confidence interval.
+
+use super::answer::optimum_sections;
+use super::exact_game::ExactGame;
+use super::policy_strategy::{ENCODING, PolicyStrategy};
+use super::{Before, BestRivers, Boards, Optimum, Simple, Strategy, Whole};
+use crate::Ratio;
+use crate::answer::{Axis, BarChart, Plot, Table, Value as Bar};
+use crate::solver::{
+    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
+    SolverError, check_encoding,
+};
+use houseway_env::cards::CardSet;
+use houseway_env::gym::{Policy, stream};
+use houseway_env::ultimate_holdem::{Deal, UltimateHoldemOptions};
+use serde_json::{Map, Value, json};
+
+/// Boards on which a policy in training is measured; at most as many as the sample has.
+const BOARDS_IN_TRAINING: usize = 400;
+/// Sample of boards.
+pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "boards", default_size: 4_000 };
+/// Combinations of two cards.
+const COMBINATIONS: i128 = 1_326;
+
+/// Evaluates policies decision by decision.
+pub(super) struct HoldemEvaluator<'a> {
+    exact: &'a ExactGame,
+    rivers: BestRivers<'a>,
+    optimum: Before,
+    boards: Vec<CardSet>,
+}
+
+impl<'a> HoldemEvaluator<'a> {
+    pub(super) fn new(
+        exact: &'a ExactGame,
+        config: &EvaluatorConfig,
+        control: &Control<'_>,
+    ) -> Result<HoldemEvaluator<'a>, SolverError> {
+        let options: UltimateHoldemOptions = config.reset_options()?;
+        if options != UltimateHoldemOptions::default() {
+            return Err(SolverError::invalid(
+                "policies are evaluated for an ante of 1 without other bets: leave out the options",
+            ));
+        }
+        let sample = config.sample(SAMPLE.default_size)?;
+        let progress = control.stage("rivers", "boards");
+        let rivers = BestRivers::new(Whole::new(&exact.game, 0), Some(&progress), control.cancel)?;
+        let optimum = rivers.before(&Optimum);
+        Ok(HoldemEvaluator { exact, rivers, optimum, boards: deal_boards(sample) })
+    }
+
+    fn score(
+        &self,
+        name: &str,
+        strategy: &impl Strategy,
+        boards: &Boards,
+        control: &Control<'_>,
+    ) -> Result<PolicyScore, SolverError> {
+        let before = self.rivers.before(strategy);
+        let progress = control.stage(name, "boards");
+        let river =
+            self.rivers.river_loss(strategy, &before, &self.optimum, boards, Some(&progress), control.cancel)?;
+        let best = self.optimum.totals.ev;
+        let before_river = (best - before.totals.ev).value();
+        let regret = before_river + river.mean.value();
+        let played = before.totals.hands.iter().filter(|hand| hand.chosen > 0).map(|hand| hand.combinations).sum();
+        Ok(PolicyScore {
+            name: name.to_owned(),
+            ev: best.value() - regret,
+            regret,
+            regret_ci: (!boards.are_all()).then(|| [-1.0, 1.0].map(|side| regret + side * river.half_width)),
+            agreement: river.agreement,
+            details: Map::from_iter([
+                ("regret_before_river".to_owned(), json!(before_river)),
+                ("plays_at_start".to_owned(), json!(Ratio::new(played, COMBINATIONS).value())),
+            ]),
+            is_reference: true,
+        })
+    }
+
+    fn policy_score(
+        &self,
+        policy: &dyn Policy,
+        boards: &Boards,
+        control: &Control<'_>,
+    ) -> Result<PolicyScore, SolverError> {
+        check_encoding(policy, &[ENCODING.name()])?;
+        let strategy = PolicyStrategy::new(&self.exact.game, policy);
+        Ok(PolicyScore { is_reference: false, ..self.score(policy.name(), &strategy, boards, control)? })
+    }
+
+    fn preface(&self, boards: &Boards) -> String {
+        let method = match boards.are_all() {
+            true => "Every number is exact, over all 27,813,810,024,000 deals.".to_owned(),
+            false => format!(
+                "The regret before the flop and on it is exact, over all deals. The regret on the river is a mean over {} \
+                 boards, dealt once with a fixed seed, with all hands and all hands of the dealer on each; ± is half the \
+                 width of its 95% confidence interval.",
+                boards.len()
+            ),
+        };
+        let ev = self.optimum.totals.ev;
+        format!(
+            "Ultimate Texas Hold'em. The optimal strategy has an EV of exactly {} / {} antes. *Regret* is the EV that the \
+             decisions of a strategy lose against it, in per cent of the ante; *before river* is the part of it lost before \
+             the flop and on it. *Agrees* is the fraction of deals in which every decision is optimal. {method}",
+            ev.numerator(),
+            ev.denominator(),
+        )
+    }
+}
+
+/// The boards of a sample: those of deals with its seed.
+fn deal_boards(sample: SampleConfig) -> Vec<CardSet> {
+    let mut rng = stream(sample.seed.into());
+    (0..sample.size).map(|_| Deal::new(&mut rng).board(5)).collect()
+}
+
+/// Regret before the river, of the details of a score.
+fn before_river(score: &PolicyScore) -> f64 {
+    score.details.get("regret_before_river").and_then(Value::as_f64).unwrap_or(f64::NAN)
+}
+
+fn comparison(scores: &[PolicyScore]) -> Table {
+    let mut table = Table::new(["agent", "edge", "regret", "before river", "agrees"]).right_from(1);
+    for score in scores {
+        let half = score.regret_ci.map_or(0.0, |[low, high]| (high - low) / 2.0);
+        let regret = format!("{:.4}", 100.0 * score.regret);
+        table = table.row([
+            score.name.as_str(),
+            &format!("{:.4}%", -100.0 * score.ev),
+            &if half == 0.0 { format!("{regret}%") } else { format!("{regret}±{:.4}%", 100.0 * half) },
+            &format!("{:.4}%", 100.0 * before_river(score)),
+            &format!("{:.2}%", 100.0 * score.agreement),
+        ]);
+    }
+    table
+}
+
+/// The regret of all but the optimum, before the river and on it.
+fn regret_plot(scores: &[PolicyScore], note: &str) -> Plot {
+    let (_, shown) = scores.split_last().expect("the optimum is among the scores");
+    let names = shown.iter().map(|score| score.name.clone()).collect();
+    let before = shown.iter().map(|score| Bar::from(before_river(score))).collect();
+    let river = shown.iter().map(|score| Bar::from(score.regret - before_river(score))).collect();
+    let chart = BarChart::new(Axis::new("regret, in % of the ante").percent(), names);
+    Plot {
+        name: "regret-by-agent",
+        alt: "regret of each agent, before the river and on it",
+        title: "Regret against the optimum".to_owned(),
+        note: note.to_owned(),
+        chart: chart.with("before the river", before).with("on the river", river).places(4).into(),
+    }
+}
+
+impl Evaluator for HoldemEvaluator<'_> {
+    fn encoding(&self) -> &'static str {
+        ENCODING.name()
+    }
+
+    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
+        let boards = Boards::sample(self.boards.iter().copied().take(BOARDS_IN_TRAINING));
+        let score = self.policy_score(policy, &boards, &Control::default())?;
+        Ok(vec![("regret", score.regret), ("regret-before-river", before_river(&score))])
+    }
+
+    fn evaluate(
+        &self,
+        entrants: &[Entrant<'_>],
+        scope: Scope,
+        control: &Control<'_>,
+    ) -> Result<Evaluation, SolverError> {
+        let boards = match scope {
+            Scope::Whole => Boards::all(),
+            Scope::Sample => Boards::sample(self.boards.iter().copied()),
+        };
+        let mut scores = vec![self.score("simple strategy", &Simple::new(&self.exact.game), &boards, control)?];
+        for entrant in entrants {
+            scores.push(self.policy_score(entrant.policy, &boards, control)?);
+        }
+        scores.push(self.score("optimum", &Optimum, &boards, control)?);
+        let ev = self.optimum.totals.ev;
+        let note = match scope {
+            Scope::Whole => "exact, over all deals".to_owned(),
+            Scope::Sample => format!("exact before the river; on the river exact values on {} boards", boards.len()),
+        };
+        Ok(Evaluation {
+            scope,
+            details: Map::from_iter([
+                ("boards".to_owned(), json!(boards.len())),
+                ("optimum".to_owned(), json!([ev.numerator().to_string(), ev.denominator().to_string()])),
+            ]),
+            preface: self.preface(&boards),
+            comparison: comparison(&scores),
+            plots: vec![regret_plot(&scores, &note)],
+            sections: optimum_sections(&self.optimum.totals),
+            scores,
+            note,
+        })
+    }
+}

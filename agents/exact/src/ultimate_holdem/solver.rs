@@ -1,0 +1,63 @@
+//! Ultimate Texas Hold'em behind the interface of all solvers.
+
+use super::answer::{solution, value};
+use super::evaluator::{HoldemEvaluator, SAMPLE};
+use super::exact_game::ExactGame;
+use super::position::Position;
+use crate::answer::Answer;
+use crate::solver::{Control, Evaluator, EvaluatorConfig, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit};
+use houseway_env::ultimate_holdem::Hole;
+
+/// Entry of the solver.
+pub const SOLVER: SolverEntry = SolverEntry {
+    game: "ultimate-holdem",
+    unit: StakeUnit { name: "ante", percent: true },
+    options: &[
+        OptionSpec {
+            name: "player",
+            value_name: Some("S"),
+            help: "strategy of the player, 'optimal' or 'simple' [default: optimal]",
+            in_solve: true,
+            in_value: false,
+        },
+        OptionSpec {
+            name: "trips",
+            value_name: Some("ANTES"),
+            help: "antes staked on Trips, 0 to 1000; relevant if a fold loses them [default: 0]",
+            in_solve: true,
+            in_value: true,
+        },
+        OptionSpec {
+            name: "board",
+            value_name: Some("CARDS"),
+            help: "the board, three cards or five; none before the flop",
+            in_solve: false,
+            in_value: true,
+        },
+    ],
+    hands: Some("two cards: Play, and to check or to fold, before the flop (seconds), on it or on the river"),
+    sample: Some(SAMPLE),
+    make: |config| Ok(Box::new(ExactGame::new(config)?)),
+};
+
+impl Solver for ExactGame {
+    fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
+        Ok(solution(self, &self.solved(control)?))
+    }
+
+    fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
+        let hole: Hole = hand.parse().map_err(SolverError::invalid)?;
+        let position = Position::new(hole, self.board).map_err(SolverError::invalid)?;
+        let progress = control.stage("enumerating", "boards");
+        let choice = position.choice(&self.game, self.trips, Some(&progress), control.cancel)?;
+        Ok(value(self, &position, &choice))
+    }
+
+    fn evaluator(
+        &self,
+        config: &EvaluatorConfig,
+        control: &Control<'_>,
+    ) -> Result<Box<dyn Evaluator + '_>, SolverError> {
+        Ok(Box::new(HoldemEvaluator::new(self, config, control)?))
+    }
+}
