@@ -1,14 +1,13 @@
-//! Speed of Pai Gow Poker: `cargo bench -p houseway-env`. Figures are for one core; `vec-env` uses all.
+//! Speed of Pai Gow Poker: `cargo bench -p houseway-env`. Figures are for one core.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::{PROFILES, Profiles};
-use houseway_env::gym::{CardGame, Encoding, VecEnv, stream};
+use houseway_env::gym::{CardGame, Encoding, stream};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::{Observation, candidates};
 use houseway_env::pai_gow::{
-    BankedGame, CARDS, Candidates, Dealer, Dealt, Game, HANDS, Outcome, PaiGowPoker, Paytable, Rules, SetHand, SideBet,
-    SideBetBest,
+    BankedGame, CARDS, Candidates, Dealer, Dealt, Game, HANDS, Outcome, Paytable, Rules, SetHand, SideBet, SideBetBest,
 };
 use houseway_env::rank::HoldingsTable;
 use std::hint::black_box;
@@ -107,33 +106,6 @@ fn observations(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Steps of 4,096 lanes, auto-reset and observations included.
-fn vec_env(criterion: &mut Criterion) {
-    const LANES: usize = 4_096;
-    let game = Arc::new(Game::new(Rules::default()));
-    let env = PaiGowPoker::new(BankedGame::new(Arc::clone(&game), Arc::new(trump_plaza(&game))));
-    let mut group = criterion.benchmark_group("vec-env-4096");
-    group.throughput(Throughput::Elements(LANES as u64));
-    for encoding in Observation::ALL {
-        for finals in [true, false] {
-            let lanes = VecEnv::new(&env.clone().with_encoding(encoding), LANES).expect("there are lanes");
-            let mut lanes = if finals { lanes } else { lanes.without_final_observations() };
-            let mut actions = vec![0; LANES];
-            lanes.reset(Some(3), None).expect("the default options are good");
-            let name = if finals { encoding.name().to_owned() } else { format!("{encoding}, no final observations") };
-            group.bench_function(name, |bencher| {
-                bencher.iter(|| {
-                    for (action, mask) in actions.iter_mut().zip(lanes.batch().masks.chunks(21)) {
-                        *action = mask.iter().position(|&legal| legal).unwrap_or(0);
-                    }
-                    black_box(lanes.step(&actions).expect("the actions are legal"));
-                });
-            });
-        }
-    }
-    group.finish();
-}
-
 /// What stands ready before the first round: time to build and bytes. Tables of the whole process are built once, so their
 /// time is taken once, in [`main_tables`].
 fn tables(criterion: &mut Criterion) {
@@ -182,6 +154,6 @@ fn main_tables(_: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1));
-    targets = main_tables, rounds, observations, vec_env, tables
+    targets = main_tables, rounds, observations, tables
 }
 criterion_main!(benches);
