@@ -24,7 +24,7 @@ BY_DESIGN = (
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
     "Action mask numpy array is all zeros (no legal actions).",
-    "options ['options'] are passed over; there are ['bankrolls', 'rounds']",
+    "unknown options ['options'] are ignored; expected ['bankrolls', 'rounds']",
 )
 
 TABLES: dict[str, dict[str, Any]] = {
