@@ -1,12 +1,13 @@
 //! Speed of Pai Gow Poker: `cargo bench -p houseway-env`. Figures are for one core.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use houseway_env::cards::Pack;
 use houseway_env::cards::profile::{PROFILES, Profiles};
 use houseway_env::gym::{CardGame, Encoding, stream};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::{Observation, candidates};
 use houseway_env::pai_gow::{
-    BankedGame, Candidates, Dealer, Dealt, Deck, Game, HANDS, Outcome, Paytable, Rules, SetHand, SideBet, SideBetBest,
+    BankedGame, CARDS, Candidates, Dealer, Dealt, Game, HANDS, Outcome, Paytable, Rules, SetHand, SideBet, SideBetBest,
 };
 use houseway_env::rank::HoldingsTable;
 use std::hint::black_box;
@@ -53,8 +54,8 @@ fn rounds(criterion: &mut Criterion) {
     group.bench_function("deal-14", |bencher| {
         bencher.iter(|| {
             for _ in 0..ROUNDS {
-                let mut deck = Deck::new();
-                black_box((deck.deal(&mut rng), deck.deal(&mut rng)));
+                let mut pack = Pack::new(CARDS);
+                black_box((Dealt::draw(&mut pack, &mut rng), Dealt::draw(&mut pack, &mut rng)));
             }
         });
     });
@@ -64,7 +65,7 @@ fn rounds(criterion: &mut Criterion) {
     let side_bet = SideBet::new(Paytable::default(), SideBetBest::default());
     group.bench_function("side-bet", |bencher| {
         bencher.iter(|| {
-            let deal = || Deck::new().deal(&mut rng).map_or(0.0, |dealt: Dealt| side_bet.net(dealt));
+            let deal = || side_bet.net(Dealt::random(&mut rng));
             black_box(std::iter::repeat_with(deal).take(ROUNDS as usize).sum::<f64>())
         });
     });
@@ -75,10 +76,8 @@ fn rounds(criterion: &mut Criterion) {
 fn observations(criterion: &mut Criterion) {
     let game = Game::new(Rules::default());
     let mut rng = stream(2.into());
-    let hands: Vec<Candidates> = std::iter::from_fn(|| Deck::new().deal(&mut rng))
-        .take(1_000)
-        .map(|dealt| Candidates::of(&game, dealt.hand()))
-        .collect();
+    let hands: Vec<Candidates> =
+        std::iter::repeat_with(|| Candidates::of(&game, Dealt::random(&mut rng).hand())).take(1_000).collect();
     let mut out = vec![0.0; candidates::LEN];
     let mut context = vec![0.0; candidates::CONTEXT];
     let mut group = criterion.benchmark_group("observe");

@@ -15,8 +15,9 @@
 
 use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
-use super::{Candidates, Dealt, Deck, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
+use super::{CARDS, Candidates, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
 use super::{PayRow, Paytable, Rules, SideBet};
+use crate::cards::Pack;
 use crate::cards::profile::{PROFILES, Profile, Profiles};
 use crate::gym::{
     AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, MakeError, Step, erase_counterfactual,
@@ -247,8 +248,8 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
 
     #[inline]
     fn deal(&self, options: &PaiGowOptions, rng: &mut impl Rng) -> State {
-        let mut deck = Deck::new();
-        let [dealt, banker] = [(); 2].map(|()| deck.deal(rng).expect("a deck has cards for two hands"));
+        let mut pack = Pack::new(CARDS);
+        let [dealt, banker] = [(); 2].map(|()| Dealt::draw(&mut pack, rng).expect("a pack has cards for two hands"));
         State { options: *options, player: Candidates::of(&self.game, dealt.hand()), dealt, banker, setting: None }
     }
 

@@ -14,7 +14,7 @@
 //! - [`SideBet`]: the side bet on the seven cards; [`Paytable`]s as data.
 //! - [`PaiGowPoker`]: the environment `PaiGowPoker-v0` of a [`BankedGame`]. [`observe`]: its observation encodings.
 //! - [`table`]: two to seven seats, bankrolls and players who bank.
-//! - [`Deck`], [`Dealer`]: uniform deals and rewards of all settings at millions a second, for training.
+//! - [`Dealt`], [`Dealer`]: uniform deals and rewards of all settings at millions a second, for training.
 
 mod candidates;
 mod deal;
@@ -30,7 +30,7 @@ mod strategy;
 pub mod table;
 
 pub use candidates::{Candidates, settings_in};
-pub use deal::{BANKERS, Dealer, Dealt, Deck, HANDS};
+pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
 pub use env::{BankedGame, EXAMPLES, ID, PaiGowOptions, PaiGowPoker, Round, State, make};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};

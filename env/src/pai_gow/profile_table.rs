@@ -66,7 +66,7 @@ impl ProfileStrategy for ProfileTable {
 mod tests {
     use super::*;
     use crate::gym::stream;
-    use crate::pai_gow::Deck;
+    use crate::pai_gow::Dealt;
 
     #[test]
     fn a_hand_is_set_as_its_profile_says() {
@@ -76,7 +76,7 @@ mod tests {
             assert_eq!((table.name(), table.bytes()), ("highest front", 292_253 * 4));
             let mut rng = stream(2.into());
             for _ in 0..20_000 {
-                let dealt = Deck::new().deal(&mut rng).unwrap();
+                let dealt = Dealt::random(&mut rng);
                 let set = game.set(dealt.hand(), table.set(dealt.hand()));
                 assert_eq!(set, table.set_profile(dealt.profile(Profiles::get())));
                 let legal = game.settings(dealt.hand()).map(|(_, set)| set).filter(|&set| game.is_legal(set));

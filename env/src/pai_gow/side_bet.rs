@@ -160,7 +160,6 @@ impl SideBet {
 mod tests {
     use super::*;
     use crate::gym::stream;
-    use crate::pai_gow::Deck;
     use crate::paytable::Odds;
     use crate::rank::{FiveRules, Ranking};
 
@@ -221,7 +220,7 @@ mod tests {
         let mut rng = stream(6.into());
         let fixed = ["As Ks Qs Js Ts Kh Qh", "As Ks Qs Js Ts Kh Qd", "Jk Ks Qs Js Ts Kd Qd", "Ah Ad Ac As Jk Kd Kh"];
         let fixed = fixed.map(|hand| Dealt::from(hand.parse::<super::super::Hand>().unwrap()));
-        let random = (0..20_000).map(|_| Deck::new().deal(&mut rng).unwrap());
+        let random = (0..20_000).map(|_| Dealt::random(&mut rng));
         let bets = [SideBetBest::BestPaid, SideBetBest::BestRank].map(|best| side_bet("fortune-2", best));
         for dealt in random.chain(fixed) {
             let holdings = Holdings::of(&ranking, dealt.hand().set());

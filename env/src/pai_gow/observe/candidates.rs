@@ -155,7 +155,7 @@ fn fill_context(hand: Hand, context: &mut [f32]) {
 mod tests {
     use super::*;
     use crate::gym::stream;
-    use crate::pai_gow::{Deck, Rules};
+    use crate::pai_gow::{Dealt, Rules};
     use std::collections::HashMap;
 
     #[test]
@@ -184,7 +184,7 @@ mod tests {
         let mut rng = stream(8.into());
         let (mut all, mut rows, mut context) = (vec![0.0; LEN], vec![9.0; 21 * ROW], vec![9.0; CONTEXT]);
         for _ in 0..2_000 {
-            let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
+            let hand = Candidates::of(&game, Dealt::random(&mut rng).hand());
             write(&game, &hand, &mut all);
             let contenders = hand.contenders();
             write_rows(&game, &hand, contenders, &mut rows, &mut context).unwrap();
@@ -206,7 +206,7 @@ mod tests {
         let (mut rows, mut context, mut seen) = (vec![0.0; 21 * ROW], vec![0.0; CONTEXT], HashMap::new());
         let mut contenders = 0;
         for _ in 0..10_000 {
-            let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
+            let hand = Candidates::of(&game, Dealt::random(&mut rng).hand());
             let mask = hand.contenders();
             write_rows(&game, &hand, mask, &mut rows, &mut context).unwrap();
             contenders += mask.count_ones();

@@ -101,7 +101,7 @@ impl Counts {
 mod tests {
     use super::*;
     use crate::gym::stream;
-    use crate::pai_gow::{Deck, Rules};
+    use crate::pai_gow::{Dealt, Rules};
 
     #[test]
     fn every_number_is_written_and_within_bounds() {
@@ -109,12 +109,12 @@ mod tests {
         let mut rng = stream(4.into());
         for encoding in Observation::ALL {
             for _ in 0..5_000 {
-                let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
+                let hand = Candidates::of(&game, Dealt::random(&mut rng).hand());
                 let mut out = vec![f32::NAN; encoding.len()];
                 encoding.write(&game, &hand, &mut out).unwrap();
                 assert!(encoding.space().contains(&out), "{encoding} of {}: {out:?}", hand.hand());
             }
-            let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
+            let hand = Candidates::of(&game, Dealt::random(&mut rng).hand());
             let error = encoding.write(&game, &hand, &mut [0.0; 9]).unwrap_err();
             assert!(matches!(error, EnvError::Length { found: 9, .. }));
         }

@@ -4,8 +4,9 @@ use super::{
     Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBy,
     Settled, Setup, TableRules, Wager, settle,
 };
+use crate::cards::Pack;
 use crate::money::Chips;
-use crate::pai_gow::{Dealt, Deck, SetHand, Setting};
+use crate::pai_gow::{CARDS, Dealt, SetHand, Setting};
 use rand::Rng;
 use std::sync::Arc;
 
@@ -376,10 +377,10 @@ impl Table {
         }
         let against = self.against_bank();
         self.button = Some(self.throw(against, rng));
-        let mut deck = Deck::new();
+        let mut pack = Pack::new(CARDS);
         for seat in against.with(self.bank.seat()).iter() {
-            // Seven hands at most, so the deck never runs out.
-            self.seats[seat].hand = deck.deal(rng);
+            // Seven hands at most, so the pack never runs out.
+            self.seats[seat].hand = Dealt::draw(&mut pack, rng);
         }
         (self.phase, self.acting) = (Phase::Setting, against.with(self.bank.seat()).without(HOUSE_SEAT));
         if self.seats[HOUSE_SEAT].hand.is_some() {

@@ -1,9 +1,10 @@
 //! Tables in play: money, the bank, the button, time.
 
 use super::*;
+use crate::cards::Pack;
 use crate::gym::stream;
 use crate::money::{Chips, commission};
-use crate::pai_gow::{Game, Outcome, Paytable, ProfileTable, Rules, SetHand};
+use crate::pai_gow::{CARDS, Dealt, Game, Outcome, Paytable, ProfileTable, Rules, SetHand};
 use crate::rules::{RuleReading, RuleSet};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -170,8 +171,8 @@ fn settling_agrees_with_settling_chip_by_chip() {
     for _ in 0..20_000 {
         let size = TableSize::new(rng.random_range(2..=7)).unwrap();
         let rules = TableRules { seats: size, ..readings[rng.random_range(0..readings.len())] };
-        let mut deck = crate::pai_gow::Deck::new();
-        let mut hand = || setup_set(deck.deal(&mut rng).unwrap());
+        let mut pack = Pack::new(CARDS);
+        let mut hand = || setup_set(Dealt::draw(&mut pack, &mut rng).unwrap());
         let (banker, sets): (SetHand, [SetHand; 7]) = (hand(), [(); 7].map(|()| SetHand::default()));
         let mut sets = sets;
         (0..6).for_each(|i| sets[i] = hand());
@@ -437,9 +438,9 @@ fn no_seat_sees_another_seats_cards() {
                 // The same table with other cards in all other hands, the house's among them.
                 let mut other = table.clone();
                 let own = table.seat(seat).hand.unwrap();
-                let mut deck = crate::pai_gow::Deck::without(own.hand());
+                let mut pack = Pack::without(CARDS, own.hand().set());
                 for hidden in (0..7).filter(|&hidden| hidden != seat && table.seat(hidden).hand.is_some()) {
-                    other.replace_hand(hidden, deck.deal(&mut rng).unwrap());
+                    other.replace_hand(hidden, Dealt::draw(&mut pack, &mut rng).unwrap());
                     changed += usize::from(other.seat(hidden).hand != table.seat(hidden).hand);
                 }
                 let seen = [&table, &other].map(|table| {

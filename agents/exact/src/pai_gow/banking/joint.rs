@@ -270,8 +270,9 @@ fn own_variance([won, _, lost]: [u64; RESULTS]) -> Ratio {
 mod tests {
     use super::*;
     use crate::pai_gow::{AnyLegal, HandCounter, HighestBack, HighestFront, whole::Side};
+    use houseway_env::cards::Pack;
     use houseway_env::gym::stream;
-    use houseway_env::pai_gow::{Deck, Rules, Setting};
+    use houseway_env::pai_gow::{CARDS, Dealt, Rules, Setting};
 
     /// Returns all subsets of the given size, in ascending order.
     fn subsets(cards: usize, size: usize) -> Vec<Vec<usize>> {
@@ -330,12 +331,12 @@ mod tests {
             assert_eq!(results, [alone.wins, alone.pushes, alone.losses].map(|hands| hands * binomial(39, 7)));
         }
         let (mut rng, mut seen, deals) = (stream(5.into()), [[0u32; 3]; 3], 400_000);
-        let mut deck = Deck::without(hand);
+        let mut pack = Pack::without(CARDS, hand.set());
         let profiles = Profiles::get();
         for _ in 0..deals {
-            deck.gather();
+            pack.gather();
             let results = [0, 1].map(|i| {
-                let player = ways[i].set(deck.deal(&mut rng).unwrap().profile(profiles));
+                let player = ways[i].set(Dealt::draw(&mut pack, &mut rng).unwrap().profile(profiles));
                 match game.settle(player, set).outcome {
                     Outcome::Loss => 0,
                     Outcome::Push => 1,
@@ -360,12 +361,12 @@ mod tests {
         let set = game.set(hand, Setting::from_index(20).unwrap());
         let bets = [100, 40, 60].map(|bet| OpponentBet { bet, way: &way });
         let exact = Conditional::of(&game, hand, set, &bets);
-        let (mut rng, mut deck, deals) = (stream(6.into()), Deck::without(hand), 300_000);
+        let (mut rng, mut pack, deals) = (stream(6.into()), Pack::without(CARDS, hand.set()), 300_000);
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..deals {
-            deck.gather();
+            pack.gather();
             let nets = bets.iter().map(|bet| {
-                let player = bet.way.set(deck.deal(&mut rng).unwrap().profile(Profiles::get()));
+                let player = bet.way.set(Dealt::draw(&mut pack, &mut rng).unwrap().profile(Profiles::get()));
                 match game.settle(player, set).outcome {
                     Outcome::Loss => bet.bet as f64,
                     Outcome::Push => 0.0,
