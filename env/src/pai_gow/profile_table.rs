@@ -2,6 +2,7 @@
 
 use super::{Candidates, Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy, settings_in};
 use crate::cards::profile::{Profile, Profiles};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 /// A strategy that keeps what it makes of each of the 292,253 profiles (1.2 MB): one look-up sets a hand.
@@ -29,13 +30,27 @@ impl ProfileTable {
         Ok(ProfileTable { name: name.to_owned(), game, sets })
     }
 
-    /// A plain strategy to compare with: the highest legal front, then the highest back.
+    /// The highest legal front, with the highest back among equal fronts: a plain strategy for comparison.
     pub fn highest_front(game: &Game) -> ProfileTable {
+        ProfileTable::maximize(game, "highest front", |set| (set.front, set.back))
+    }
+
+    /// The highest legal back, with the highest front among equal backs.
+    pub fn highest_back(game: &Game) -> ProfileTable {
+        ProfileTable::maximize(game, "highest back", |set| (set.back, set.front))
+    }
+
+    /// The lowest legal front, with the lowest back among equal fronts.
+    pub fn lowest_front(game: &Game) -> ProfileTable {
+        ProfileTable::maximize(game, "lowest front", |set| Reverse((set.front, set.back)))
+    }
+
+    fn maximize<V: Ord>(game: &Game, name: &str, value: impl Fn(SetHand) -> V) -> ProfileTable {
         let choose = |candidates: &Candidates| {
-            let key = |setting: &Setting| (candidates.set(*setting).front, candidates.set(*setting).back);
-            settings_in(candidates.legal()).max_by_key(key).expect("every hand has a legal setting")
+            let best = settings_in(candidates.legal()).max_by_key(|&setting| value(candidates.set(setting)));
+            best.expect("every hand has a legal setting")
         };
-        ProfileTable::new(game.rules(), "highest front", choose).expect("the choice is among legal settings")
+        ProfileTable::new(game.rules(), name, choose).expect("the choice is among legal settings")
     }
 
     /// Bytes of the table.

@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn alike_hands_look_alike_to_a_network() {
         let game = Game::new(Rules::default());
-        let table = BankerTable::new(&houseway_exact::pai_gow::HighestFront::new(&game));
+        let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::highest_front(&game));
         let whole = Whole::new(&game, Side::Player, &table);
         let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
         let seen = |hand: Hand| {

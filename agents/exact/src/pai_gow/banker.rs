@@ -160,7 +160,7 @@ impl BankerTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::HighestBack;
+    use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::{RandomLegal, Rules};
 
     #[test]
@@ -175,8 +175,8 @@ mod tests {
     #[test]
     fn fouls_are_rejected() {
         /// Puts the two highest of seven different ranks in front: a foul unless the back is a straight or a flush.
-        struct TwoHighest<'a>(HighestBack<'a>);
-        impl Strategy for TwoHighest<'_> {
+        struct TwoHighest(ProfileTable);
+        impl Strategy for TwoHighest {
             fn name(&self) -> &str {
                 "two highest"
             }
@@ -186,8 +186,9 @@ mod tests {
             }
         }
         let game = Game::new(Rules::default());
-        let error =
-            BankerTable::of_strategy(&game, &TwoHighest(HighestBack::new(&game))).err().expect("the strategy fouls");
+        let error = BankerTable::of_strategy(&game, &TwoHighest(ProfileTable::highest_back(&game)))
+            .err()
+            .expect("the strategy fouls");
         assert!(matches!(error, ProfileError::Foul { .. }), "{error}");
     }
 
@@ -195,7 +196,7 @@ mod tests {
     #[ignore = "10 s; sets two hands of every class"]
     fn both_constructors_agree_on_a_profile_strategy() {
         let game = Game::new(Rules::default());
-        let strategy = HighestBack::new(&game);
+        let strategy = ProfileTable::highest_back(&game);
         let table = BankerTable::of_strategy(&game, &strategy).unwrap();
         assert!(table.sets == BankerTable::new(&strategy).sets);
     }

@@ -79,11 +79,7 @@ mod tests {
 
     fn residents(seats: &[usize]) -> Residents {
         let game = Game::new(Rules::default());
-        let lowest = |cards: &crate::pai_gow::Candidates| {
-            crate::pai_gow::settings_in(cards.legal()).min_by_key(|&setting| cards.set(setting).front).unwrap()
-        };
-        let way: Arc<dyn ProfileStrategy + Send> =
-            Arc::new(ProfileTable::new(game.rules(), "lowest front", lowest).unwrap());
+        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::lowest_front(&game));
         std::array::from_fn(|seat| {
             seats.contains(&seat).then(|| Resident {
                 bet: BetSize::Chips(20 * seat as Chips),

@@ -2,9 +2,7 @@
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
-use houseway_env::pai_gow::{
-    Candidates, Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, settings_in,
-};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy};
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::Seated;
 use sha2::{Digest, Sha256};
@@ -31,7 +29,7 @@ impl TableWay {
         let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
         let (id, way) = match name {
             "highest-front" => plain(ProfileTable::highest_front(game)),
-            "lowest-front" => plain(lowest_front(game)),
+            "lowest-front" => plain(ProfileTable::lowest_front(game)),
             _ => {
                 let way = HouseWay::compile(Way::load(name)?, game)?;
                 (way.hash(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>)
@@ -87,14 +85,6 @@ impl ProfileStrategy for TableWay {
     fn set_profile(&self, profile: Profile) -> SetHand {
         self.way.set_profile(profile)
     }
-}
-
-fn lowest_front(game: &Game) -> ProfileTable {
-    let choose = |candidates: &Candidates| {
-        let key = |setting: &Setting| (candidates.set(*setting).front, candidates.set(*setting).back);
-        settings_in(candidates.legal()).min_by_key(key).expect("every hand has a legal setting")
-    };
-    ProfileTable::new(game.rules(), "lowest front", choose).expect("the choice is among legal settings")
 }
 
 /// The way of a seat that names none.
