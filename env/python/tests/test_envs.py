@@ -1,4 +1,4 @@
-"""Single environments: Gymnasium's own checker, and what it does not look at."""
+"""Tests of single environments: Gymnasium's checker, and aspects that it does not cover."""
 
 import copy
 import pickle
@@ -24,8 +24,8 @@ def test_gymnasium_checks_every_game(
     env_id: str, render_mode: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if env_id == TABLE:
-        # The checker draws an action, resets, and plays it: a pass of the bank, say, where a table asks for a bet. So what
-        # is illegal is the lowest legal action here, and all else is checked.
+        # The checker samples an action, resets, and plays it, such as passing the bank when a bet is due. Illegal actions
+        # are therefore replaced by the lowest legal one.
         monkeypatch.setattr(houseway.HousewayEnv, "step", forgiving(houseway.HousewayEnv.step))
     check_env(gymnasium.make(env_id, render_mode=render_mode).unwrapped)
 
@@ -42,6 +42,7 @@ def forgiving(step: Callable) -> Callable:
 def test_gymnasium_checks_every_encoding(name: str, encoding: str) -> None:
     env = gymnasium.make(f"houseway/{houseway.GAMES[name]}", observation=encoding)
     check_env(env.unwrapped)
+    # The error for an unknown name lists all names, so this list is complete.
     with pytest.raises(ValueError) as error:
         houseway.HousewayEnv(name, observation="none")
     assert re.findall(r"`([^`]+)`", str(error.value).split("expected", 1)[1]) == ENCODINGS[name]
@@ -109,7 +110,7 @@ def test_a_hand_of_holdem_has_up_to_three_steps() -> None:
         assert terminated == (action == 1)
     assert masks == [[1, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0], [0, 1, 1, 0, 0, 0]]
     assert lengths == [2, 5, 7] and "dealer" in env.render()
-    # Ante and Blind are lost; Trips is settled by the player's own hand.
+    # Ante and Blind are lost; Trips is settled by the player's hand.
     assert reward == -25 or reward >= -20 + 5 * 3
 
 
