@@ -12,7 +12,7 @@ pub struct Candidates {
 
 impl Candidates {
     /// Sets a hand in all ways.
-    pub fn of(game: &Game, hand: Hand) -> Candidates {
+    pub fn new(game: &Game, hand: Hand) -> Candidates {
         let (mut sets, mut legal) = ([SetHand::default(); Setting::COUNT], 0);
         for (setting, set) in game.settings(hand) {
             sets[setting.index()] = set;
@@ -132,7 +132,7 @@ mod tests {
     fn contenders_of_a_known_hand() {
         let game = Game::new(Rules::default());
         let contenders = |hand: &str| {
-            let candidates = Candidates::of(&game, hand.parse().unwrap());
+            let candidates = Candidates::new(&game, hand.parse().unwrap());
             settings_in(candidates.contenders()).map(Setting::positions).collect::<Vec<_>>()
         };
         // Without a pair the ace must stay in back, and a lower front buys a higher back: 15 of 21.
@@ -151,7 +151,7 @@ mod tests {
         #[test]
         fn contenders_are_what_their_definition_says(hand in any_hand()) {
             let game = Game::new(Rules::default());
-            let candidates = Candidates::of(&game, hand);
+            let candidates = Candidates::new(&game, hand);
             prop_assert_eq!(candidates.legal(), game.legal_mask(hand));
             for setting in Setting::all() {
                 let set = candidates.set(setting);
@@ -167,7 +167,7 @@ mod tests {
         fn rewards_are_those_of_settling(hand in any_hand(), others in proptest::collection::vec(any_hand(), 0..4), skip in 0usize..4) {
             for change in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
                 let game = Game::new(Rules::default().with(change).unwrap());
-                let candidates = Candidates::of(&game, hand);
+                let candidates = Candidates::new(&game, hand);
                 let set = |other: Hand| game.banker_set(other, game.settings(other).last().unwrap().1);
                 // The player's own ranks too, so that there are copies.
                 let bankers: Vec<SetHand> = others.iter().chain([&hand]).map(|&other| set(other)).skip(skip).collect();

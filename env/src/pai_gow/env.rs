@@ -247,7 +247,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     fn deal(&self, options: &PaiGowOptions, rng: &mut impl Rng) -> State {
         let mut pack = Pack::new(CARDS);
         let [dealt, banker] = [(); 2].map(|()| Dealt::draw(&mut pack, rng).expect("a pack has cards for two hands"));
-        State { options: *options, player: Candidates::of(&self.game, dealt.hand()), dealt, banker, setting: None }
+        State { options: *options, player: Candidates::new(&self.game, dealt.hand()), dealt, banker, setting: None }
     }
 
     #[inline]

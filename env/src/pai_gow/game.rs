@@ -55,7 +55,7 @@ impl Game {
     /// What one setting of a hand makes.
     pub fn set(&self, hand: Hand, setting: Setting) -> SetHand {
         let (cards, (a, b)) = (hand.cards(), setting.positions());
-        let key = Key::of_set(hand.set()) - Key::of(cards[a]) - Key::of(cards[b]);
+        let key = Key::from_set(hand.set()) - Key::from_card(cards[a]) - Key::from_card(cards[b]);
         SetHand {
             back: self.ranking.five_of_key(key, || setting.back(hand)),
             front: self.ranking.two(cards[a], cards[b]),
@@ -64,10 +64,10 @@ impl Game {
 
     /// What each of the 21 settings makes, in order, fouls among them.
     pub fn settings(&self, hand: Hand) -> impl Iterator<Item = (Setting, SetHand)> + '_ {
-        let (cards, key) = (hand.cards(), Key::of_set(hand.set()));
+        let (cards, key) = (hand.cards(), Key::from_set(hand.set()));
         Setting::all().map(move |setting| {
             let (a, b) = setting.positions();
-            let back = key - Key::of(cards[a]) - Key::of(cards[b]);
+            let back = key - Key::from_card(cards[a]) - Key::from_card(cards[b]);
             let back = self.ranking.five_of_key(back, || setting.back(hand));
             (setting, SetHand { back, front: self.ranking.two(cards[a], cards[b]) })
         })
@@ -144,7 +144,7 @@ fn is_queen_high_pai_gow(hand: Hand) -> bool {
     // Seven different ranks below the king; no ace and no joker, so there is no A-2-3-4-5 to look for.
     let queen_high = ranks.count_ones() == 7 && ranks >> Rank::Queen.index() == 1;
     let straight = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0;
-    queen_high && !straight && Key::of_set(hand.set()).flush_suit().is_none()
+    queen_high && !straight && Key::from_set(hand.set()).flush_suit().is_none()
 }
 
 #[cfg(test)]

@@ -29,7 +29,7 @@ impl Hand {
 
     /// The hand of cards that are known to be seven of the 53.
     #[inline]
-    pub(super) fn of_seven(cards: CardSet) -> Hand {
+    pub(super) fn from_seven(cards: CardSet) -> Hand {
         debug_assert!(Hand::new(cards).is_ok());
         Hand(cards)
     }
@@ -110,7 +110,7 @@ impl Setting {
 
     /// The setting with the cards at these two different positions (0 to 6) in front.
     #[inline]
-    pub const fn of_positions(a: usize, b: usize) -> Setting {
+    pub const fn from_positions(a: usize, b: usize) -> Setting {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         Setting((a * (13 - a) / 2 + b - a - 1) as u8)
     }
@@ -127,7 +127,7 @@ impl Setting {
         let cards = hand.cards();
         let mut places = (0..7).filter(|&i| front.contains(cards[i]));
         match (front.len(), places.next(), places.next()) {
-            (2, Some(a), Some(b)) => Some(Setting::of_positions(a, b)),
+            (2, Some(a), Some(b)) => Some(Setting::from_positions(a, b)),
             _ => None,
         }
     }
@@ -177,7 +177,7 @@ mod tests {
         let mut expected = 0;
         for a in 0..7 {
             for b in a + 1..7 {
-                let setting = Setting::of_positions(b, a);
+                let setting = Setting::from_positions(b, a);
                 assert_eq!((setting.index(), setting.positions()), (expected, (a, b)));
                 expected += 1;
             }

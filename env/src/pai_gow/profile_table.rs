@@ -22,7 +22,7 @@ impl ProfileTable {
     pub fn new(rules: Rules, name: &str, choose: impl Fn(&Candidates) -> Setting) -> Result<ProfileTable, Hand> {
         let (game, profiles) = (Arc::new(Game::new(rules)), Profiles::get());
         let sets = Profile::all().map(|profile| {
-            let candidates = Candidates::of(&game, Hand::of_seven(profiles.representative(profile)));
+            let candidates = Candidates::new(&game, Hand::from_seven(profiles.representative(profile)));
             let setting = choose(&candidates);
             if candidates.is_legal(setting) { Ok(candidates.set(setting)) } else { Err(candidates.hand()) }
         });
@@ -66,7 +66,7 @@ impl Strategy for ProfileTable {
 
     fn set(&self, hand: Hand) -> Setting {
         let set = self.set_profile(Profiles::get().of(hand.set()));
-        Candidates::of(&self.game, hand).find(set).expect("hands of one profile have the same candidates")
+        Candidates::new(&self.game, hand).find(set).expect("hands of one profile have the same candidates")
     }
 }
 
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_foul_choice_is_refused() {
-        let first = ProfileTable::new(Rules::default(), "first", |_| Setting::of_positions(0, 1));
+        let first = ProfileTable::new(Rules::default(), "first", |_| Setting::from_positions(0, 1));
         assert!(first.is_err());
     }
 }

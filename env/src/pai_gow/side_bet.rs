@@ -223,7 +223,7 @@ mod tests {
         let random = (0..20_000).map(|_| Dealt::random(&mut rng));
         let bets = [SideBetBest::BestPaid, SideBetBest::BestRank].map(|best| side_bet("fortune-2", best));
         for dealt in random.chain(fixed) {
-            let holdings = Holdings::of(&ranking, dealt.hand().set());
+            let holdings = Holdings::compute(&ranking, dealt.hand().set());
             for bet in &bets {
                 let row = row_for(&bet.paytable, holdings, bet.best).map(|row| bet.paytable.rows()[row]);
                 assert_eq!(bet.row(dealt), row, "{}", dealt.hand());

@@ -27,7 +27,7 @@ impl Hole {
     }
 
     /// The hand of two cards that are known to be different natural ones.
-    pub(super) fn of_dealt(a: Card, b: Card) -> Hole {
+    pub(super) fn from_dealt(a: Card, b: Card) -> Hole {
         Hole(CardSet::EMPTY.with(a).with(b))
     }
 

@@ -63,7 +63,7 @@ fn representative(profile: Profile) -> Hand {
 /// For each flush profile, the set hand of the rank profile with the same ranks.
 fn without_suits(sets: &[SetHand]) -> Vec<SetHand> {
     let profiles = Profiles::get();
-    let same_ranks = |i| profiles.rank_profile(Key::of_set(profiles.representative(Profile::from_index(i))));
+    let same_ranks = |i| profiles.rank_profile(Key::from_set(profiles.representative(Profile::from_index(i))));
     (RANK_PROFILES..PROFILES).into_par_iter().with_min_len(1024).map(|i| sets[same_ranks(i).index()]).collect()
 }
 
@@ -182,7 +182,7 @@ mod tests {
             }
             fn set(&self, hand: Hand) -> Setting {
                 let different = hand.cards().windows(2).all(|pair| pair[0].rank() != pair[1].rank());
-                if different { Setting::of_positions(0, 1) } else { self.0.set(hand) }
+                if different { Setting::from_positions(0, 1) } else { self.0.set(hand) }
             }
         }
         let game = Game::new(Rules::default());

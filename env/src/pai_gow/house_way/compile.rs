@@ -150,7 +150,7 @@ impl Way {
 
 fn entry(hand: Hand, setting: Setting, situation: &Situation<'_>, rule: u8) -> Entry {
     let (cards, (a, b)) = (hand.cards(), setting.positions());
-    let flush_suit = Key::of_set(hand.set()).flush_suit();
+    let flush_suit = Key::from_set(hand.set()).flush_suit();
     let made = situation.made[setting.index()];
     Entry {
         back: made.back.index() as u16,
@@ -264,14 +264,14 @@ impl Strategy for HouseWay {
     }
 
     fn set(&self, hand: Hand) -> Setting {
-        let key = Key::of_set(hand.set());
+        let key = Key::from_set(hand.set());
         let entry = self.table[Profiles::get().of_key(key, || hand.set()).index()];
         let (cards, flush_suit) = (hand.cards(), key.flush_suit());
         let find = |wanted: Pick, from: usize| (from..7).find(|&i| pick(cards[i], flush_suit) == wanted);
         let first = find(entry.picks[0], 0).unwrap_or(0);
         // The picks stand in the order of positions, but suits may order two cards of a rank the other way here.
         let second = find(entry.picks[1], first + 1).or_else(|| find(entry.picks[1], 0)).unwrap_or(1);
-        Setting::of_positions(first, second)
+        Setting::from_positions(first, second)
     }
 }
 

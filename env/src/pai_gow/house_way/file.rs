@@ -22,7 +22,7 @@ pub const BUILT_IN: &[(&str, &str)] = &[
 ];
 
 /// Rules that a house way can have; the longest published sheets need about forty.
-const MOST_RULES: usize = 64;
+const MAX_RULES: usize = 64;
 
 /// What is wrong with a house way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -408,9 +408,9 @@ impl WayFile {
             }
             rules.push(checked);
         }
-        if rules.len() > MOST_RULES {
+        if rules.len() > MAX_RULES {
             let message =
-                format!("{} rules are more than the {MOST_RULES} a house way can have; merge some", rules.len());
+                format!("{} rules are more than the {MAX_RULES} a house way can have; merge some", rules.len());
             return Err(At(0, message));
         }
         let (name, title, source) = (self.name, self.title, self.source);

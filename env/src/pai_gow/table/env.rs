@@ -18,7 +18,7 @@
 //! Versions: v0, the first.
 
 use super::{
-    HOUSE_SEAT, HistoryHead, ID, MOST_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
+    HOUSE_SEAT, HistoryHead, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
     TableAction, observe, resident,
 };
 use crate::gym::{
@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The longest session.
-const MOST_ROUNDS: u32 = 1_000_000;
+const MAX_ROUNDS: u32 = 1_000_000;
 /// A bankroll by default, in lowest bets.
 const DEFAULT_BETS: Chips = 100;
 
@@ -68,7 +68,7 @@ struct Session {
     table: Table,
     rounds: u32,
     over: bool,
-    status: [AgentStatus; MOST_SEATS - 1],
+    status: [AgentStatus; MAX_SEATS - 1],
     kept: Option<Box<Kept>>,
 }
 
@@ -115,7 +115,7 @@ impl PaiGowTable {
     /// The last round that is over, with all cards, if rounds are kept.
     pub fn last_round(&self) -> Option<RoundRecord> {
         let (table, moves) = self.kept()?.last.as_ref()?;
-        Some(RoundRecord::of(table, moves))
+        Some(RoundRecord::new(table, moves))
     }
 
     /// The head of the session's history, if rounds are kept and the session was begun with a seed.
@@ -255,8 +255,8 @@ impl MultiEnv for PaiGowTable {
         if !agents.any(|seat| bankrolls.get(seat - 1).is_some_and(|&bankroll| bankroll >= lowest)) {
             return Err(bad(format!("no agent has the lowest bet, {lowest} chips")));
         }
-        if !(1..=MOST_ROUNDS).contains(&options.rounds) {
-            let reason = format!("{} rounds; write 1 to {MOST_ROUNDS}", options.rounds);
+        if !(1..=MAX_ROUNDS).contains(&options.rounds) {
+            let reason = format!("{} rounds; write 1 to {MAX_ROUNDS}", options.rounds);
             return Err(EnvError::BadOption { option: "rounds", reason });
         }
         Ok(())
@@ -274,7 +274,7 @@ impl MultiEnv for PaiGowTable {
         let status =
             std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
         let kept = self.keeps_rounds.then(|| {
-            let head = seed.map(|seed| HistoryHead::of(&table, seed, serde_json::Value::Null));
+            let head = seed.map(|seed| HistoryHead::new(&table, seed, serde_json::Value::Null));
             Box::new(Kept { head, moves: vec![], last: None })
         });
         table.begin();

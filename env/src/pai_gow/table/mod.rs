@@ -67,7 +67,7 @@ pub use player::{
 pub use record::{BetRecord, HandRecord, History, HistoryError, HistoryHead, HistoryWriter, RoundRecord, SeatRecord};
 pub use resident::{AgentSeatError, Resident, Residents};
 pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, TableRules, TableRulesError, UncoveredBets};
-pub use seats::{HOUSE_SEAT, MOST_SEATS, SeatSet, TableSize, TableSizeError};
+pub use seats::{HOUSE_SEAT, MAX_SEATS, SeatSet, TableSize, TableSizeError};
 pub use settle::{Bank, BetResult, Settled, Wager, settle};
 pub use setup::Setup;
 pub use text::chips;

@@ -17,7 +17,7 @@
 //!
 //! Bets of others are 0 while bets are made. Cards of others never show, nor whether others have set theirs.
 
-use super::{Bank, HOUSE_SEAT, MOST_SEATS, Phase, SeatView};
+use super::{Bank, HOUSE_SEAT, MAX_SEATS, Phase, SeatView};
 use crate::cards::Card;
 
 /// Numbers before those of the seats.
@@ -28,7 +28,7 @@ const CARDS: usize = 11;
 const SEAT: usize = 9;
 
 /// How many numbers an observation has.
-pub const LEN: usize = HEAD + SEAT * MOST_SEATS;
+pub const LEN: usize = HEAD + SEAT * MAX_SEATS;
 
 /// Writes what a seat sees into a slice of [`LEN`] numbers; `left` is the share of rounds left.
 pub(super) fn write(view: &SeatView<'_>, left: f32, out: &mut [f32]) {

@@ -1,7 +1,7 @@
 //! A table in play: who has which chips, what it waits for, and how a round goes on.
 
 use super::{
-    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Move, MoveError, Phase, SeatSet, SetBy,
+    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBy,
     Settled, Setup, TableRules, Wager, settle,
 };
 use crate::cards::Pack;
@@ -66,7 +66,7 @@ pub struct Button {
 #[derive(Clone, Debug)]
 pub struct Table {
     setup: Arc<Setup>,
-    seats: [Seat; MOST_SEATS],
+    seats: [Seat; MAX_SEATS],
     phase: Phase,
     acting: SeatSet,
     /// Seats that were offered the bank in this round.
@@ -87,7 +87,7 @@ impl Table {
     /// # Errors
     /// If there are more bankrolls than seats, or one is out of its limits.
     pub fn new(setup: Arc<Setup>, bankrolls: &[Chips]) -> Result<Table, String> {
-        let mut seats = [Seat::default(); MOST_SEATS];
+        let mut seats = [Seat::default(); MAX_SEATS];
         setup.rules().check_bankrolls(bankrolls)?;
         for (seat, &bankroll) in seats[1..].iter_mut().zip(bankrolls) {
             *seat = Seat { taken: bankroll > 0, bankroll, before: bankroll, ..Seat::default() };
@@ -183,7 +183,7 @@ impl Table {
 
     /// All bets that a seat would have against it if it took the bank, the house's among them.
     pub fn bets_against(&self, seat: usize) -> Chips {
-        let bets = (1..MOST_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
+        let bets = (1..MAX_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
         let house = match self.rules().house_hand_when_player_banks {
             HouseHand::Dealt => self.rules().house_bet,
             HouseHand::NotDealt => 0,
@@ -214,7 +214,7 @@ impl Table {
     /// Begins a round: all seats that have the lowest bet are asked for theirs. `false`, with nothing changed, if there is
     /// none or the last round is not over.
     pub fn begin(&mut self) -> bool {
-        let acting: SeatSet = (1..MOST_SEATS).filter(|&seat| self.can_bet(seat)).collect();
+        let acting: SeatSet = (1..MAX_SEATS).filter(|&seat| self.can_bet(seat)).collect();
         if self.phase != Phase::Over || acting.is_empty() {
             return false;
         }
@@ -344,7 +344,7 @@ impl Table {
     /// All seats that were asked have moved.
     fn go_on(&mut self, rng: &mut impl Rng) {
         match self.phase {
-            Phase::Betting if (1..MOST_SEATS).any(|seat| self.is_in(seat)) => self.offer(rng),
+            Phase::Betting if (1..MAX_SEATS).any(|seat| self.is_in(seat)) => self.offer(rng),
             Phase::Betting => self.phase = Phase::Over,
             Phase::Banking => self.offer(rng),
             Phase::Setting => self.finish(),
@@ -367,7 +367,7 @@ impl Table {
 
     /// The seats that have a bet against the bank.
     pub fn against_bank(&self) -> SeatSet {
-        (0..MOST_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
+        (0..MAX_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
     }
 
     /// Throws the dice for the button and deals.
@@ -409,7 +409,7 @@ impl Table {
     fn finish(&mut self) {
         let set = |seat: usize| self.seats[seat].chosen.map_or(SetHand::default(), |chosen| chosen.set);
         let (against, banker) = (self.against_bank(), self.bank.seat());
-        let wagers: [Option<Wager>; MOST_SEATS] = std::array::from_fn(|seat| {
+        let wagers: [Option<Wager>; MAX_SEATS] = std::array::from_fn(|seat| {
             against.contains(seat).then(|| Wager { bet: self.seats[seat].bet, set: set(seat) })
         });
         let button = self.button.map_or(banker, |button| button.seat);

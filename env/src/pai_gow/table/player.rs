@@ -1,6 +1,6 @@
 //! Who decides for a seat: players for tables without learning, and one round of them.
 
-use super::{MOST_SEATS, Move, MoveError, Phase, SeatView, Table};
+use super::{MAX_SEATS, Move, MoveError, Phase, SeatView, Table};
 use crate::gym::{StreamSeed, stream};
 use crate::money::Chips;
 use crate::money::Rate;
@@ -178,7 +178,7 @@ impl Player for RandomPlayer {
 }
 
 /// The players of a table, by seat; none where nobody sits.
-pub type Players = [Option<Box<dyn Player>>; MOST_SEATS];
+pub type Players = [Option<Box<dyn Player>>; MAX_SEATS];
 
 /// Plays one round: begins it, and asks the seats that the table waits for, lowest first, until it is over. Every move is
 /// put into `moves`. A seat without a player is gone. `false` if nobody can bet any more.

@@ -31,7 +31,7 @@ pub struct HistoryHead {
 
 impl HistoryHead {
     /// The head of a table that is about to begin its first round.
-    pub fn of(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
+    pub fn new(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
         let players = table.rules().seats.players();
         HistoryHead {
             format: FORMAT,
@@ -128,7 +128,7 @@ pub struct RoundRecord {
 
 impl RoundRecord {
     /// The round that has just ended at a table, with the moves that led there.
-    pub fn of(table: &Table, moves: &[(usize, Move)]) -> RoundRecord {
+    pub fn new(table: &Table, moves: &[(usize, Move)]) -> RoundRecord {
         let (button, settled) = (table.button(), table.settled());
         RoundRecord {
             round: table.rounds(),
@@ -290,7 +290,7 @@ impl<R: BufRead> History<R> {
     /// # Errors
     /// The first thing that differs.
     pub fn verify(self, table: &mut Table) -> Result<u64, HistoryError> {
-        let now = HistoryHead::of(table, self.head.seed, self.head.config.clone());
+        let now = HistoryHead::new(table, self.head.seed, self.head.config.clone());
         for (what, found, expected) in [
             ("setup", self.head.setup.clone(), now.setup.clone()),
             ("bankrolls", format!("{:?}", self.head.bankrolls), format!("{:?}", now.bankrolls)),
@@ -326,7 +326,7 @@ fn verify_round(table: &mut Table, record: &RoundRecord, rng: &mut impl Rng) -> 
     if !table.acting().is_empty() {
         return Err(wrong(format!("it ends in the phase {:?}", table.phase())));
     }
-    let played = RoundRecord::of(table, &record.moves);
+    let played = RoundRecord::new(table, &record.moves);
     if played == *record {
         return Ok(());
     }

@@ -1,6 +1,6 @@
 //! Players whom the environment plays itself, so that agents have somebody to sit with.
 
-use super::{AlwaysBank, BetSize, MOST_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
+use super::{AlwaysBank, BetSize, MAX_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
 use crate::cards::profile::{PROFILES, Profile};
 use crate::money::Chips;
 use crate::pai_gow::{ProfileStrategy, Strategy};
@@ -21,7 +21,7 @@ pub struct Resident {
 }
 
 /// The residents of a table, by seat; none where an agent or nobody sits.
-pub type Residents = [Option<Resident>; MOST_SEATS];
+pub type Residents = [Option<Resident>; MAX_SEATS];
 
 impl Resident {
     /// What the resident does at its seat.
@@ -119,7 +119,7 @@ mod tests {
         let (mut rng, mut moves, mut banked) = (stream(11.into()), vec![], 0);
         for _ in 0..60 {
             assert!(play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap());
-            let played = RoundRecord::of(&table, &moves);
+            let played = RoundRecord::new(&table, &moves);
             while env.last_round().is_none_or(|round| round.round < played.round) {
                 let phase = env.table().unwrap().phase();
                 env.step(env.selection().unwrap(), plain(phase)).unwrap();

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// Seats of the largest table: one deck deals seven hands and no more.
-pub const MOST_SEATS: usize = HANDS;
+pub const MAX_SEATS: usize = HANDS;
 
 /// The seat of the house. It has a hand when the house banks, and then counts as the banker's seat; when a player banks it
 /// is empty or plays a hand of the house's. Players sit on seats 1 and up, clockwise.
@@ -19,20 +19,20 @@ pub struct TableSize(u8);
 /// A number of seats that no table has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a table has 2 to {MOST_SEATS} seats, that of the house among them (seven hands are all that one deck deals); {0} are not possible"
+    "a table has 2 to {MAX_SEATS} seats, that of the house among them (seven hands are all that one deck deals); {0} are not possible"
 )]
 pub struct TableSizeError(pub usize);
 
 impl TableSize {
     /// The largest table.
-    pub const SEVEN: TableSize = TableSize(MOST_SEATS as u8);
+    pub const SEVEN: TableSize = TableSize(MAX_SEATS as u8);
 
     /// A table of so many seats.
     ///
     /// # Errors
     /// If there are fewer than two or more than seven.
     pub const fn new(seats: usize) -> Result<TableSize, TableSizeError> {
-        if seats >= 2 && seats <= MOST_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
+        if seats >= 2 && seats <= MAX_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
     }
 
     /// The number of seats.
@@ -80,7 +80,7 @@ impl SeatSet {
     /// Whether a seat is in the set.
     #[inline]
     pub const fn contains(self, seat: usize) -> bool {
-        seat < MOST_SEATS && self.0 >> seat & 1 == 1
+        seat < MAX_SEATS && self.0 >> seat & 1 == 1
     }
 
     /// The set with one more seat.

@@ -1,6 +1,6 @@
 //! Settling a round: every bet against the bank, clockwise from the action button.
 
-use super::{CommissionOnBanker, HOUSE_SEAT, MOST_SEATS, TableRules, UncoveredBets};
+use super::{CommissionOnBanker, HOUSE_SEAT, MAX_SEATS, TableRules, UncoveredBets};
 use crate::money::{Chips, commission};
 use crate::pai_gow::{Game, Outcome, SetHand, Settlement};
 
@@ -65,7 +65,7 @@ pub struct BetResult {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
     /// By seat; `None` for seats without a bet against the bank.
-    pub bets: [Option<BetResult>; MOST_SEATS],
+    pub bets: [Option<BetResult>; MAX_SEATS],
     /// What the bank won, below zero if it lost; before commission.
     pub bank_net: Chips,
     /// The commission that the bank pays.
@@ -83,7 +83,7 @@ pub fn settle(
     game: &Game,
     bank: Bank,
     banker: SetHand,
-    wagers: &[Option<Wager>; MOST_SEATS],
+    wagers: &[Option<Wager>; MAX_SEATS],
     button: usize,
 ) -> Settled {
     let mut funds = match bank {
@@ -91,7 +91,7 @@ pub fn settle(
         Bank::Seat { stake, .. } => stake,
     };
     let (rate, mut order) = (game.rules().commission, 0);
-    let mut settled = Settled { bets: [None; MOST_SEATS], bank_net: 0, bank_commission: 0 };
+    let mut settled = Settled { bets: [None; MAX_SEATS], bank_net: 0, bank_commission: 0 };
     for seat in rules.seats.clockwise(button) {
         let Some(Wager { bet, set }) = wagers[seat] else { continue };
         let (covered, settlement) = (bet.min(funds), game.settle(set, banker));
@@ -145,7 +145,7 @@ mod tests {
 
     /// Bets on the seats named, settled with the button at `button` against seat 4 with this stake.
     fn settled(rules: &TableRules, bets: &[(usize, Chips, SetHand)], stake: Chips, button: usize) -> Settled {
-        let mut wagers = [None; MOST_SEATS];
+        let mut wagers = [None; MAX_SEATS];
         bets.iter().for_each(|&(seat, bet, set)| wagers[seat] = Some(Wager { bet, set }));
         let bank = Bank::Seat { seat: 4, stake };
         settle(rules, &Game::new(Rules::default()), bank, hands()[3], &wagers, button)
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn the_house_pays_all_and_no_commission() {
         let [win, _, _, banker] = hands();
-        let mut wagers = [Some(Wager { bet: 1_000_000, set: win }); MOST_SEATS];
+        let mut wagers = [Some(Wager { bet: 1_000_000, set: win }); MAX_SEATS];
         wagers[HOUSE_SEAT] = None;
         let settled = settle(&rules(&[]), &Game::new(Rules::default()), Bank::House, banker, &wagers, 3);
         assert_eq!((settled.bank_net, settled.bank_commission), (-6_000_000, 0));

@@ -34,7 +34,7 @@ pub(super) fn all_readings() -> Vec<TableRules> {
 /// Everything that must hold between two moves.
 fn check_money(table: &Table, all: Chips) {
     assert_eq!(table.players_chips() + table.books().total(), all);
-    assert!((0..MOST_SEATS).all(|seat| table.seat(seat).bankroll >= 0));
+    assert!((0..MAX_SEATS).all(|seat| table.seat(seat).bankroll >= 0));
 }
 
 /// What must hold of a round that is over.
@@ -357,7 +357,7 @@ fn bad_moves_are_refused_and_change_nothing() {
 
 #[test]
 fn a_history_is_verified_to_the_last_chip() {
-    let head = |table: &Table| HistoryHead::of(table, 5.into(), serde_json::json!({ "note": "test" }));
+    let head = |table: &Table| HistoryHead::new(table, 5.into(), serde_json::json!({ "note": "test" }));
     let new = || {
         Table::new(setup(rules(&["time-steps=2", "uncovered-bets=lose"])), &[3_000, 2_000, 0, 500, 8_000, 50]).unwrap()
     };
@@ -368,7 +368,7 @@ fn a_history_is_verified_to_the_last_chip() {
     let (mut rng, mut moves) = (stream(5.into()), vec![]);
     for _ in 0..60 {
         assert!(play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap());
-        writer.write(&RoundRecord::of(&table, &moves)).unwrap();
+        writer.write(&RoundRecord::new(&table, &moves)).unwrap();
     }
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
     let verify = |text: &str| History::read(text.as_bytes()).and_then(|history| history.verify(&mut new()));

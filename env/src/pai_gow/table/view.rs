@@ -1,6 +1,6 @@
 //! What one seat sees of a table: its own cards, and what everybody may see.
 
-use super::{Bank, Button, MOST_SEATS, Phase, Table, TableRules};
+use super::{Bank, Button, MAX_SEATS, Phase, Table, TableRules};
 use crate::money::Chips;
 use crate::pai_gow::{Dealt, Game};
 
@@ -18,7 +18,7 @@ impl Table {
     /// # Panics
     /// If the number is above 6.
     pub fn view(&self, seat: usize) -> SeatView<'_> {
-        assert!(seat < MOST_SEATS, "there are seats 0 to 6, not {seat}");
+        assert!(seat < MAX_SEATS, "there are seats 0 to 6, not {seat}");
         SeatView { table: self, seat }
     }
 }
