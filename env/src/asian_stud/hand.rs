@@ -1,8 +1,6 @@
 //! Five cards, and the points that they count.
 
-use crate::cards::{Card, CardError, CardSet};
-use std::fmt;
-use std::str::FromStr;
+use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 
 /// What a card counts: 1 to 10 points, or the joker, whose points are a matter of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -78,13 +76,7 @@ impl Hand {
     /// # Errors
     /// If there are not five of them, or a second joker is among them.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
-        if cards.contains(Card::SECOND_JOKER) {
-            return Err(CardError::NotInDeck { card: Card::SECOND_JOKER });
-        }
-        match cards.len() {
-            Hand::CARDS => Ok(Hand(cards)),
-            found => Err(CardError::Count { expected: Hand::CARDS, found, cards }),
-        }
+        cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
     /// The hand of five drawn cards, which are different and no second joker.
@@ -107,25 +99,7 @@ impl Hand {
     }
 }
 
-impl FromStr for Hand {
-    type Err = CardError;
-
-    fn from_str(text: &str) -> Result<Hand, CardError> {
-        Hand::new(text.parse()?)
-    }
-}
-
-impl fmt::Display for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Debug for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+impl_hand_text!(Hand);
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,7 @@
 //! Seven cards, the 21 ways to set them, and what a setting makes.
 
-use crate::cards::{Card, CardError, CardSet};
+use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 use crate::rank::{FiveStrength, TwoStrength};
-use std::fmt;
-use std::str::FromStr;
 
 /// Seven different cards of the 53-card deck.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -18,13 +16,7 @@ impl Hand {
     /// # Errors
     /// If there are not seven of them, or a second joker is among them.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
-        if cards.contains(Card::SECOND_JOKER) {
-            return Err(CardError::NotInDeck { card: Card::SECOND_JOKER });
-        }
-        match cards.len() {
-            Hand::CARDS => Ok(Hand(cards)),
-            found => Err(CardError::Count { expected: Hand::CARDS, found, cards }),
-        }
+        cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
     /// The hand of cards that are known to be seven of the 53.
@@ -48,25 +40,7 @@ impl Hand {
     }
 }
 
-impl FromStr for Hand {
-    type Err = CardError;
-
-    fn from_str(text: &str) -> Result<Hand, CardError> {
-        Hand::new(text.parse()?)
-    }
-}
-
-impl fmt::Display for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Debug for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+impl_hand_text!(Hand);
 
 /// One of the 21 ways to set seven cards, by the positions `(a, b)`, a < b, of the two cards in front, numbered in
 /// lexicographic order: (0,1) = 0, (0,2) = 1, ... (5,6) = 20. Positions are those of [`Hand::cards`].

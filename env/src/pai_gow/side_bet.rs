@@ -46,7 +46,13 @@ pub type PayRow = paytable::PayRow<SevenCategory>;
 /// A paytable of the side bet; the default is the published Fortune table 2.
 pub type Paytable = paytable::Paytable<Jokolor>;
 
-/// The row of a paytable that counts for a hand, by its place.
+/// The rows as bytes, the part of a paytable in the hashes of environments.
+pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
+    let row = |row: &PayRow| std::iter::once(row.hand as u8).chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
+    paytable.rows().iter().flat_map(row).collect()
+}
+
+/// The index of the row that pays for a hand.
 fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option<usize> {
     let rows = paytable.rows();
     let mut places = 0..rows.len();

@@ -7,10 +7,9 @@ use super::words::Shape;
 use crate::cards::key::Key;
 use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, Suit};
-use crate::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
+use crate::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy, strategy_hash};
 use crate::rank::{FiveStrength, TwoStrength};
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
 /// No rule set this profile.
 const NO_RULE: u8 = u8::MAX;
@@ -224,12 +223,7 @@ impl HouseWay {
     /// A stable name of what the house way does: the first 16 hex digits of the SHA-256 over what it makes of every profile.
     /// Two ways that set all hands alike have the same one, whatever their rules are called.
     pub fn hash(&self) -> String {
-        let mut digest = Sha256::new();
-        for entry in &self.table {
-            digest.update(entry.back.to_le_bytes());
-            digest.update([entry.front]);
-        }
-        digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        strategy_hash(self)
     }
 
     /// Bytes of the table.

@@ -1,10 +1,10 @@
 //! Players whom the environment plays itself, so that agents have somebody to sit with.
 
 use super::{AlwaysBank, BetSize, MAX_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
-use crate::cards::profile::{PROFILES, Profile};
 use crate::money::Chips;
+use crate::pai_gow::strategy::profile_bytes;
 use crate::pai_gow::{ProfileStrategy, Strategy};
-use sha2::{Digest, Sha256};
+use crate::rules::short_hash;
 use std::sync::Arc;
 
 /// A player who belongs to the environment, and bets, banks and sets always alike. Clones share the way.
@@ -48,17 +48,13 @@ pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
     if residents.iter().all(Option::is_none) {
         return setup.hash().to_owned();
     }
-    let mut sha = Sha256::new_with_prefix(setup.hash());
+    let mut bytes = setup.hash().as_bytes().to_vec();
     for (seat, resident) in residents.iter().enumerate() {
         let Some(Resident { bet, side, banks, way }) = resident else { continue };
-        sha.update(format!("{seat} {bet:?} {side} {banks} {}", way.is_some()));
-        for profile in (0..PROFILES).map(Profile::from_index) {
-            let Some(way) = way else { break };
-            let set = way.set_profile(profile);
-            sha.update((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
-        }
+        bytes.extend(format!("{seat} {bet:?} {side} {banks} {}", way.is_some()).into_bytes());
+        bytes.extend(way.iter().flat_map(|way| profile_bytes(&**way)));
     }
-    sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    short_hash([&bytes[..]])
 }
 
 #[cfg(test)]

@@ -1,11 +1,12 @@
 //! What a table has that does not change in play.
 
 use super::{MAX_BANKROLL, TableRules, TableRulesError};
-use crate::cards::profile::{PROFILES, Profile, Profiles};
+use crate::cards::profile::Profiles;
 use crate::money::Chips;
+use crate::pai_gow::side_bet::paytable_bytes;
+use crate::pai_gow::strategy::profile_bytes;
 use crate::pai_gow::{Dealt, Game, Paytable, ProfileStrategy, SetHand, SideBet};
-use crate::rules::RuleSet;
-use sha2::{Digest, Sha256};
+use crate::rules::{RuleSet, short_hash};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -73,17 +74,8 @@ impl Setup {
     /// way makes of every profile, the paytable.
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| {
-            let mut sha = Sha256::new_with_prefix(self.game.rules().hash());
-            sha.update(self.rules.hash());
-            for profile in (0..PROFILES).map(Profile::from_index) {
-                let set = self.way.set_profile(profile);
-                sha.update((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
-            }
-            for row in self.paytable.rows() {
-                sha.update([row.hand as u8]);
-                sha.update(row.odds.units(1).to_le_bytes());
-            }
-            sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+            let rules = [self.game.rules().hash(), self.rules.hash()].concat();
+            short_hash([rules.as_bytes(), &profile_bytes(&*self.way), &paytable_bytes(&self.paytable)])
         })
     }
 }

@@ -2,10 +2,9 @@
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
-use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, strategy_hash};
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::Seated;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// Plain ways of players who follow no house way.
@@ -40,14 +39,7 @@ impl TableWay {
 
     /// A way that is a table of all profiles; its id is made of what stands in it.
     pub fn of_table(name: &str, table: ProfileTable) -> TableWay {
-        let numbers = |set: SetHand| (set.back.index() as u16, set.front.index() as u8);
-        let mut digest = Sha256::new();
-        for (back, front) in Profile::all().map(|profile| numbers(table.set_profile(profile))) {
-            digest.update(back.to_le_bytes());
-            digest.update([front]);
-        }
-        let id = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        TableWay { name: name.to_owned(), id, way: Arc::new(table) }
+        TableWay { name: name.to_owned(), id: strategy_hash(&table), way: Arc::new(table) }
     }
 
     /// A name that is the same only for ways that set all hands alike.
