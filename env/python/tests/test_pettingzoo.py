@@ -316,7 +316,7 @@ def test_bad_settings_are_named(settings: dict, message: str) -> None:
 
 def test_bad_options_are_named() -> None:
     env = pettingzoo.env()
-    with pytest.raises(ValueError, match="no agent has the lowest bet"):
+    with pytest.raises(ValueError, match="no agent can make the minimum bet"):
         env.reset(options={"bankrolls": [5, 5]})
     with pytest.raises(ValueError, match="0 rounds"):
         env.reset(options={"rounds": 0})

@@ -1,11 +1,11 @@
-//! Strategies written out as a table over all profiles.
+//! Strategies as tables over all profiles.
 
 use super::{Candidates, Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy, settings_in};
 use crate::cards::profile::{Profile, Profiles};
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// A strategy that keeps what it makes of each of the 292,253 profiles (1.2 MB): one look-up sets a hand.
+/// A strategy stored as the set hand of each of the 292,253 profiles (1.2 MB), so that setting a hand is one look-up.
 #[derive(Clone)]
 pub struct ProfileTable {
     name: String,
@@ -14,11 +14,11 @@ pub struct ProfileTable {
 }
 
 impl ProfileTable {
-    /// Asks `choose` once for every profile. It gets the candidates of one hand of the profile and must return one of their
-    /// legal settings, by strengths alone: suits of the hand mean nothing.
+    /// Creates a table by calling `choose` once per profile with the candidates of a representative hand. It must return a
+    /// legal setting that depends on strengths alone, not on the suits of the representative.
     ///
     /// # Errors
-    /// The first hand for which it chooses a foul.
+    /// The first hand for which it returns a foul.
     pub fn new(rules: Rules, name: &str, choose: impl Fn(&Candidates) -> Setting) -> Result<ProfileTable, Hand> {
         let (game, profiles) = (Arc::new(Game::new(rules)), Profiles::get());
         let sets = Profile::all().map(|profile| {
@@ -53,7 +53,7 @@ impl ProfileTable {
         ProfileTable::new(game.rules(), name, choose).expect("the choice is among legal settings")
     }
 
-    /// Bytes of the table.
+    /// Size of the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.sets[..])
     }
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn a_foul_choice_is_refused() {
+    fn fouls_are_rejected() {
         let first = ProfileTable::new(Rules::default(), "first", |_| Setting::from_positions(0, 1));
         assert!(first.is_err());
     }
