@@ -3,8 +3,8 @@
 mod hand;
 mod show;
 
-use super::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::analysis::pai_gow::table_run::{CACHE, SeatedWays, TableWay, with_book};
+use crate::console::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::ProgressBar;
 use crate::run::stop_flag_with;
 use clap::Args;
@@ -35,7 +35,7 @@ const HIGHEST_WITH_HAND: Chips = 1_000_000;
 /// Log growth and the Kelly share are exact against one opponent and sampled against several. With --hand: what the bank may bring
 /// with that hand, all opponents together; exact against one or two, sampled with its error against more.
 #[derive(Args)]
-pub(super) struct Bank {
+pub struct Bank {
     /// The bets against the bank, each with the way of its player: a house way by name or file, highest-front or lowest-front
     #[arg(required = true, value_name = "WAY:CHIPS")]
     bets: Vec<Bet>,
