@@ -37,4 +37,4 @@ pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;
 pub use rules::{BankPushes, Copies, EqualSetting, Rules, SideBetBest};
 pub use side_bet::{Jokolor, PAYTABLES, PayRow, Paytable, SideBet, SideBetReturn};
-pub use strategy::{ProfileStrategy, RandomLegal, Strategy};
+pub use strategy::{ProfileStrategy, RandomLegal, Strategy, strategy_hash};

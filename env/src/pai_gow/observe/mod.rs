@@ -78,7 +78,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(cards: CardSet) -> Counts {
+    fn new(cards: CardSet) -> Counts {
         let mut counts = Counts { ranks: [0; 13], suits: [0; 4], joker: cards.contains(Card::JOKER) };
         for card in cards.iter() {
             if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
@@ -109,12 +109,12 @@ mod tests {
         let mut rng = stream(4.into());
         for encoding in Observation::ALL {
             for _ in 0..5_000 {
-                let hand = Candidates::of(&game, Dealt::random(&mut rng).hand());
+                let hand = Candidates::new(&game, Dealt::random(&mut rng).hand());
                 let mut out = vec![f32::NAN; encoding.len()];
                 encoding.write(&game, &hand, &mut out).unwrap();
                 assert!(encoding.space().contains(&out), "{encoding} of {}: {out:?}", hand.hand());
             }
-            let hand = Candidates::of(&game, Dealt::random(&mut rng).hand());
+            let hand = Candidates::new(&game, Dealt::random(&mut rng).hand());
             let error = encoding.write(&game, &hand, &mut [0.0; 9]).unwrap_err();
             assert!(matches!(error, EnvError::Length { found: 9, .. }));
         }

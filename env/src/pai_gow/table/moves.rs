@@ -1,4 +1,4 @@
-//! Moves of a seat, and refused moves.
+//! Moves of a seat, and their errors.
 
 use crate::money::Chips;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Move {
-    /// Bets; both in chips. A bet of 0 sits this round out.
+    /// Bets, in chips. A bet of 0 sits the round out.
     Bet {
         /// The bet against the bank.
         bet: Chips,
@@ -16,56 +16,56 @@ pub enum Move {
     },
     /// Passes the bank on.
     Pass,
-    /// Takes the bank. The seat's own bet is taken back; its side bet stays.
+    /// Takes the bank. The seat takes its bet back; its side bet stays.
     Take {
-        /// Stake of the bank, in chips: its maximum loss.
+        /// Maximum loss of the bank, in chips.
         stake: Chips,
     },
     /// Sets the hand: the number of a setting, 0 to 20.
     Set(usize),
-    /// Requests the house way.
+    /// Sets the hand by the house way.
     HouseWay,
-    /// Waits: uses one step of the time in which the hand must be set.
+    /// Waits: uses one step of the time to set the hand.
     Wait,
-    /// Leaves until the round ends: bets nothing, passes the bank, and its hand, if any, is set the house way.
+    /// Leaves until the round ends: bets nothing, passes the bank, and has its hand set by the house way.
     Disconnect,
 }
 
-/// Phase of a round: the moves that the table waits for.
+/// Phase of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// The bets of all seats; no seat sees another's bet before all are made.
+    /// All seats bet; nobody sees another bet before all are made.
     Betting,
-    /// One seat's decision to take the bank or pass it on.
+    /// One seat takes the bank or passes it on.
     Banking,
-    /// The settings of all seats with a hand; no seat sees another's hand.
+    /// All seats with a hand set it; nobody sees another hand.
     Setting,
-    /// The beginning of the next round.
+    /// The round is over and the next one has not begun.
     Over,
 }
 
-/// A refused move; nothing has changed.
+/// Error of a move that the table rejects without any change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// It is not the seat's turn.
-    #[error("seat {seat} is not asked for a move now")]
+    /// The seat has no move now.
+    #[error("seat {seat} has no move now")]
     NotActing {
         /// The seat.
         seat: usize,
     },
     /// The move belongs to another phase.
-    #[error("{done:?} is no move of the phase {phase:?}")]
+    #[error("{done:?} is not a move of the phase {phase:?}")]
     WrongPhase {
         /// The current phase.
         phase: Phase,
-        /// The refused move.
+        /// The rejected move.
         done: Move,
     },
-    /// A sum outside its limits.
+    /// A sum is outside its limits.
     #[error("a {what} of {found} chips is outside its limits, {low} to {high}")]
     Limits {
-        /// The purpose of the sum.
+        /// Purpose of the sum.
         what: &'static str,
         /// The sum.
         found: Chips,
@@ -74,33 +74,33 @@ pub enum MoveError {
         /// The maximum.
         high: Chips,
     },
-    /// More than the seat has.
-    #[error("{wanted} chips are wanted and seat {seat} has {has}")]
+    /// The seat has too few chips.
+    #[error("the move takes {wanted} chips, but seat {seat} has {has}")]
     Funds {
         /// The seat.
         seat: usize,
-        /// Chips that the move needs.
+        /// Chips that the move takes.
         wanted: Chips,
         /// Chips that the seat has.
         has: Chips,
     },
-    /// An invalid setting, or a foul.
+    /// The setting does not exist or is a foul.
     #[error("{0}")]
     Setting(String),
 }
 
-/// Origin of a setting.
+/// Setter of a hand, and its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetBy {
-    /// The seat itself, by a setting of its own.
+    /// The seat, by a setting.
     Seat,
     /// The house way, at the seat's request.
     HouseWay,
-    /// The house way, because the time ran out.
+    /// The house way, after the time ran out.
     TimeOut,
-    /// The house way, because the seat had left.
+    /// The house way, for a seat that left.
     Disconnected,
-    /// The house: its own hand.
+    /// The house, its own hand.
     House,
 }

@@ -1,4 +1,4 @@
-//! Records of rounds, one JSON object per line, and their replay.
+//! Histories of rounds as JSON Lines, and their verification by replay.
 
 use super::{Bank, Books, HOUSE_SEAT, Move, SetBy, Table};
 use crate::gym::{StreamSeed, stream};
@@ -8,14 +8,14 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
-/// Version of the format, raised when lines change their meaning.
+/// Version of the format, increased when lines change their meaning.
 const FORMAT: u32 = 1;
 
-/// The first line of a history: everything needed to open the table again.
+/// The first line of a history, with everything needed to open the table again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HistoryHead {
-    /// Version of the format: 1.
+    /// Version of the format, 1.
     pub format: u32,
     /// Id of the environment.
     pub env: String,
@@ -25,13 +25,13 @@ pub struct HistoryHead {
     pub seed: StreamSeed,
     /// Bankrolls from seat 1 on; 0 for an empty seat.
     pub bankrolls: Vec<Chips>,
-    /// Further data of the writer, such as the configuration.
+    /// Data of the writer, such as the configuration.
     pub config: serde_json::Value,
 }
 
 impl HistoryHead {
-    /// The head of a table that is about to begin its first round.
-    pub fn of(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
+    /// Creates the head for a table that has not begun its first round.
+    pub fn new(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
         let players = table.rules().seats.players();
         HistoryHead {
             format: FORMAT,
@@ -44,7 +44,7 @@ impl HistoryHead {
     }
 }
 
-/// One seat in a round.
+/// Record of a seat in a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SeatRecord {
@@ -56,9 +56,9 @@ pub struct SeatRecord {
     pub bet: Chips,
     /// The side bet.
     pub side: Chips,
-    /// The cards in back and in front, and the origin of the setting; none if no hand was dealt.
+    /// The set hand; `None` if no hand was dealt.
     pub hand: Option<HandRecord>,
-    /// The result of the bet; none for the banker and for seats without a bet.
+    /// The settlement of the bet; `None` for the banker and for seats without a bet.
     pub result: Option<BetRecord>,
     /// Net result of the side bet.
     pub side_net: Chips,
@@ -66,7 +66,7 @@ pub struct SeatRecord {
     pub after: Chips,
 }
 
-/// A hand once set.
+/// Record of a set hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HandRecord {
@@ -74,17 +74,17 @@ pub struct HandRecord {
     pub back: String,
     /// The two cards in front.
     pub front: String,
-    /// Origin of the setting.
+    /// The setter of the hand.
     pub by: SetBy,
 }
 
-/// Result of a bet.
+/// Record of a settled bet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BetRecord {
-    /// Place in the order of settling, from 0.
+    /// Place in the order of settlement, from 0.
     pub order: usize,
-    /// `win`, `push` or `loss`, by the hands.
+    /// Outcome of the hands: `win`, `push` or `loss`.
     pub outcome: String,
     /// The backs tied.
     pub copy_back: bool,
@@ -92,17 +92,17 @@ pub struct BetRecord {
     pub copy_front: bool,
     /// The part of the bet that the bank covered.
     pub covered: Chips,
-    /// Chips that the bank paid, negative if it collected; before commission.
+    /// Net result before commission, paid or collected by the bank.
     pub net: Chips,
     /// The commission.
     pub commission: Chips,
 }
 
-/// One round.
+/// Record of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RoundRecord {
-    /// Its number, from 1.
+    /// Number of the round, from 1.
     pub round: u64,
     /// All moves with their seats, in order.
     pub moves: Vec<(usize, Move)>,
@@ -110,13 +110,13 @@ pub struct RoundRecord {
     pub banker: usize,
     /// The stake of a player's bank.
     pub stake: Option<Chips>,
-    /// The last throw of the dice; none if no cards were dealt.
+    /// The last throw of the dice; `None` if no cards were dealt.
     pub dice: Option<[u8; 3]>,
-    /// Number of throws of the dice.
+    /// Number of throws.
     pub throws: u32,
     /// The seat with the button.
     pub button: Option<usize>,
-    /// The seats that were taken or had a hand, lowest first.
+    /// The seats with a player or a hand, lowest first.
     pub seats: Vec<SeatRecord>,
     /// Net result of the bank before commission.
     pub bank_net: Chips,
@@ -127,8 +127,8 @@ pub struct RoundRecord {
 }
 
 impl RoundRecord {
-    /// The round that has just ended at a table, with the moves that led there.
-    pub fn of(table: &Table, moves: &[(usize, Move)]) -> RoundRecord {
+    /// Creates the record of the finished round of a table with its moves.
+    pub fn new(table: &Table, moves: &[(usize, Move)]) -> RoundRecord {
         let (button, settled) = (table.button(), table.settled());
         RoundRecord {
             round: table.rounds(),
@@ -180,13 +180,13 @@ pub(super) const fn outcome_word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// An invalid history, or one that does not replay.
+/// Error of a history that cannot be read, or does not replay.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The lines cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The history is empty.
+    /// The history has no line.
     #[error("the history is empty: its first line names the table")]
     Empty,
     /// A line is invalid.
@@ -194,25 +194,25 @@ pub enum HistoryError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// The error of the reader.
+        /// The error of the line.
         error: serde_json::Error,
     },
-    /// A history of something else.
-    #[error("the history's {what} is {found}, here it is {expected}")]
+    /// The history belongs to another table or format.
+    #[error("the history has {what} {found}, expected {expected}")]
     Other {
-        /// The property that differs.
+        /// The differing property.
         what: &'static str,
         /// Its value in the history.
         found: String,
         /// The expected value.
         expected: String,
     },
-    /// A round that does not replay.
+    /// A round does not replay.
     #[error("round {round}: {problem}")]
     Round {
         /// The round, from 1.
         round: u64,
-        /// The reason.
+        /// The problem.
         problem: String,
     },
 }
@@ -223,7 +223,7 @@ pub struct HistoryWriter<W: Write> {
 }
 
 impl<W: Write> HistoryWriter<W> {
-    /// Writes the head.
+    /// Creates the writer and writes the head.
     ///
     /// # Errors
     /// If the writer fails.
@@ -255,7 +255,7 @@ fn write_line(to: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     to.write_all(b"\n")
 }
 
-/// Reader of a history: its head, and an iterator over its rounds.
+/// Reader of a history.
 pub struct History<R: BufRead> {
     head: HistoryHead,
     lines: std::iter::Enumerate<io::Lines<R>>,
@@ -265,7 +265,7 @@ impl<R: BufRead> History<R> {
     /// Reads the head.
     ///
     /// # Errors
-    /// If there is none, or it is of another version or environment.
+    /// If it is missing, invalid, or of another format or environment.
     pub fn read(from: R) -> Result<History<R>, HistoryError> {
         let mut lines = from.lines().enumerate();
         let Some((_, line)) = lines.next() else { return Err(HistoryError::Empty) };
@@ -284,13 +284,13 @@ impl<R: BufRead> History<R> {
         &self.head
     }
 
-    /// Replays all rounds on a table that the head describes, and compares every record to the last chip and card. Returns the
-    /// number of rounds; the table is left after the last one.
+    /// Replays all rounds on a table that matches the head and compares all records. Returns the number of rounds; the table
+    /// is then in the state after the last one.
     ///
     /// # Errors
-    /// The first thing that differs.
+    /// The first difference.
     pub fn verify(self, table: &mut Table) -> Result<u64, HistoryError> {
-        let now = HistoryHead::of(table, self.head.seed, self.head.config.clone());
+        let now = HistoryHead::new(table, self.head.seed, self.head.config.clone());
         for (what, found, expected) in [
             ("setup", self.head.setup.clone(), now.setup.clone()),
             ("bankrolls", format!("{:?}", self.head.bankrolls), format!("{:?}", now.bankrolls)),
@@ -313,20 +313,20 @@ impl<R: BufRead> History<R> {
     }
 }
 
-/// Replays one recorded round on the same stream and compares.
+/// Replays one recorded round on the same stream and compares it.
 fn verify_round(table: &mut Table, record: &RoundRecord, rng: &mut impl Rng) -> Result<(), HistoryError> {
     let round = record.round;
     let wrong = |problem: String| HistoryError::Round { round, problem };
     if !table.begin() {
-        return Err(wrong("no seat has the lowest bet any more".to_owned()));
+        return Err(wrong("no seat can make the minimum bet".to_owned()));
     }
     for &(seat, done) in &record.moves {
         table.play(seat, done, rng).map_err(|error| wrong(format!("seat {seat}: {error}")))?;
     }
     if !table.acting().is_empty() {
-        return Err(wrong(format!("it ends in the phase {:?}", table.phase())));
+        return Err(wrong(format!("it stops in the phase {:?}", table.phase())));
     }
-    let played = RoundRecord::of(table, &record.moves);
+    let played = RoundRecord::new(table, &record.moves);
     if played == *record {
         return Ok(());
     }
@@ -334,7 +334,7 @@ fn verify_round(table: &mut Table, record: &RoundRecord, rng: &mut impl Rng) -> 
     Err(wrong(first_difference("", &recorded, &played)))
 }
 
-/// The first difference of two JSON values, as text.
+/// Describes the first difference of two JSON values.
 fn first_difference(path: &str, recorded: &serde_json::Value, played: &serde_json::Value) -> String {
     use serde_json::Value::{Array, Object};
     match (recorded, played) {
@@ -347,6 +347,6 @@ fn first_difference(path: &str, recorded: &serde_json::Value, played: &serde_jso
             let differs = left.iter().zip(right).enumerate().find(|(_, (left, right))| left != right);
             differs.map_or_else(String::new, |(i, (l, r))| first_difference(&format!("{path}/{i}"), l, r))
         }
-        _ => format!("{path} is recorded as {recorded}, but it comes to {played}"),
+        _ => format!("{path} is recorded as {recorded}, but replays as {played}"),
     }
 }

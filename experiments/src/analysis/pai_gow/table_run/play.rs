@@ -165,7 +165,7 @@ pub fn play(
 ) -> anyhow::Result<Played> {
     let OpenTable { table, players, config } = open;
     let seed = StreamSeed::from(config.seed);
-    let head = HistoryHead::of(table, seed, serde_json::to_value(&*config)?);
+    let head = HistoryHead::new(table, seed, serde_json::to_value(&*config)?);
     let mut writer = history.map(|to| HistoryWriter::new(to, &head)).transpose()?;
     let (mut rng, mut moves) = (stream(seed), vec![]);
     let (mut hands, mut banked) = ([0; MAX_SEATS], [0; MAX_SEATS]);
@@ -175,7 +175,7 @@ pub fn play(
         (0..MAX_SEATS).for_each(|seat| hands[seat] += u64::from(table.seat(seat).hand.is_some()));
         banked[table.bank().seat()] += u64::from(table.settled().is_some());
         if let Some(writer) = &mut writer {
-            writer.write(&RoundRecord::of(table, &moves))?;
+            writer.write(&RoundRecord::new(table, &moves))?;
         }
         show(table)?;
     }
