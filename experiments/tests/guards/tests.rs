@@ -148,7 +148,7 @@ fn breaches_of_the_layers_are_found() {
 
 #[test]
 fn breaches_of_the_language_are_found() {
-    let text = "//! Whether it is odd.\n\n/// What is told.\n/// How it goes on.\nconst MAX_SEATS: u8 = 0; // of hers and his\n\
+    let text = "//! Whether it is odd.\n\n/// What is told.\n/// How it goes on.\nconst MOST_SEATS: u8 = 0; // of hers and his\n\
                 /// The hand. Which one: see below.\nfn f() { fail(\"'x' is no card\", \"there is no card\", `what`) }";
     let found = file_findings(Path::new("a.rs"), text);
     let rules: Vec<String> = found.iter().map(|one| one.split(" (").next().unwrap().to_owned()).collect();
