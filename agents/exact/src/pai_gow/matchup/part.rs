@@ -1,6 +1,6 @@
-//! A part of the game, as users count parts: from 1.
+//! Parts of the game, numbered from 1 as users number them.
 
-use houseway_exact::pai_gow::whole::Shard;
+use crate::pai_gow::whole::Shard;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -13,9 +13,9 @@ pub struct Part {
     of: usize,
 }
 
-/// What is wrong with the name of a part.
+/// Invalid name of a part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no shard; write i/n for shard i of n, numbered from 1: 1/8 to 8/8")]
+#[error("invalid shard '{0}': write i/n for shard i of n, numbered from 1: 1/8 to 8/8")]
 pub struct PartError(String);
 
 impl Part {
@@ -24,12 +24,12 @@ impl Part {
         self.index
     }
 
-    /// How many parts there are.
+    /// The number of parts.
     pub fn of(self) -> usize {
         self.of
     }
 
-    /// The same as the engine counts parts: from 0.
+    /// The same for the engine, which numbers parts from 0.
     pub fn shard(self) -> Shard {
         Shard::new(self.index - 1, self.of).expect("a part is one of its parts")
     }

@@ -1,24 +1,58 @@
-//! Who plays whom.
+//! Pairs of strategies.
 
 use super::class_sink::ClassSink;
-use super::question::{Bank, Question};
-use super::strategy_table::StrategyTable;
+use super::question::{BankedBy, Question};
+use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
+use crate::pai_gow::{BankerTable, ClassTable, ClassTableError};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Strategy};
-use houseway_exact::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
-use houseway_exact::pai_gow::{BankerTable, ClassTableError};
+use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
-/// Name of the side that answers the other one as well as can be.
+/// Name of the best response to the other side.
 pub const OPTIMAL: &str = "optimal";
 
-/// A strategy that is given, not looked for.
+/// A given strategy.
 #[derive(Clone, Copy)]
 pub enum Given<'a> {
     /// A house way.
     Way(&'a HouseWay),
     /// A table over all classes of hands.
-    Table(&'a StrategyTable),
+    Table(&'a HashedTable),
+}
+
+/// A table with the hash of its settings.
+pub struct HashedTable {
+    table: ClassTable,
+    hash: String,
+}
+
+impl HashedTable {
+    /// A table with its hash.
+    pub fn new(table: ClassTable) -> HashedTable {
+        let hash = HashedTable::hash_settings(table.settings());
+        HashedTable { table, hash }
+    }
+
+    /// The first 16 hex digits of the SHA-256 of settings.
+    pub fn hash_settings(settings: &[u8]) -> String {
+        Sha256::digest(settings)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        self.table.name()
+    }
+
+    /// The hash.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The settings.
+    pub const fn table(&self) -> &ClassTable {
+        &self.table
+    }
 }
 
 impl<'a> From<&'a HouseWay> for Given<'a> {
@@ -27,8 +61,8 @@ impl<'a> From<&'a HouseWay> for Given<'a> {
     }
 }
 
-impl<'a> From<&'a StrategyTable> for Given<'a> {
-    fn from(table: &'a StrategyTable) -> Given<'a> {
+impl<'a> From<&'a HashedTable> for Given<'a> {
+    fn from(table: &'a HashedTable) -> Given<'a> {
         Given::Table(table)
     }
 }
@@ -42,7 +76,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// What it does, as a hash.
+    /// Its hash.
     pub fn hash(self) -> String {
         match self {
             Given::Way(way) => way.hash(),
@@ -56,7 +90,7 @@ impl<'a> Given<'a> {
         way.way().chosen_options()
     }
 
-    /// How it sets the classes of a side that is counted.
+    /// The strategy as a chooser of settings for the enumerated side.
     pub fn chooser(self) -> Box<dyn Chooser + 'a> {
         match self {
             Given::Way(way) => Box::new(BankerTable::new(way)),
@@ -65,24 +99,24 @@ impl<'a> Given<'a> {
     }
 }
 
-/// Two strategies, of which one at most is the best answer to the other.
+/// Two strategies, of which at most one is the best response to the other.
 #[derive(Clone, Copy)]
 pub enum Pair<'a> {
-    /// Two strategies that are given.
+    /// Two given strategies.
     Given {
-        /// How the player sets.
+        /// The player's strategy.
         player: Given<'a>,
-        /// How the banker sets.
+        /// The banker's strategy.
         banker: Given<'a>,
     },
     /// The player with the highest EV against this banker.
     OptimalPlayer {
-        /// How the banker sets.
+        /// The banker's strategy.
         banker: Given<'a>,
     },
-    /// The banker with the highest EV of his own against this player.
+    /// The banker with the highest EV of their own against this player.
     OptimalBanker {
-        /// How the player sets.
+        /// The player's strategy.
         player: Given<'a>,
     },
 }
@@ -93,7 +127,7 @@ impl<'a> Pair<'a> {
         Pair::Given { player: player.into(), banker: banker.into() }
     }
 
-    /// How the player sets, if he is not optimal.
+    /// The player's strategy, unless it is optimal.
     pub fn player(self) -> Option<Given<'a>> {
         match self {
             Pair::Given { player, .. } | Pair::OptimalBanker { player } => Some(player),
@@ -101,7 +135,7 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// How the banker sets, if he is not optimal.
+    /// The banker's strategy, unless it is optimal.
     pub fn banker(self) -> Option<Given<'a>> {
         match self {
             Pair::Given { banker, .. } | Pair::OptimalPlayer { banker } => Some(banker),
@@ -109,10 +143,10 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The side whose hands are gone through, the strategy that they are counted against, and their own if it is given.
+    /// The enumerated side, the strategy of the other side, and its own unless it is optimal.
     fn sides(self) -> (Side, Given<'a>, Option<Given<'a>>) {
         match self {
-            // To count against a house way takes less than to count against a table.
+            // Enumerating against a house way is faster than against a table.
             Pair::Given { player: player @ Given::Way(_), banker: banker @ Given::Table(_) } => {
                 (Side::Banker, player, Some(banker))
             }
@@ -122,11 +156,11 @@ impl<'a> Pair<'a> {
         }
     }
 
-    /// The pair made ready to be counted.
+    /// Prepares the enumeration of the pair.
     ///
     /// # Errors
     /// If a table sets a hand foul under the rules of the game.
-    pub fn pass(self, game: &'a Game, bank: Bank) -> Result<Pass<'a>, ClassTableError> {
+    pub fn pass(self, game: &'a Game, bank: BankedBy) -> Result<Pass<'a>, ClassTableError> {
         let (side, other, own) = self.sides();
         let whole = match other {
             Given::Way(way) => Whole::new(game, side, &BankerTable::new(way)),
@@ -141,7 +175,7 @@ impl<'a> Pair<'a> {
     }
 }
 
-/// One way through all hands of one side.
+/// An enumeration of all hands of one side.
 pub struct Pass<'a> {
     whole: Whole<'a>,
     chooser: Box<dyn Chooser + 'a>,
@@ -150,7 +184,7 @@ pub struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// The side whose hands are gone through.
+    /// The enumerated side.
     pub fn side(&self) -> Side {
         self.whole.side()
     }
@@ -160,18 +194,18 @@ impl<'a> Pass<'a> {
         self.whole.game()
     }
 
-    /// What a win and a loss bring the side whose hands are gone through.
+    /// The payoff of the enumerated side.
     pub fn payoff(&self) -> Payoff {
         self.payoff
     }
 
-    /// The strategy of that side if it is given, and that of the other side.
+    /// The strategy of that side unless it is optimal, and that of the other side.
     pub fn strategies(&self) -> (Option<Given<'a>>, Given<'a>) {
         let (_, other, own) = self.pair.sides();
         (own, other)
     }
 
-    /// How all deals of the run end for the player, copies included. The sinks see every class on the way.
+    /// Outcomes of all deals of the run for the player, copies included. The sinks receive every class.
     ///
     /// # Errors
     /// If the run was cancelled.
@@ -187,17 +221,17 @@ impl<'a> Pass<'a> {
 }
 
 impl Question {
-    /// The question that a pair asks.
-    pub fn new(pair: Pair<'_>, game: &Game, bank: Bank) -> Question {
-        let (player, player_hash, player_readings) = of_side(pair.player());
-        let (banker, banker_hash, banker_readings) = of_side(pair.banker());
+    /// The question of a pair.
+    pub fn new(pair: Pair<'_>, game: &Game, bank: BankedBy) -> Question {
+        let (player, player_hash, player_readings) = describe(pair.player());
+        let (banker, banker_hash, banker_readings) = describe(pair.banker());
         let rules = game.rules();
         let rules_hash = rules.hash();
         Question { player, player_hash, player_readings, banker, banker_hash, banker_readings, bank, rules, rules_hash }
     }
 }
 
-fn of_side(strategy: Option<Given<'_>>) -> (String, Option<String>, BTreeMap<String, String>) {
+fn describe(strategy: Option<Given<'_>>) -> (String, Option<String>, BTreeMap<String, String>) {
     let Some(strategy) = strategy else { return (OPTIMAL.to_owned(), None, BTreeMap::new()) };
     (strategy.name().to_owned(), Some(strategy.hash()), strategy.readings())
 }

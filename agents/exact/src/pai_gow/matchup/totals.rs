@@ -1,32 +1,31 @@
-//! A question with its integers, as JSON.
+//! Outcomes of all deals for a pair of strategies, as JSON.
 
-use super::{Part, Question};
-use crate::analysis::pai_gow::DEALS;
+use super::{DEALS, Part, Question};
+use crate::Ratio;
+use crate::pai_gow::whole::{DealCounts, Payoff};
 use houseway_env::pai_gow::Rules;
-use houseway_exact::Ratio;
-use houseway_exact::pai_gow::whole::{DealCounts, Payoff};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
-/// How all deals of a question end, or those of one part of the game.
+/// Outcomes of all deals of a question, or of one part of the game.
 ///
-/// Its JSON is that of `houseway solve`: exact integers are strings; `ev` and what follows from it are there for the whole
-/// game alone. Nothing in it depends on the machine.
+/// Its JSON is that of `houseway solve`: exact integers are strings; `ev` and the values derived from it are present for the
+/// whole game only. Nothing in it depends on the machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
-    /// What was asked.
+pub struct PairTotals {
+    /// The question.
     pub question: Question,
-    /// The part of the game that was counted; nothing if it is the whole game.
+    /// The enumerated part of the game; none for the whole game.
     pub part: Option<Part>,
-    /// The player's wins and so on.
+    /// Outcomes of the player.
     pub counts: DealCounts,
 }
 
-/// Why a document is no answer.
+/// Invalid document.
 #[derive(Debug, thiserror::Error)]
-pub enum AnswerError {
-    /// It is no JSON, or a key is missing or means nothing.
+pub enum PairTotalsError {
+    /// It is not JSON, or a key is missing or invalid.
     #[error("{0}; it should be a result of 'houseway solve'")]
     Json(#[from] serde_json::Error),
     /// The numbers contradict each other.
@@ -34,7 +33,7 @@ pub enum AnswerError {
     Broken(&'static str),
 }
 
-/// The part of an answer's JSON that is read again.
+/// The keys of the JSON document that are read again.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     #[serde(flatten)]
@@ -48,7 +47,7 @@ struct Stored {
     copies_back: Count,
 }
 
-/// An integer as text, since readers of JSON may keep numbers as floats.
+/// An integer as text, since readers of JSON may store numbers as floats.
 #[derive(Clone, Copy)]
 struct Count(u64);
 
@@ -61,12 +60,12 @@ impl Serialize for Count {
 impl<'de> Deserialize<'de> for Count {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Count, D::Error> {
         let text = String::deserialize(deserializer)?;
-        text.parse().map(Count).map_err(|_| D::Error::custom(format!("'{text}' is no count")))
+        text.parse().map(Count).map_err(|_| D::Error::custom(format!("invalid count '{text}'")))
     }
 }
 
 impl Stored {
-    /// What contradicts what.
+    /// A contradiction among the numbers, if any.
     fn contradiction(&self) -> Option<&'static str> {
         let sum: u128 = [self.wins, self.pushes, self.losses].iter().map(|count| u128::from(count.0)).sum();
         let deals = self.deals.0;
@@ -82,15 +81,15 @@ impl Stored {
     }
 }
 
-impl Answer {
-    /// Reads an answer from its JSON. Keys that it does not know are left alone.
+impl PairTotals {
+    /// Parses the JSON document. Unknown keys are ignored.
     ///
     /// # Errors
-    /// If it is none, or its numbers contradict each other.
-    pub fn parse(text: &str) -> Result<Answer, AnswerError> {
+    /// If it is invalid, or its numbers contradict each other.
+    pub fn parse(text: &str) -> Result<PairTotals, PairTotalsError> {
         let stored: Stored = serde_json::from_str(text)?;
         if let Some(contradiction) = stored.contradiction() {
-            return Err(AnswerError::Broken(contradiction));
+            return Err(PairTotalsError::Broken(contradiction));
         }
         let counts = DealCounts {
             wins: stored.wins.0,
@@ -99,20 +98,20 @@ impl Answer {
             copies_front: stored.copies_front.0,
             copies_back: stored.copies_back.0,
         };
-        Ok(Answer { question: stored.question, part: stored.shard, counts })
+        Ok(PairTotals { question: stored.question, part: stored.shard, counts })
     }
 
-    /// The rules that were counted under.
+    /// The rules.
     pub fn rules(&self) -> &Rules {
         &self.question.rules
     }
 
-    /// What a win and a loss bring the player.
+    /// The player's payoff.
     pub fn payoff(&self) -> Payoff {
         Payoff::player(self.rules().commission)
     }
 
-    /// What a win and a loss bring the banker.
+    /// The banker's payoff.
     pub fn banker_payoff(&self) -> Payoff {
         self.question.bank.payoff(self.rules())
     }
@@ -120,7 +119,7 @@ impl Answer {
     /// The player's EV per unit staked.
     ///
     /// # Panics
-    /// If no deal is counted, as in one of too many shards.
+    /// If there is no deal, as in one of too many shards.
     pub fn ev(&self) -> Ratio {
         self.counts.ev(self.payoff())
     }
@@ -128,12 +127,12 @@ impl Answer {
     /// The banker's EV per unit that the player stakes.
     ///
     /// # Panics
-    /// As [`Answer::ev`].
+    /// As [`PairTotals::ev`].
     pub fn banker_ev(&self) -> Ratio {
         self.counts.other_side().ev(self.banker_payoff())
     }
 
-    /// The answer as JSON.
+    /// The JSON document.
     pub fn json(&self) -> Value {
         let DealCounts { wins, pushes, losses, copies_front, copies_back } = self.counts;
         let stored = Stored {
