@@ -95,7 +95,7 @@ impl Hand {
     #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
         // Four bits each, which fit a register.
-        let packed = self.0.iter().fold(0_u64, |packed, card| packed + (1 << (4 * Points::of(card).index())));
+        let packed = self.0.iter().fold(0_u64, |packed, card| packed + (1 << (4 * Points::from_card(card).index())));
         std::array::from_fn(|index| (packed >> (4 * index) & 15) as u8)
     }
 }
