@@ -1,6 +1,6 @@
 //! What the answers to a situation bring, dealt and settled by the table.
 
-use super::situation::{ANSWERS, BankingTable, MOST_WAYS, OtherBet, Situation};
+use super::situation::{ANSWERS, BankingTable, MAX_WAYS, OtherBet, Situation};
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::{Chips, commission};
@@ -12,7 +12,7 @@ use rand::Rng;
 const SEAT: usize = 1;
 
 /// What is left of the funds counts as this share of them at least: the logarithm of nothing is no number to learn.
-const LEAST_GROWTH: f64 = 0.05;
+const MIN_GROWTH: f64 = 0.05;
 
 /// What each answer brings on the mean of so many deals: chips over all bets, and the logarithm of what the funds are
 /// multiplied with, times the funds over all bets (so that both are alike for small bets).
@@ -35,7 +35,7 @@ pub fn rewards(table: &BankingTable, situation: &Situation, deals: usize, rng: &
                     _ => hands.take(table, situation, seating, situation.stake(&table.rules, answer), button),
                 };
                 sum[0] += net as f64 / money;
-                sum[1] += ((funds + net as f64) / funds).max(LEAST_GROWTH).ln() * funds / money;
+                sum[1] += ((funds + net as f64) / funds).max(MIN_GROWTH).ln() * funds / money;
             }
         }
     }
@@ -58,7 +58,7 @@ fn button(table: &BankingTable, situation: &Situation, mut dice: impl FnMut() ->
 
 /// Seven hands, each set by every way that may have to set it.
 struct Hands {
-    sets: [[SetHand; HANDS]; MOST_WAYS],
+    sets: [[SetHand; HANDS]; MAX_WAYS],
     /// As the learner's bank and as the house's.
     banks: [[SetHand; HANDS]; 2],
 }

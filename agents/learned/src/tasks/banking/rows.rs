@@ -1,6 +1,6 @@
 //! Situations and answers as numbers for a network.
 
-use super::situation::{BankingTable, MOST_OTHERS, Situation};
+use super::situation::{BankingTable, MAX_OTHERS, Situation};
 use houseway_env::money::Chips;
 
 /// Numbers of an answer that passes, of one that covers all bets, and of one that covers a part, for so many ways.
@@ -23,7 +23,7 @@ pub(super) const CONTEXT: usize = 2;
 
 pub(super) fn write_context(situation: &Situation, out: &mut Vec<f32>) {
     let (count, money) = (situation.others.iter().flatten().count() as f32, situation.money() as f32);
-    out.extend([count / MOST_OTHERS as f32, money / (money + situation.funds as f32)]);
+    out.extend([count / MAX_OTHERS as f32, money / (money + situation.funds as f32)]);
 }
 
 /// The numbers of an answer; those of the other two kinds of answers are 0.

@@ -1,30 +1,62 @@
-//! How to set as the bank, learned from what the table pays: the same regression on the rewards of all settings as for a player
-//! ([`all_action`](crate::all_action)), against hands set by the ways of a population, copies to the bank, a commission on each
-//! bet that it wins.
+//! Deals with rewards of all settings.
 
-use crate::all_action::Deals;
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{
-    CARDS, Candidates, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, settings_in,
+    CARDS, Candidates, Dealer, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, settings_in,
 };
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// Deals a hand to the bank and others to players.
+/// A source of hands, and of the rewards of their settings.
+pub trait Deals: Send + Sync {
+    /// The game.
+    fn game(&self) -> &Arc<Game>;
+
+    /// Deals a hand to the agent and fills `others` with set hands of the other side, each uniformly distributed over the
+    /// cards that the agent's hand leaves.
+    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand;
+
+    /// The mean reward of each setting against these hands; NaN for fouls.
+    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT];
+}
+
+/// Deals for the player against a banker.
+pub struct PlayerDeals<B: ?Sized> {
+    /// The game.
+    pub game: Arc<Game>,
+    /// The banker's strategy, made for this game.
+    pub banker: Arc<B>,
+}
+
+impl<B: ProfileStrategy + Send + ?Sized> Deals for PlayerDeals<B> {
+    fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand {
+        Dealer::new(&self.game, &*self.banker).deal(rng, others).hand()
+    }
+
+    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT] {
+        candidates.mean_rewards(&self.game, others)
+    }
+}
+
+/// Deals for the bank against players: copies go to the bank, and it pays a commission on each bet that it wins.
 pub struct BankDeals {
     /// The game.
     pub game: Arc<Game>,
-    /// The ways of players; each hand of theirs is set by any of them with the same chance.
+    /// Strategies of players; each of their hands is set by one of them, drawn uniformly at random.
     pub players: Vec<Arc<dyn ProfileStrategy + Send>>,
     /// The commission on a bet that the bank wins.
     pub commission: Rate,
 }
 
 impl Deals for BankDeals {
-    fn game(&self) -> &Game {
+    fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
@@ -83,20 +115,9 @@ mod tests {
             for setting in Setting::all() {
                 let (found, exact) = (rewards[setting.index()], counts.ev(setting));
                 assert_eq!(found.is_nan(), exact.is_none());
-                // Six hands of a shuffle are no worse than independent ones.
+                // Six hands of a shuffle vary no more than independent ones.
                 assert!(exact.is_none_or(|exact| (f64::from(found) - exact.value()).abs() < 4.5 / 200.0), "{hand}");
             }
         }
-    }
-
-    #[test]
-    fn policy_gradient_is_refused() {
-        use crate::{MethodKind, TrainConfig, TrainError, train_on};
-        let game = Arc::new(Game::new(Rules::default()));
-        let deals = BankDeals { game, players: vec![], commission: "0.05".parse().unwrap() };
-        let config = TrainConfig::new(MethodKind::PolicyGradient, 1);
-        let stop = std::sync::atomic::AtomicBool::new(false);
-        let trained = train_on(&config, 1, &deals, "", &mut (), &mut (), None, &stop);
-        assert!(matches!(trained, Err(TrainError::Config(text)) if text.contains("all-action alone")));
     }
 }

@@ -8,9 +8,9 @@ use rand::{Rng, RngExt};
 use std::sync::Arc;
 
 /// The most opponents that a player's bank can have among players.
-pub const MOST_OTHERS: usize = MAX_SEATS - 2;
+pub const MAX_OTHERS: usize = MAX_SEATS - 2;
 /// The most ways of a population.
-pub const MOST_WAYS: usize = 16;
+pub const MAX_WAYS: usize = 16;
 /// Answers to the offer of the bank: pass, or take it with the lowest stake, or with one of a part of the bets against it: a
 /// sixteenth, an eighth, a quarter, a half, all.
 pub const ANSWERS: usize = 7;
@@ -50,7 +50,7 @@ pub struct BankingTable {
     pub rules: TableRules,
     /// The game.
     pub game: Arc<Game>,
-    /// The ways of the population, at most [`MOST_WAYS`].
+    /// The ways of the population, at most [`MAX_WAYS`].
     pub ways: Vec<Setter>,
     /// How many of the ways, from the first one, the other players have.
     pub others: usize,
@@ -81,16 +81,16 @@ pub struct Situation {
     /// All its chips, the own bet among them.
     pub funds: Chips,
     /// The other players, clockwise; `None` where nobody bets.
-    pub others: [Option<OtherBet>; MOST_OTHERS],
+    pub others: [Option<OtherBet>; MAX_OTHERS],
 }
 
 impl Situation {
     /// Draws one: one to all of the other players, each of any way, bets that are multiples of the lowest one, low ones more
     /// often, and funds from about what is bet to sixty times as much.
     pub fn draw(table: &BankingTable, rng: &mut impl Rng) -> Situation {
-        let most = MOST_OTHERS.min(table.rules.seats.players() - 1);
+        let most = MAX_OTHERS.min(table.rules.seats.players() - 1);
         let count = rng.random_range(1..=most);
-        let mut others = [None; MOST_OTHERS];
+        let mut others = [None; MAX_OTHERS];
         for other in &mut others[..count] {
             *other = Some(OtherBet { way: rng.random_range(0..table.others), bet: draw_bet(&table.rules, rng) });
         }
@@ -133,7 +133,7 @@ pub(super) mod tests {
     use houseway_env::pai_gow::{ProfileTable, Rules};
 
     /// One way and chance.
-    pub(in crate::banking) fn table() -> BankingTable {
+    pub(in crate::tasks::banking) fn table() -> BankingTable {
         let game = Arc::new(Game::new(Rules::default()));
         let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::highest_front(&game));
         BankingTable {
@@ -151,7 +151,7 @@ pub(super) mod tests {
     #[test]
     fn situations_are_within_the_limits() {
         let (table, mut rng) = (table(), stream(1.into()));
-        let mut counts = [0; MOST_OTHERS + 1];
+        let mut counts = [0; MAX_OTHERS + 1];
         for _ in 0..5_000 {
             let situation = Situation::draw(&table, &mut rng);
             let bets = situation.others.iter().flatten().map(|other| other.bet).chain([situation.own]);
