@@ -39,7 +39,7 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
     /// Names and texts of the paytables that come with the crate; the first one is the default.
     const PAYTABLES: &'static [(&'static str, &'static str)];
 
-    /// Whether a hand is impossible in the game, so that no table may have a row for it.
+    /// Returns whether a hand is impossible in the game, so that no table may have a row for it.
     fn is_impossible(_hand: Self::Hand) -> bool {
         false
     }

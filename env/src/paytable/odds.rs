@@ -55,7 +55,7 @@ impl Odds {
         (self.numerator as u64 * per_stake as u64 / self.denominator as u64) as u32
     }
 
-    /// Whether the odds are a whole number of `1 / per_stake` of the stake.
+    /// Returns whether the odds are a whole number of units of `1 / per_stake` of the stake.
     pub const fn is_multiple(self, per_stake: u32) -> bool {
         per_stake.is_multiple_of(self.denominator)
     }
@@ -67,7 +67,7 @@ impl Odds {
         if self.denominator == 1 { numerator } else { numerator / f64::from(self.denominator) }
     }
 
-    /// Whether a decimal of [`Odds::PLACES`] places is exact.
+    /// Returns whether a decimal of [`Odds::PLACES`] places is exact.
     const fn is_decimal(self) -> bool {
         10_u32.pow(Odds::PLACES as u32).is_multiple_of(self.denominator)
     }

@@ -22,8 +22,6 @@ const KNOWN_CYCLES: &[&str] = &[
     "houseway::cli::solve",
     "houseway::decide",
     "houseway::ultimate_holdem",
-    "houseway_env::joker_seven",
-    "houseway_env::pai_gow::observe",
     "houseway_exact::pai_gow",
     "houseway_exact::pai_gow::banking",
     "houseway_exact::pai_gow::whole",
