@@ -92,6 +92,7 @@ impl Hand {
     }
 
     /// The number of cards for each number of points and of jokers, by [`Points::index`].
+    #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
         let mut counts = [0; Points::COUNT];
         self.0.iter().for_each(|card| counts[Points::from_card(card).index()] += 1);

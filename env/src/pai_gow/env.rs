@@ -181,11 +181,13 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
     }
 
     /// The side bet, if it has a stake.
+    #[inline]
     fn side_bet(&self, state: &State) -> Option<&SideBet> {
         let compile = || SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best);
         (state.options.side_stake > 0.0).then(|| self.side_bet.get_or_init(compile))
     }
 
+    #[inline]
     fn side_net(&self, state: &State) -> f64 {
         self.side_bet(state).map_or(0.0, |side_bet| state.options.side_stake * side_bet.net(state.dealt))
     }
@@ -226,6 +228,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         true
     }
 
+    #[inline]
     fn check(&self, options: &PaiGowOptions) -> Result<(), EnvError> {
         EnvError::check_stake("stake", options.stake)?;
         EnvError::check_side_stake("side-stake", options.side_stake)?;
@@ -356,12 +359,12 @@ impl Default for Config {
     }
 }
 
-/// Makes the environment from a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way),
-/// `readings` of that house way, `observation` and `paytable` of the side bet.
+/// The environment of a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way), `readings` of
+/// that house way, `observation` and `paytable` of the side bet.
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such house way, reading or paytable.
-pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
     let mut way = Way::load(&config.banker)?;
     for (reading, option) in &config.readings {
@@ -370,7 +373,15 @@ pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let game = Game::new(config.rules);
     let way = HouseWay::compile(way, &game)?;
     let game = BankedGame::new(Arc::new(game), Arc::new(way)).with_paytable(config.paytable);
-    Ok(erase_counterfactual(PaiGowPoker::new(game).with_encoding(config.observation)))
+    Ok(PaiGowPoker::new(game).with_encoding(config.observation))
+}
+
+/// Makes the environment of a configuration, see [`from_config`].
+///
+/// # Errors
+/// Those of [`from_config`].
+pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    Ok(erase_counterfactual(from_config(config)?))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@
 //! - [`house_way`]: house ways as data files, checked and compiled.
 //! - [`Candidates`]: the 21 settings of a hand, with the legal and the undominated ones.
 //! - [`SideBet`]: the side bet on the seven cards, with its [`Paytable`]s.
-//! - [`PaiGowPoker`]: the environment `PaiGowPoker-v0`. [`observe`]: its observation encodings.
+//! - [`PaiGowPoker`]: the environment `PaiGowPoker-v0` of a [`BankedGame`]. [`observe`]: its observation encodings.
 //! - [`table`]: tables of two to seven seats with bankrolls and player banking.
 //! - [`Dealt`], [`Dealer`]: uniform deals and rewards of all settings at millions per second, for training.
 
@@ -32,7 +32,7 @@ pub mod table;
 
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
-pub use env::{BankedGame, EXAMPLES, ID, PaiGowOptions, PaiGowPoker, Round, State, make};
+pub use env::{BankedGame, EXAMPLES, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config, make};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;

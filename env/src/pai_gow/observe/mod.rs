@@ -55,6 +55,7 @@ impl Observation {
     ///
     /// # Errors
     /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    #[inline]
     pub fn write(self, game: &Game, hand: &Candidates, out: &mut [f32]) -> Result<(), EnvError> {
         EnvError::check_length("the observation", out.len(), self.len())?;
         match self {
