@@ -12,7 +12,7 @@
 //! - [`gym`]: environments in the style of Gymnasium, single or vectorized.
 //! - [`rules`]: rules as data: readings by name, single rules by text, a hash.
 //! - [`paytable`]: paytables as data, for bets of every game. [`money`]: chips, rates, commission.
-//! - [`names`]: enums with named variants, and valid file names.
+//! - [`names`]: enums with named variants, and valid file names. [`files`]: text files that come with the crate.
 //! - [`registry`]: the list of games.
 //!
 //! ```
@@ -30,6 +30,7 @@ extern crate self as houseway_env;
 
 pub mod asian_stud;
 pub mod cards;
+pub mod files;
 pub mod gym;
 pub mod joker_seven;
 pub mod money;

@@ -2,10 +2,11 @@
 
 use super::{Colour, Rules};
 use crate::cards::Rank;
+use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 
 /// Names and texts of the paytables that come with the crate; the first one is the default.
-pub const PAYTABLES: [(&str, &str); 2] = paytable::built_in!("joker-seven": "source", "new-jersey");
+pub const PAYTABLES: [NamedText; 2] = files::built_in!("paytables/joker-seven": "source", "new-jersey");
 
 crate::named_enum! {
     /// Kind of a wager, with colours and the ranks of pairs left open: a row of the paytable.
@@ -32,7 +33,7 @@ pub struct LayoutBet;
 
 impl Bet for LayoutBet {
     type Hand = WagerKind;
-    const PAYTABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
+    const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
 
 /// A row of a paytable.

@@ -1,5 +1,6 @@
 //! Odds as exact fractions.
 
+use crate::files::NumberText;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +9,7 @@ use std::str::FromStr;
 ///
 /// Files write odds as a number (`3`, `1.5`) or as text (`"3/2"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(try_from = "OddsText")]
+#[serde(try_from = "NumberText")]
 pub struct Odds {
     numerator: u32,
     denominator: u32,
@@ -111,23 +112,11 @@ impl Serialize for Odds {
     }
 }
 
-/// Odds as files write them.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OddsText {
-    Number(f64),
-    Text(String),
-}
-
-impl TryFrom<OddsText> for Odds {
+impl TryFrom<NumberText> for Odds {
     type Error = OddsError;
 
-    fn try_from(text: OddsText) -> Result<Odds, OddsError> {
-        match text {
-            // The shortest decimal that reads back as the number is the one that was written.
-            OddsText::Number(number) => number.to_string().parse(),
-            OddsText::Text(text) => text.parse(),
-        }
+    fn try_from(text: NumberText) -> Result<Odds, OddsError> {
+        String::from(text).parse()
     }
 }
 
