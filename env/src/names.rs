@@ -14,12 +14,12 @@ pub struct UnknownName {
     pub known: &'static [&'static str],
 }
 
-/// A name that cannot be part of a file name.
+/// An invalid name of a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid name '{0}': use letters, digits, '-' and '_'")]
+#[error("invalid name \"{0}\": it is used as a file name; use only letters, digits, - and _")]
 pub struct InvalidName(pub String);
 
-/// Whether a character may stand in a name: ASCII letters, digits, `-` and `_`.
+/// Returns whether names may contain a character: an ASCII letter, a digit, `-` or `_`.
 pub const fn is_name_character(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '-' | '_')
 }

@@ -20,7 +20,7 @@ pub struct GameEntry {
     pub folder: &'static str,
     /// Title for people.
     pub title: &'static str,
-    /// Where its rules come from.
+    /// Source of its rules.
     pub source: &'static str,
     /// The readings among its rules.
     pub readings: &'static [RuleReading],

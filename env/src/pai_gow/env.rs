@@ -311,11 +311,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
 
 /// The settlement and the net result in words.
 fn describe(settlement: Settlement, reward: f64) -> String {
-    let outcome = match settlement.outcome {
-        Outcome::Win => "win",
-        Outcome::Push => "push",
-        Outcome::Loss => "loss",
-    };
+    let outcome = settlement.outcome;
     let why = match (settlement.copy_back, settlement.copy_front) {
         _ if settlement.bank_pushes => ", whatever the player holds",
         (false, false) => "",

@@ -5,6 +5,7 @@ use crate::analysis::pai_gow::audit::{Subject, examine};
 use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
+use houseway_env::names::is_name_character;
 use houseway_env::pai_gow::BankPushes;
 use std::path::PathBuf;
 
@@ -59,7 +60,7 @@ impl Audit {
 
 fn folder_of(way: &str, seat: Seat) -> PathBuf {
     // The name comes from a file: nothing in it may lead elsewhere.
-    let name: String = way.chars().map(|c| if c.is_alphanumeric() || c == '-' || c == '_' { c } else { '-' }).collect();
+    let name: String = way.chars().map(|c| if is_name_character(c) { c } else { '-' }).collect();
     PathBuf::from("results/audit").join(match seat {
         Seat::Player => name,
         Seat::Banker => name + "-as-banker",
