@@ -1,7 +1,7 @@
 //! Speed of Asian Stud: `cargo bench -p houseway-env --bench asian_stud`. All figures are for one core; an element is a round.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use houseway_env::asian_stud::{AsianStud, Observation, Rules};
+use houseway_env::asian_stud::{AsianStud, Game, Observation, Rules};
 use houseway_env::gym::{Env, VecEnv, stream};
 use rand::RngExt;
 use std::hint::black_box;
@@ -15,7 +15,7 @@ const SETS: usize = 64;
 /// Steps of all lanes with random decisions; dealing, settling, auto-reset, masks and observations included. With the
 /// default options an episode is one step.
 fn vec_env(criterion: &mut Criterion) {
-    let env = AsianStud::new(Rules::default());
+    let env = AsianStud::new(Game::new(Rules::default()));
     let mut rng = stream(7.into());
     let decisions: Vec<Vec<usize>> = (0..SETS).map(|_| (0..LANES).map(|_| rng.random_range(0..2)).collect()).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started");
@@ -23,7 +23,7 @@ fn vec_env(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(LANES as u64));
     for encoding in Observation::ALL {
         for finals in [true, false] {
-            let lanes = VecEnv::new(&env.clone().with_observation(encoding), LANES).expect("there are lanes");
+            let lanes = VecEnv::new(&env.clone().with_encoding(encoding), LANES).expect("there are lanes");
             let mut lanes = if finals { lanes } else { lanes.without_final_observations() };
             pool.install(|| lanes.reset(Some(3), None).map(|_| ())).expect("the default options are good");
             let name = if finals { encoding.name().to_owned() } else { format!("{encoding}, no final observations") };
@@ -43,7 +43,7 @@ fn vec_env(criterion: &mut Criterion) {
 
 /// One environment stepped and reset by itself.
 fn alone(criterion: &mut Criterion) {
-    let mut env = AsianStud::new(Rules::default());
+    let mut env = AsianStud::new(Game::new(Rules::default()));
     env.reset(Some(1), None).expect("the default options are good");
     criterion.bench_function("asian-stud-alone", |bencher| {
         bencher.iter(|| {

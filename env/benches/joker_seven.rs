@@ -2,7 +2,7 @@
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::gym::{Env, VecEnv, stream};
-use houseway_env::joker_seven::{JokerSeven, Observation, Paytable, Rules, Wager};
+use houseway_env::joker_seven::{Game, JokerSeven, Observation, Paytable, Rules, Wager};
 use rand::RngExt;
 use std::hint::black_box;
 use std::time::Duration;
@@ -15,7 +15,7 @@ const SETS: usize = 64;
 /// Steps of all lanes with random decisions; dealing, settling, auto-reset, masks and observations included. With the
 /// default options an episode is one step.
 fn vec_env(criterion: &mut Criterion) {
-    let env = JokerSeven::new(Rules::default(), Paytable::default()).expect("the default rules are good");
+    let env = JokerSeven::new(Game::new(Rules::default(), Paytable::default()));
     let mut rng = stream(7.into());
     let decisions: Vec<Vec<usize>> =
         (0..SETS).map(|_| (0..LANES).map(|_| rng.random_range(0..Wager::COUNT)).collect()).collect();
@@ -24,7 +24,7 @@ fn vec_env(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(LANES as u64));
     for encoding in Observation::ALL {
         for finals in [true, false] {
-            let lanes = VecEnv::new(&env.clone().with_observation(encoding), LANES).expect("there are lanes");
+            let lanes = VecEnv::new(&env.clone().with_encoding(encoding), LANES).expect("there are lanes");
             let mut lanes = if finals { lanes } else { lanes.without_final_observations() };
             pool.install(|| lanes.reset(Some(3), None).map(|_| ())).expect("the default options are good");
             let name = if finals { encoding.name().to_owned() } else { format!("{encoding}, no final observations") };
@@ -44,7 +44,7 @@ fn vec_env(criterion: &mut Criterion) {
 
 /// One environment stepped and reset by itself.
 fn alone(criterion: &mut Criterion) {
-    let mut env = JokerSeven::new(Rules::default(), Paytable::default()).expect("the default rules are good");
+    let mut env = JokerSeven::new(Game::new(Rules::default(), Paytable::default()));
     env.reset(Some(1), None).expect("the default options are good");
     criterion.bench_function("joker-seven-alone", |bencher| {
         bencher.iter(|| {

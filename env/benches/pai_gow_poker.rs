@@ -2,11 +2,12 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::cards::profile::{PROFILES, Profiles};
-use houseway_env::gym::{Env, VecEnv, stream};
+use houseway_env::gym::{CardGame, Encoding, VecEnv, stream};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::{Observation, candidates};
 use houseway_env::pai_gow::{
-    Candidates, Dealer, Dealt, Deck, Game, HANDS, Outcome, PaiGowPoker, Paytable, Rules, SetHand, SideBet, SideBetBest,
+    BankedGame, Candidates, Dealer, Dealt, Deck, Game, HANDS, Outcome, PaiGowPoker, Paytable, Rules, SetHand, SideBet,
+    SideBetBest,
 };
 use houseway_env::rank::HoldingsTable;
 use std::hint::black_box;
@@ -111,12 +112,12 @@ fn observations(criterion: &mut Criterion) {
 fn vec_env(criterion: &mut Criterion) {
     const LANES: usize = 4_096;
     let game = Arc::new(Game::new(Rules::default()));
-    let env = PaiGowPoker::new(Arc::clone(&game), Arc::new(trump_plaza(&game)));
+    let env = PaiGowPoker::new(BankedGame::new(Arc::clone(&game), Arc::new(trump_plaza(&game))));
     let mut group = criterion.benchmark_group("vec-env-4096");
     group.throughput(Throughput::Elements(LANES as u64));
     for encoding in Observation::ALL {
         for finals in [true, false] {
-            let lanes = VecEnv::new(&env.clone().with_observation(encoding), LANES).expect("there are lanes");
+            let lanes = VecEnv::new(&env.clone().with_encoding(encoding), LANES).expect("there are lanes");
             let mut lanes = if finals { lanes } else { lanes.without_final_observations() };
             let mut actions = vec![0; LANES];
             lanes.reset(Some(3), None).expect("the default options are good");
@@ -143,8 +144,8 @@ fn tables(criterion: &mut Criterion) {
     let game = Game::new(Rules::default());
     group.bench_function("strategy-by-profile", |bencher| bencher.iter(|| trump_plaza(&game)));
     let table = trump_plaza(&game);
-    let env = PaiGowPoker::new(Arc::new(Game::new(Rules::default())), Arc::new(table));
-    let fresh = || env.clone().with_paytable(Paytable::default());
+    let (game, table) = (Arc::new(game), Arc::new(table));
+    let fresh = || BankedGame::new(Arc::clone(&game), Arc::clone(&table));
     group.bench_function("side-bet", |bencher| {
         bencher.iter_batched(
             Paytable::default,
@@ -153,7 +154,7 @@ fn tables(criterion: &mut Criterion) {
         );
     });
     group.bench_function("rules-hash", |bencher| {
-        bencher.iter_batched(fresh, |env| env.rules_hash(), BatchSize::LargeInput);
+        bencher.iter_batched(fresh, |game| game.rules_hash(), BatchSize::LargeInput);
     });
     group.finish();
 }

@@ -1,12 +1,12 @@
-//! Speed of the table: `cargo bench -p houseway-env --bench pai_gow_table`. `seat-hands` are hands of players; figures but
-//! `vec` are for one core.
+//! Speed of the table: `cargo bench -p houseway-env --bench pai_gow_table`. `seat-hands` are hands of players; figures
+//! are for one core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use houseway_env::gym::{VecMultiEnv, stream};
+use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, MAX_BANKROLL, NeverBank, PaiGowTable, Player, Players, Regular, SetRule, Setup,
-    Table, TableAction, TableRules, play_round,
+    AlwaysBank, BankRule, BetSize, MAX_BANKROLL, NeverBank, Player, Players, Regular, SetRule, Setup, Table,
+    TableRules, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable, Rules};
 use std::hint::black_box;
@@ -78,31 +78,9 @@ fn rounds(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Steps of 1,024 tables with six agents each, observations and masks of all of them included.
-fn vec(criterion: &mut Criterion) {
-    const LANES: usize = 1_024;
-    let mut lanes = VecMultiEnv::new(&PaiGowTable::new(setup()), LANES).expect("there are lanes");
-    lanes.reset(Some(3), None).expect("the default options are good");
-    let mut actions = vec![0; LANES * PLAYERS as usize];
-    let prefer =
-        [TableAction::HouseWay, TableAction::Pass, TableAction::Bet { size: 0, side: 0 }].map(TableAction::index);
-    let mut group = criterion.benchmark_group("table-vec-1024");
-
-    group.throughput(Throughput::Elements(LANES as u64));
-    group.bench_function("steps of a lane", |bencher| {
-        bencher.iter(|| {
-            for (action, mask) in actions.iter_mut().zip(lanes.batch().masks.chunks(lanes.actions())) {
-                *action = prefer.into_iter().find(|&action| mask[action]).unwrap_or(0);
-            }
-            black_box(lanes.step(&actions).expect("the actions are legal"));
-        });
-    });
-    group.finish();
-}
-
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1));
-    targets = rounds, vec
+    targets = rounds
 }
 criterion_main!(benches);

@@ -39,7 +39,7 @@ fn rounds(criterion: &mut Criterion) {
             for _ in 0..ROUNDS {
                 env.reset(None, None).expect("the default options are good");
                 let mut mask = [false; Action::ALL.len()];
-                while env.stage() != Some(Stage::Over) {
+                while env.state().is_ok_and(|state| state.stage() != Stage::Over) {
                     env.action_mask(&mut mask).expect("it fits");
                     total += env.step(choose(&mask, actions.next_u32())).expect("it is legal").reward;
                 }
@@ -48,12 +48,12 @@ fn rounds(criterion: &mut Criterion) {
         });
     });
     group.bench_function("deal", |bencher| {
-        bencher.iter(|| (0..ROUNDS).for_each(|_| drop_it(Deal::new(&mut rng, 1))));
+        bencher.iter(|| (0..ROUNDS).for_each(|_| drop_it(Deal::new(&mut rng))));
     });
     let sevens: Vec<CardSet> = (0..1_000)
         .map(|_| {
-            let deal = Deal::new(&mut rng, 1);
-            deal.board(5).union(deal.hole(0).set())
+            let deal = Deal::new(&mut rng);
+            deal.board(5).union(deal.hole().set())
         })
         .collect();
     group.throughput(Throughput::Elements(sevens.len() as u64));
@@ -70,7 +70,7 @@ fn vec_env(criterion: &mut Criterion) {
     let env = UltimateHoldem::new(Arc::new(Game::new(Rules::default())));
     let mut group = criterion.benchmark_group("ultimate-holdem-vec-env-4096");
     for encoding in Observation::ALL {
-        let lanes = VecEnv::new(&env.clone().with_observation(encoding), LANES).expect("there are lanes");
+        let lanes = VecEnv::new(&env.clone().with_encoding(encoding), LANES).expect("there are lanes");
         let mut lanes = lanes.without_final_observations();
         let (mut actions, mut rng) = (vec![0; LANES], stream(3.into()));
         lanes.reset(Some(3), None).expect("the default options are good");

@@ -3,7 +3,7 @@
 //! [`games`] lists the games of this crate and those that a library user adds with [`register`]; everything that loops over
 //! games reads it.
 
-use crate::gym::{AnyEnv, MakeError};
+use crate::gym::{AnyEnv, Example, MakeError};
 use crate::rules::{RuleReading, RuleSet};
 use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use serde_json::{Map, Value};
@@ -30,8 +30,13 @@ pub struct GameEntry {
     pub default_rules: fn() -> Map<String, Value>,
     /// Data that comes with the game: what kind, and the name and text of each file.
     pub data: &'static [(&'static str, &'static [(&'static str, &'static str)])],
+    /// Names of its observation encodings, the values of the key `observation` of its configurations; empty if there is one
+    /// only, which has no name.
+    pub encodings: &'static [&'static str],
+    /// Examples.
+    pub examples: &'static [Example],
     /// Makes the environment for one agent from a configuration, a JSON object; `{}` is the game with all defaults. Rules
-    /// are under the key `rules`; what other keys there are is up to the game.
+    /// are under the key `rules`; the other keys depend on the game.
     ///
     /// # Errors
     /// If a key or a value is invalid; the message names it.
@@ -39,6 +44,16 @@ pub struct GameEntry {
 }
 
 impl GameEntry {
+    /// Makes the environment with another encoding of observations.
+    ///
+    /// # Errors
+    /// Those of [`GameEntry::make`].
+    pub fn make_with_encoding(&self, config: &str, encoding: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+        let mut config: Map<String, Value> = serde_json::from_str(config)?;
+        config.insert("observation".to_owned(), encoding.into());
+        (self.make)(&Value::from(config).to_string())
+    }
+
     /// The rules that are neither readings nor variants, with their defaults.
     pub fn parameters(&self) -> Map<String, Value> {
         let mut rules = (self.default_rules)();
@@ -59,6 +74,8 @@ const BUILT_IN: &[GameEntry] = &[
         variants: pai_gow::Rules::VARIANTS,
         default_rules: pai_gow::Rules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+        encodings: &pai_gow::observe::Observation::NAMES,
+        examples: pai_gow::EXAMPLES,
         make: pai_gow::make,
     },
     GameEntry {
@@ -71,6 +88,8 @@ const BUILT_IN: &[GameEntry] = &[
         variants: &[],
         default_rules: pai_gow::table::TableRules::defaults,
         data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
+        encodings: &[],
+        examples: pai_gow::table::EXAMPLES,
         make: pai_gow::table::make,
     },
     GameEntry {
@@ -83,6 +102,8 @@ const BUILT_IN: &[GameEntry] = &[
         variants: &[],
         default_rules: ultimate_holdem::Rules::defaults,
         data: &[("paytables", &ultimate_holdem::PAYTABLES)],
+        encodings: &ultimate_holdem::observe::Observation::NAMES,
+        examples: ultimate_holdem::EXAMPLES,
         make: ultimate_holdem::make,
     },
     GameEntry {
@@ -95,6 +116,8 @@ const BUILT_IN: &[GameEntry] = &[
         variants: &[],
         default_rules: joker_seven::Rules::defaults,
         data: &[("paytables", &joker_seven::PAYTABLES)],
+        encodings: &joker_seven::Observation::NAMES,
+        examples: joker_seven::EXAMPLES,
         make: joker_seven::make,
     },
     GameEntry {
@@ -107,6 +130,8 @@ const BUILT_IN: &[GameEntry] = &[
         variants: &[],
         default_rules: asian_stud::Rules::defaults,
         data: &[("paytables", &asian_stud::PAYTABLES)],
+        encodings: &asian_stud::Observation::NAMES,
+        examples: asian_stud::EXAMPLES,
         make: asian_stud::make,
     },
 ];

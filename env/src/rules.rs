@@ -197,6 +197,12 @@ pub enum RulesError {
     Unknown(String),
 }
 
+/// The first 16 hex digits of the SHA-256 of some bytes, given in parts.
+pub fn short_hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    let sha = parts.into_iter().fold(Sha256::new(), Sha256::chain_update);
+    sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 /// The rules of a game: flat, with a default for every field, and unknown fields refused.
 pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     /// The parameters among the fields.
@@ -240,8 +246,14 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     /// A stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
     fn hash(&self) -> String {
         let json = serde_json::to_string(self).expect("rules are plain data");
-        let digest = Sha256::digest(json);
-        digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        short_hash([json.as_bytes()])
+    }
+
+    /// A stable name of these rules together with other data that decides results, such as the rows of a paytable: a hash of
+    /// [`RuleSet::hash`] and of the JSON form of the data.
+    fn hash_with(&self, data: &impl Serialize) -> String {
+        let json = serde_json::to_string(data).expect("data beside rules is plain");
+        short_hash([self.hash().as_bytes(), json.as_bytes()])
     }
 
     /// The default of every rule as JSON, in the order of the fields.

@@ -1,15 +1,18 @@
 //! Golden playthroughs: one text file for each variant of an environment, with the full state, the legal actions, the
 //! layout and the numbers of the observation, and the rewards of all actions, for fixed seeds.
 //!
-//! A difference means that seeds, rules or encodings have changed their meaning: raise the version of the environment, or
-//! mend it. `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` writes the files anew.
+//! Every game of the registry has those of its encodings and examples in `playthroughs/registry/`; the others show more of
+//! one game. A difference means that seeds, rules or encodings have changed their meaning: raise the version of the
+//! environment, or repair it. `HOUSEWAY_WRITE_PLAYTHROUGHS=1 cargo test -p houseway-env --test playthroughs` writes the files
+//! again.
 
 use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
-use houseway_env::gym::{Env, MultiEnv};
+use houseway_env::gym::{CardEnv, CardGame, Env, MultiEnv, playthrough};
 use houseway_env::joker_seven::{self, JokerSeven, JokerSevenOptions};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::table::{PaiGowTable, Setup, TableAction, TableOptions, TableRules};
-use houseway_env::pai_gow::{Game, PaiGowOptions, PaiGowPoker, Paytable, ProfileTable, Rules, Setting};
+use houseway_env::pai_gow::{BankedGame, Game, PaiGowOptions, PaiGowPoker, Paytable, ProfileTable, Rules, Setting};
+use houseway_env::registry::games;
 use houseway_env::rules::RuleSet;
 use houseway_env::ultimate_holdem::{self, Action, Stage, UltimateHoldem, UltimateHoldemOptions};
 use std::fmt::Write as _;
@@ -58,12 +61,12 @@ fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64
         "env {}\nrules hash {}\nrules {}\nbanker highest front\npaytable {}\nreward range {:?}\nmax steps {}\nactions {}\nobservation {} {:?} low {} high {}\noptions {}\n",
         spec.id,
         env.rules_hash(),
-        serde_json::to_string(&env.game().rules()).unwrap(),
-        env.paytable().name(),
+        serde_json::to_string(&env.game().game().rules()).unwrap(),
+        env.game().paytable().name(),
         spec.reward_range,
         spec.max_steps,
         env.action_space().n(),
-        env.observation(),
+        env.encoding(),
         space.shape,
         space.low,
         space.high,
@@ -82,13 +85,14 @@ fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64
             let (mut observation, mut mask) = (vec![0.0; space.len()], [false; Setting::COUNT]);
             env.observe(&mut observation).unwrap();
             env.action_mask(&mut mask).unwrap();
-            text += &observation_lines(env.observation(), &observation);
+            text += &observation_lines(env.encoding(), &observation);
             let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
             let _ = writeln!(text, "legal {legal:?}");
-            let hand = *env.player().unwrap();
+            let (game, state) = (env.game().clone(), env.state().unwrap());
+            let (hand, rewards) = (*state.player(), game.rewards(state));
             for setting in Setting::all() {
-                let (set, reward) = (hand.set(setting), env.rewards().unwrap()[setting.index()]);
-                let (front, back) = (setting.front(hand.hand()), env.game().ranking().describe(set.back));
+                let (set, reward) = (hand.set(setting), rewards[setting.index()]);
+                let (front, back) = (setting.front(hand.hand()), game.game().ranking().describe(set.back));
                 let contender = if hand.contenders() >> setting.index() & 1 == 1 { ", contender" } else { "" };
                 let _ = writeln!(text, "setting {:2}  {front}, back {back}: {reward}{contender}", setting.index());
             }
@@ -102,16 +106,37 @@ fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64
     text
 }
 
-fn env(rules: Rules) -> PaiGowPoker<ProfileTable> {
+fn banked(rules: Rules) -> BankedGame<ProfileTable> {
     let game = Arc::new(Game::new(rules));
     let banker = Arc::new(ProfileTable::highest_front(&game));
-    PaiGowPoker::new(game, banker)
+    BankedGame::new(game, banker)
+}
+
+#[test]
+fn every_game_by_encoding_and_example() {
+    for game in games() {
+        let name = |variant: &str| format!("registry/{}-{variant}", game.name);
+        for encoding in game.encodings {
+            let env = game.make_with_encoding("{}", encoding).unwrap();
+            compare(&name(encoding), &playthrough(env.as_ref(), "{}", &[0, 42]).unwrap());
+        }
+        if game.encodings.is_empty() {
+            let env = (game.make)("{}").unwrap();
+            compare(&name("defaults"), &playthrough(env.as_ref(), "{}", &[0, 42]).unwrap());
+        }
+        for example in game.examples {
+            let env = (game.make)(example.config).unwrap_or_else(|error| panic!("{}: {error}", example.name));
+            let played = playthrough(env.as_ref(), example.options[0], &[3, 77]).unwrap();
+            compare(&name(example.name), &format!("config {}\n{played}", example.config));
+        }
+    }
 }
 
 #[test]
 fn pai_gow_poker_by_encoding() {
     for encoding in Observation::ALL {
-        let played = play(env(Rules::default()).with_observation(encoding), PaiGowOptions::default(), &[0, 1, 42]);
+        let env = PaiGowPoker::new(banked(Rules::default())).with_encoding(encoding);
+        let played = play(env, PaiGowOptions::default(), &[0, 1, 42]);
         compare(&format!("pai-gow-poker-{encoding}"), &played);
     }
 }
@@ -121,8 +146,8 @@ fn pai_gow_poker_with_side_bet_and_other_readings() {
     let options = PaiGowOptions { stake: 20.0, side_stake: 5.0 };
     let rules = Rules::default().with("equal-setting=foul").unwrap().with("commission=0.04").unwrap();
     let rules = rules.with("side-bet-best=best_rank").unwrap();
-    let env = env(rules).with_observation(Observation::RawCards);
-    let env = env.with_paytable(Paytable::named("example-three-pairs").unwrap());
+    let game = banked(rules).with_paytable(Paytable::named("example-three-pairs").unwrap());
+    let env = PaiGowPoker::new(game).with_encoding(Observation::RawCards);
     compare("pai-gow-poker-side-bet-other-readings", &play(env, options, &[3, 5, 8, 13, 21, 34]));
 }
 
@@ -143,22 +168,24 @@ fn specification<E: Env>(env: &E, head: &str, options: &E::Options) -> String {
     )
 }
 
-/// Plays legal actions in turn on a few seeds, two episodes on each; `tell` adds what the environment knows in a state.
-fn play_any<E: Env>(
-    mut env: E,
+/// Plays legal actions in turn on a few seeds, two episodes on each, with the rewards of all actions in each state.
+fn play_any<G: CardGame, const N: usize>(
+    mut env: CardEnv<G>,
     head: &str,
-    options: &E::Options,
+    options: &G::Options,
     seeds: &[u64],
-    tell: impl Fn(&E) -> String,
+    rewards: impl Fn(&G, &G::State) -> [f64; N],
 ) -> String {
     let space = env.observation_space();
     let mut text = specification(&env, head, options);
-    let state = |env: &E, mask: &mut Vec<bool>| {
+    let state = |env: &CardEnv<G>, mask: &mut Vec<bool>| {
         let mut observation = vec![0.0; space.len()];
         env.observe(&mut observation).unwrap();
         env.action_mask(mask).unwrap();
         let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
-        (format!("{}\nobservation {}\nlegal {legal:?}\n{}", env.render(), numbers(&observation), tell(env)), legal)
+        let rewards = rewards(env.game(), env.state().unwrap()).map(|reward| reward.to_string()).join(" ");
+        let (shown, numbers) = (env.render(), numbers(&observation));
+        (format!("{shown}\nobservation {numbers}\nlegal {legal:?}\nrewards {rewards}\n"), legal)
     };
     let mut mask = vec![false; env.action_space().n()];
     for &seed in seeds {
@@ -195,11 +222,9 @@ fn play_joker_seven(
     options: &JokerSevenOptions,
 ) -> String {
     let rules = settings.iter().fold(joker_seven::Rules::default(), |rules, setting| rules.with(setting).unwrap());
-    let env =
-        JokerSeven::new(rules, joker_seven::Paytable::named(paytable).unwrap()).unwrap().with_observation(encoding);
-    play_any(env, &head(&rules, encoding, paytable), options, &[0, 1, 42, 77], |env| {
-        format!("rewards {}\n", env.rewards().unwrap().map(|reward| reward.to_string()).join(" "))
-    })
+    let game = joker_seven::Game::new(rules, joker_seven::Paytable::named(paytable).unwrap());
+    let env = JokerSeven::new(game).with_encoding(encoding);
+    play_any(env, &head(&rules, encoding, paytable), options, &[0, 1, 42, 77], joker_seven::Game::rewards)
 }
 
 #[test]
@@ -237,11 +262,9 @@ fn play_asian_stud(
     options: &AsianStudOptions,
 ) -> String {
     let rules = settings.iter().fold(asian_stud::Rules::default(), |rules, setting| rules.with(setting).unwrap());
-    let env =
-        AsianStud::new(rules).with_paytable(asian_stud::Paytable::named(paytable).unwrap()).with_observation(encoding);
-    play_any(env, &head(&rules, encoding, paytable), options, &[0, 1, 42, 77], |env| {
-        format!("rewards {}\n", env.rewards().unwrap().map(|reward| reward.to_string()).join(" "))
-    })
+    let game = asian_stud::Game::new(rules).with_paytable(asian_stud::Paytable::named(paytable).unwrap());
+    let env = AsianStud::new(game).with_encoding(encoding);
+    play_any(env, &head(&rules, encoding, paytable), options, &[0, 1, 42, 77], asian_stud::Game::rewards)
 }
 
 #[test]
@@ -278,8 +301,12 @@ fn play_ultimate_holdem(mut env: UltimateHoldem, options: UltimateHoldemOptions,
         for (episode, checks) in [0, 1, 2, 2].into_iter().enumerate() {
             let reset = (episode == 0).then_some(seed);
             env.reset(reset, Some(&options)).unwrap();
-            let _ =
-                writeln!(text, "\n## reset({reset:?}), episode {}\nrewards {:?}", episode + 1, env.rewards().unwrap());
+            let _ = writeln!(
+                text,
+                "\n## reset({reset:?}), episode {}\nrewards {:?}",
+                episode + 1,
+                env.game().rewards(env.state().unwrap())
+            );
             for step in 0.. {
                 env.observe(&mut observation).unwrap();
                 env.action_mask(&mut mask).unwrap();
@@ -287,7 +314,7 @@ fn play_ultimate_holdem(mut env: UltimateHoldem, options: UltimateHoldemOptions,
                 let places: Vec<String> = places.map(|(place, value)| format!("{place}:{value}")).collect();
                 let legal: Vec<usize> = (0..mask.len()).filter(|&action| mask[action]).collect();
                 let _ = writeln!(text, "{}\nobservation {}\nlegal {legal:?}", env.render(), places.join(" "));
-                if env.stage() == Some(Stage::Over) {
+                if env.state().unwrap().stage() == Stage::Over {
                     break;
                 }
                 let plays = legal.iter().rev().copied().find(|&action| action > 1);
@@ -303,8 +330,8 @@ fn play_ultimate_holdem(mut env: UltimateHoldem, options: UltimateHoldemOptions,
 #[test]
 fn ultimate_holdem_by_encoding() {
     for encoding in ultimate_holdem::observe::Observation::ALL {
-        let game = Arc::new(ultimate_holdem::Game::new(ultimate_holdem::Rules::default()));
-        let env = UltimateHoldem::new(game).with_observation(encoding);
+        let game = ultimate_holdem::Game::new(ultimate_holdem::Rules::default());
+        let env = UltimateHoldem::new(game).with_encoding(encoding);
         let played = play_ultimate_holdem(env, UltimateHoldemOptions::default(), &[0, 42]);
         compare(&format!("ultimate-holdem-{encoding}"), &played);
     }
@@ -314,9 +341,9 @@ fn ultimate_holdem_by_encoding() {
 fn ultimate_holdem_with_side_bets_and_other_readings() {
     let settings = ["preflop-play=three_or_four", "dealer-unqualified=casino_holdem", "trips-on-fold=lost"];
     let rules = settings.iter().fold(ultimate_holdem::Rules::default(), |rules, set| rules.with(set).unwrap());
-    let env = UltimateHoldem::new(Arc::new(ultimate_holdem::Game::new(rules)));
     let progressive = ultimate_holdem::Paytable::named("ultimate-trips-20-7-6-5-3").unwrap();
-    let env = env.with_progressive(progressive).with_observation(ultimate_holdem::observe::Observation::RawCards);
+    let game = ultimate_holdem::Game::new(rules).with_progressive(progressive);
+    let env = UltimateHoldem::new(game).with_encoding(ultimate_holdem::observe::Observation::RawCards);
     let options = UltimateHoldemOptions { ante: 10.0, trips: 5.0, progressive: true };
     compare("ultimate-holdem-side-bets-other-readings", &play_ultimate_holdem(env, options, &[3, 5, 8]));
 }

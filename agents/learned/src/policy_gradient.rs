@@ -16,7 +16,7 @@ use burn::tensor::TensorData;
 use burn::tensor::activation::log_softmax;
 use houseway_env::gym::{EnvError, VecEnv};
 use houseway_env::pai_gow::observe::{Observation, candidates};
-use houseway_env::pai_gow::{PaiGowPoker, ProfileStrategy};
+use houseway_env::pai_gow::{BankedGame, PaiGowPoker, ProfileStrategy};
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
@@ -41,8 +41,8 @@ impl<B: ProfileStrategy + Send> PolicyGradient<B> {
     /// # Errors
     /// If the environment cannot be made.
     pub fn new(table: &Table<B>, config: &TrainConfig, seed: u64, device: &Device) -> Result<Self, EnvError> {
-        let env = PaiGowPoker::new(Arc::clone(&table.game), Arc::clone(&table.banker));
-        let env = env.with_observation(Observation::Candidates);
+        let game = BankedGame::new(Arc::clone(&table.game), Arc::clone(&table.banker));
+        let env = PaiGowPoker::new(game).with_encoding(Observation::Candidates);
         Ok(PolicyGradient {
             lanes: VecEnv::new(&env, config.batch_hands)?.without_final_observations(),
             config: config.clone(),

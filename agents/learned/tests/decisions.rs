@@ -1,6 +1,6 @@
 //! Trainings of games with a fixed list of actions: they learn, repeat to the byte, and resume to the byte.
 
-use houseway_env::asian_stud::{AsianStud, AsianStudOptions, Rules};
+use houseway_env::asian_stud::{AsianStud, AsianStudOptions, Game, Rules};
 use houseway_env::gym::{Counterfactual, Env, EnvError, stream};
 use houseway_env::joker_seven::{self, DEAL, JokerSeven, JokerSevenOptions, Paytable, Wager};
 use houseway_env::rules::RuleSet;
@@ -21,13 +21,17 @@ fn alone() -> MutexGuard<'static, ()> {
 }
 
 fn asian_stud() -> Course<AsianStud> {
-    Course { env: AsianStud::new(Rules::default()), options: AsianStudOptions::default(), hash: "stud".to_owned() }
+    Course {
+        env: AsianStud::new(Game::new(Rules::default())),
+        options: AsianStudOptions::default(),
+        hash: "stud".to_owned(),
+    }
 }
 
 /// A table where one wager gains far more than any other: three of a kind with wild jokers, +190%.
 fn joker_seven(chips: u32) -> Course<JokerSeven> {
     let rules = joker_seven::Rules::default().with("three-of-a-kind=joker_wild").unwrap();
-    let env = JokerSeven::new(rules.with("maximum=2").unwrap(), Paytable::default()).unwrap();
+    let env = JokerSeven::new(joker_seven::Game::new(rules.with("maximum=2").unwrap(), Paytable::default()));
     Course { env, options: JokerSevenOptions { chips: Some(chips), ..Default::default() }, hash: "seven".to_owned() }
 }
 
@@ -98,7 +102,7 @@ fn both_methods_raise_what_wins_and_fold_nothing_that_does() {
         let mut observation = vec![0.0; env.observation_space().len()];
         for (hand, actions) in [("Th Kd 2c 3c 5d", &[1][..]), ("Jk 9d 4c 5c Kd", &[1]), ("2h 2d 2c 2s 3d", &[0, 1])] {
             let hand: houseway_env::asian_stud::Hand = hand.parse().unwrap();
-            env.observation().write(hand, env.game().value(hand), &mut observation).unwrap();
+            env.encoding().write(hand, env.game().value(hand), &mut observation).unwrap();
             let action = policy.choose(&observation, &[true, true])[0];
             assert!(actions.contains(&action), "{method:?} {hand}");
         }
@@ -126,7 +130,8 @@ fn both_methods_find_the_wager_that_gains_and_stop_at_its_maximum() {
                 break;
             }
         }
-        assert_eq!(env.stakes().unwrap()[12], 2, "{method:?}: {:?}", env.stakes());
+        let stakes = env.state().unwrap().stakes();
+        assert_eq!(stakes[12], 2, "{method:?}: {stakes:?}");
     }
 }
 

@@ -4,6 +4,7 @@ use super::value_error;
 use super::way::rules;
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::{Card, CardSet};
+use houseway_env::gym::Encoding;
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::{Candidates, Game, Hand, Setting};
 use numpy::ndarray::{Array1, Array2};

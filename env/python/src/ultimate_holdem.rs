@@ -196,7 +196,7 @@ pub(crate) fn holdem_simple_regret<'py>(
         None => Boards::all(),
         Some(boards) => {
             let mut rng = stream(seed.into());
-            Boards::sample((0..boards).map(|_| Deal::new(&mut rng, 1).board(5)))
+            Boards::sample((0..boards).map(|_| Deal::new(&mut rng).board(5)))
         }
     };
     let count = |cancel: &AtomicBool| {

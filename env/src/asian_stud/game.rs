@@ -1,13 +1,13 @@
-//! Rules made ready for play: the value of five cards, and what it wins or loses.
+//! Rules compiled for play: the value of five cards, and its net result.
 
-use super::{Commission, Hand, JokerPoints, NoSetAgainstSet, OddsOn, Points, Rules};
+use super::{Commission, Hand, JokerPoints, NoSetAgainstSet, OddsOn, Paytable, Points, Rules, SideBet};
 use crate::cards::Card;
 use std::fmt;
 use std::sync::OnceLock;
 
-/// Parts into which an ante is divided, so that results with commission are integers.
+/// Parts of an ante, so that results with commission are integers.
 pub const UNIT: i64 = 1_000_000;
-/// What folding brings.
+/// Net result of folding.
 pub const FOLDED: i64 = -UNIT;
 /// Five cards by the points of each, in any order.
 const CODES: usize = Points::COUNT.pow(5);
@@ -17,7 +17,7 @@ const CODES: usize = Points::COUNT.pow(5);
 pub struct Value(u8);
 
 impl Value {
-    /// How many there are: no set, and 1 to 10.
+    /// Number of values: no set, and 1 to 10.
     pub const COUNT: usize = 11;
     /// No three of the cards make a set.
     pub const NO_SET: Value = Value(0);
@@ -81,31 +81,44 @@ fn values(joker: JokerPoints) -> Vec<Value> {
     values
 }
 
-/// The table of values of a reading, made once in a process.
+/// The table of values of a reading, built once per process.
 fn shared_values(joker: JokerPoints) -> &'static [Value] {
     static VALUES: [OnceLock<Vec<Value>>; JokerPoints::ALL.len()] = [const { OnceLock::new() }; JokerPoints::ALL.len()];
     VALUES[joker as usize].get_or_init(|| values(joker))
 }
 
-/// The game under one set of rules.
+/// The game under one set of rules and one paytable.
 #[derive(Clone)]
 pub struct Game {
     rules: Rules,
     values: &'static [Value],
     /// By the player's value and the dealer's.
     raised: [[i64; Value::COUNT]; Value::COUNT],
+    side_bet: SideBet,
 }
 
 impl Game {
-    /// Makes rules ready.
+    /// The game under these rules, with the default paytable of the side bet.
     pub fn new(rules: Rules) -> Game {
         let raised = |player| std::array::from_fn(|dealer| raised(&rules, Value(player as u8), Value(dealer as u8)));
-        Game { rules, values: shared_values(rules.joker), raised: std::array::from_fn(raised) }
+        let raised = std::array::from_fn(raised);
+        Game { rules, values: shared_values(rules.joker), raised, side_bet: SideBet::new(Paytable::default(), &rules) }
+    }
+
+    /// The same game with another paytable of the side bet.
+    #[must_use]
+    pub fn with_paytable(self, paytable: Paytable) -> Game {
+        Game { side_bet: SideBet::new(paytable, &self.rules), ..self }
     }
 
     /// The rules.
     pub const fn rules(&self) -> &Rules {
         &self.rules
+    }
+
+    /// The side bet.
+    pub const fn side_bet(&self) -> &SideBet {
+        &self.side_bet
     }
 
     /// The value of a hand.
@@ -121,7 +134,7 @@ impl Game {
         self.values[cards.iter().fold(0, |code, &card| code * Points::COUNT + Points::of(card).index())]
     }
 
-    /// The value of a multiset of points: how many cards count 1, 2, ... 10, and the joker.
+    /// The value of a multiset of points: the numbers of cards that count 1, 2, ... 10, and of jokers.
     ///
     /// # Panics
     /// If these are not five cards.
@@ -131,14 +144,14 @@ impl Game {
         self.values[indices.fold(0, |code, index| code * Points::COUNT + index)]
     }
 
-    /// What a raised hand of one value wins or loses against a dealer's of another, ante and raise together, in parts of
-    /// [`UNIT`] to the ante.
+    /// The net result of a raised hand of one value against a dealer's hand of another, ante and raise together, in units of
+    /// 1/[`UNIT`] ante.
     #[inline]
     pub fn raised(&self, player: Value, dealer: Value) -> i64 {
         self.raised[player.index()][dealer.index()]
     }
 
-    /// The highest result of a raised hand, in antes.
+    /// The highest net result of a raised hand, in antes.
     pub fn highest(&self) -> f64 {
         self.raised.iter().flatten().copied().max().unwrap_or(0) as f64 / UNIT as f64
     }

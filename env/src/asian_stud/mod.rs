@@ -1,8 +1,8 @@
 //! Asian Stud: five cards set as three and two against the dealer's.
 //!
 //! The pack has 52 cards and a joker. An ace counts 1, two to nine their number, ten, jack, queen and king 10, the joker 1.
-//! Every player stakes an ante and gets five cards; having seen them he folds and loses the ante, or raises by as much
-//! again. A *set* is three of the five cards that total 10, 20 or 30; the other two make the hand's *value*, the last digit
+//! Every player stakes an ante and gets five cards; having seen them, the player folds and loses the ante, or raises by the
+//! same amount. A *set* is three of the five cards that total 10, 20 or 30; the other two make the hand's *value*, the last digit
 //! of their total, where 0 counts as 10, the highest. A hand without a set has no value and is below all others.
 //!
 //! | dealer | player | result |
@@ -20,9 +20,9 @@
 //! are silent or disagree, the reading is a field of [`Rules`].
 //!
 //! - [`Rules`]: parameters and readings.
-//! - [`Game`]: rules made ready: the [`Value`] of a hand, and what it wins or loses in millionths of the ante.
+//! - [`Game`]: rules compiled for play: the [`Value`] of a hand, and its net result in millionths of the ante.
 //! - [`SideBet`]: the poker side bet; its [`Paytable`]s are data.
-//! - [`AsianStud`]: the environment `AsianStud-v0`. [`Observation`]: what its agents see.
+//! - [`AsianStud`]: the environment `AsianStud-v0`. [`Observation`]: its observation encodings.
 
 mod env;
 mod game;
@@ -31,7 +31,7 @@ mod observe;
 mod rules;
 mod side_bet;
 
-pub use env::{AsianStud, AsianStudOptions, FOLD, HIGHEST_PLAYERS, RAISE, make};
+pub use env::{AsianStud, AsianStudOptions, EXAMPLES, FOLD, ID, MAX_PLAYERS, RAISE, State, make};
 pub use game::{FOLDED, Game, UNIT, Value};
 pub use hand::{Hand, Points};
 pub use observe::Observation;

@@ -2,6 +2,7 @@
 
 use super::{Batch, BoxSpace, Counterfactual, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, VecEnv};
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// [`Env`] without its type of options, which are JSON text here. [`erase`] makes one from any environment.
 pub trait AnyEnv: Send {
@@ -257,15 +258,82 @@ impl<E: Env + 'static> AnyVecEnv for ErasedLanes<E> {
     }
 }
 
+/// An [`AnyEnv`] as an [`Env`] with JSON values as options, for all that takes an [`Env`] and needs no speed, such as
+/// [`check_env`](super::check_env) and [`Recorder`](super::Recorder).
+pub struct DynEnv(pub Box<dyn AnyEnv>);
+
+impl Clone for DynEnv {
+    fn clone(&self) -> DynEnv {
+        DynEnv(self.0.boxed_clone())
+    }
+}
+
+/// Options as a JSON value; `null` for the default ones.
+fn text(options: &Value) -> Option<String> {
+    (!options.is_null()).then(|| options.to_string())
+}
+
+impl Env for DynEnv {
+    type Options = Value;
+
+    fn spec(&self) -> EnvSpec {
+        self.0.spec()
+    }
+
+    fn rules_hash(&self) -> String {
+        self.0.rules_hash()
+    }
+
+    fn observation_space(&self) -> BoxSpace {
+        self.0.observation_space()
+    }
+
+    fn observation_stays(&self) -> bool {
+        self.0.observation_stays()
+    }
+
+    fn action_space(&self) -> Discrete {
+        self.0.action_space()
+    }
+
+    fn check_options(&self, options: &Value) -> Result<(), EnvError> {
+        self.0.check_options(text(options).as_deref())
+    }
+
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Value) -> Result<(), EnvError> {
+        self.0.reset_stream(seed, text(options).as_deref())
+    }
+
+    fn check_action(&self, action: usize) -> Result<(), EnvError> {
+        self.0.check_action(action)
+    }
+
+    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        self.0.step(action)
+    }
+
+    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        self.0.observe(out)
+    }
+
+    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
+        self.0.action_mask(out)
+    }
+
+    fn render(&self) -> String {
+        self.0.render()
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::toy::{Walk, WalkOptions};
+    use super::super::toy::{WalkOptions, walk};
     use super::*;
 
     #[test]
     fn options_are_json() {
-        let mut any = erase(Walk::new());
-        let mut walk = Walk::new();
+        let mut any = erase(walk());
+        let mut walk = walk();
         any.reset(Some(3), Some(r#"{"start": 2}"#)).unwrap();
         walk.reset(Some(3), Some(&WalkOptions { start: 2 })).unwrap();
         assert_eq!(any.render(), walk.render());
@@ -279,8 +347,8 @@ mod tests {
 
     #[test]
     fn lanes_play_like_the_typed_ones() {
-        let mut any = erase(Walk::new()).vectorized(70, true).unwrap();
-        let mut lanes = VecEnv::new(&Walk::new(), 70).unwrap();
+        let mut any = erase(walk()).vectorized(70, true).unwrap();
+        let mut lanes = VecEnv::new(&walk(), 70).unwrap();
         any.reset(Some(5), Some(r#"{"start": 1}"#)).unwrap();
         lanes.reset(Some(5), Some(&WalkOptions { start: 1 })).unwrap();
         for _ in 0..20 {
@@ -290,7 +358,16 @@ mod tests {
             lanes.step(&actions).unwrap();
             assert_eq!(any.batch(), lanes.batch());
         }
-        assert_eq!(any.action_rewards(&mut [0.0; 210]), Err(EnvError::NoActionRewards { env: "Walk-v0" }));
+        let (mut rewards, mut typed) = ([f32::NAN; 210], [f32::NAN; 210]);
+        assert_eq!(any.action_rewards(&mut rewards), Err(EnvError::NoActionRewards { env: "Walk-v0" }));
+        let mut with_rewards = erase_counterfactual(walk()).vectorized(70, false).unwrap();
+        assert_eq!(with_rewards.action_rewards(&mut rewards), Err(EnvError::NotReset));
+        with_rewards.reset(Some(5), Some(r#"{"start": 3}"#)).unwrap();
+        lanes.reset(Some(5), Some(&WalkOptions { start: 3 })).unwrap();
+        with_rewards.action_rewards(&mut rewards).unwrap();
+        lanes.action_rewards(&mut typed).unwrap();
+        assert_eq!((rewards, &rewards[..6]), (typed, &[0.0, 1.0, 0.0, 0.0, 1.0, 0.0][..]));
+        assert!(with_rewards.action_rewards(&mut rewards[1..]).is_err());
         assert!(any.render(69).is_some() && any.render(70).is_none());
     }
 }

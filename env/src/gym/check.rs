@@ -238,7 +238,7 @@ fn check_actions<E: Env>(env: &E, mask: &[bool], report: &mut CheckReport) -> Re
 
 #[cfg(test)]
 mod tests {
-    use super::super::toy::{Walk, WalkOptions};
+    use super::super::toy::{Walk, WalkOptions, walk};
     use super::super::{BoxSpace, Discrete, StreamSeed};
     use super::*;
     use std::sync::Arc;
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn a_sound_environment_passes() {
-        let report = check_env(&Walk::new(), &[WalkOptions { start: 2 }]).unwrap();
+        let report = check_env(&walk(), &[WalkOptions { start: 2 }]).unwrap();
         assert_eq!(report.episodes, 2 * 20 * 3);
         assert!(report.legal > 1_000 && report.illegal > 1_000, "{report:?}");
     }
@@ -362,7 +362,7 @@ mod tests {
             (Fault::Stays, "was to stay"),
         ];
         for (fault, words) in faults {
-            let broken = Broken { walk: Walk::new(), fault, seed: None, shared: Arc::default() };
+            let broken = Broken { walk: walk(), fault, seed: None, shared: Arc::default() };
             let failure = check_env(&broken, &[]).expect_err(words).to_string();
             assert!(failure.starts_with("Walk-v0: ") && failure.contains(words), "expected '{words}': {failure}");
         }

@@ -216,7 +216,7 @@ fn check_sealed<E: MultiEnv>(env: &E, before: &Look, step: usize) -> Result<(), 
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AgentSet, BoxSpace, Discrete, EnvSpec, StreamSeed, VecMultiEnv, stream};
+    use super::super::{AgentSet, BoxSpace, Discrete, EnvSpec, StreamSeed, stream};
     use super::*;
     use rand::RngExt;
     use rand_pcg::Pcg64;
@@ -358,32 +358,27 @@ mod tests {
     }
 
     #[test]
-    fn lanes_play_what_the_environment_alone_plays() {
-        let mut many = VecMultiEnv::new(&pennies(Fault::None), 40).unwrap();
-        let mut batches = vec![many.reset(Some(9), None).unwrap().clone()];
-        let actions: Vec<usize> = (0..80).map(|i| i / 3 % 2).collect();
-        (0..12).for_each(|_| batches.push(many.step(&actions).unwrap().clone()));
-        for lane in [0, 17, 39] {
-            let mut alone = super::super::Parallel::new(pennies(Fault::None));
-            alone.reset_stream(Some(StreamSeed { seed: 9, lane: lane as u64 }), &()).unwrap();
-            for batch in &batches[1..] {
-                let rewards = alone.step(&actions[lane * 2..][..2]).unwrap().to_vec();
-                assert_eq!(
-                    rewards.iter().map(|&reward| reward as f32).collect::<Vec<_>>(),
-                    batch.rewards[lane * 2..][..2]
-                );
-                let over = alone.env().acting().is_empty();
-                assert!(batch.ended[lane] == over && batch.terminated[lane * 2] == over);
-                let mut seen = [0.0; 2];
-                if over {
-                    alone.env().observe(0, &mut seen).unwrap();
-                    assert_eq!(seen, batch.final_observations[lane * 4..][..2]);
-                    assert_eq!(alone.step(&[0, 0]), Err(EnvError::EpisodeOver));
-                    alone.reset_stream(None, &()).unwrap();
+    fn all_at_once_is_turn_by_turn() {
+        let (mut together, mut turns) = (super::super::Parallel::new(pennies(Fault::None)), pennies(Fault::None));
+        assert_eq!(together.step(&[0, 0]), Err(EnvError::NotReset));
+        let mut rounds = 0;
+        for episode in 0..20 {
+            let seed = (episode == 0).then(|| StreamSeed::from(9));
+            together.reset_stream(seed, &()).unwrap();
+            turns.reset_stream(seed, &()).unwrap();
+            while !turns.acting().is_empty() {
+                assert!(together.step(&[0, 9]).is_err() && together.step(&[0]).is_err());
+                let actions = [rounds / 3 % 2, rounds / 2 % 2];
+                let mut sums = [0.0; 2];
+                for (agent, &action) in actions.iter().enumerate() {
+                    turns.step(agent, action).unwrap();
+                    sums.iter_mut().zip(turns.rewards()).for_each(|(sum, reward)| *sum += reward);
                 }
-                alone.env().observe(1, &mut seen).unwrap();
-                assert_eq!(seen, batch.observations[lane * 4 + 2..][..2]);
+                assert_eq!(together.step(&actions).unwrap(), sums);
+                rounds += 1;
             }
+            assert_eq!(together.step(&[0, 0]), Err(EnvError::EpisodeOver));
         }
+        assert!(rounds > 20);
     }
 }

@@ -218,12 +218,12 @@ fn replay_one<E: Env>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::toy::{Walk, WalkOptions};
+    use super::super::toy::{WalkOptions, walk};
     use super::*;
 
     /// A few episodes of the walk, the last one left before its end.
     fn recorded() -> Vec<Episode<WalkOptions>> {
-        let mut recorder = Recorder::new(Walk::new());
+        let mut recorder = Recorder::new(walk());
         assert_eq!(recorder.step(0).unwrap_err(), EnvError::NotReset);
         for (seed, start) in [(None, 0), (None, 2), (Some(7), 1), (None, 3), (None, 0)] {
             recorder.reset(seed, Some(&WalkOptions { start })).unwrap();
@@ -244,7 +244,7 @@ mod tests {
         write_episodes(&mut text, &episodes).unwrap();
         let read = read_episodes::<WalkOptions>(&text[..]).unwrap();
         assert_eq!(read, episodes);
-        replay(&mut Walk::new(), &read).unwrap();
+        replay(&mut walk(), &read).unwrap();
     }
 
     #[test]
@@ -252,13 +252,13 @@ mod tests {
         let changed = |change: fn(&mut Vec<Episode<WalkOptions>>)| {
             let mut episodes = recorded();
             change(&mut episodes);
-            replay(&mut Walk::new(), &episodes).unwrap_err().to_string()
+            replay(&mut walk(), &episodes).unwrap_err().to_string()
         };
         assert!(changed(|e| e[1].rewards[0] += 0.5).starts_with("episode 2, step 1: recorded"));
         assert!(changed(|e| e[0].rules_hash.clear()).contains("rules hash"));
         assert!(changed(|e| e[0].env.push('!')).contains("Walk-v0!"));
         assert!(changed(|e| e[2].actions[1] = 9).contains("episode 3, step 2: action 9 is illegal"));
-        assert!(changed(|e| e[2].options.start = 9).contains("episode 3, step 0: bad option start"));
+        assert!(changed(|e| e[2].options.start = 9).contains("episode 3, step 0: invalid option start"));
         assert!(changed(|e| e[4].terminated ^= true).contains("episode 5"));
         assert!(changed(|e| e[3].rewards.clear()).contains("number of rewards"));
         assert!(changed(|e| e[0].format = 2).contains("format"));

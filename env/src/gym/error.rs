@@ -1,4 +1,9 @@
-//! What can be wrong with a call to an environment.
+//! Errors of environments.
+
+use std::ops::RangeInclusive;
+
+/// The highest stake, so that rewards stay finite and exact enough.
+pub const MAX_STAKE: f64 = 1e9;
 
 /// A call that an environment refuses. The environment is as it was before the call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,7 +19,7 @@ pub enum EnvError {
     IllegalAction {
         /// The action.
         action: usize,
-        /// Why it is refused, in words.
+        /// The reason.
         reason: String,
     },
     /// There is no agent of this number.
@@ -22,25 +27,25 @@ pub enum EnvError {
     NoAgent {
         /// The number.
         agent: usize,
-        /// How many agents there are.
+        /// The number of agents.
         agents: usize,
     },
     /// A slice has the wrong length.
     #[error("the slice for {what} has {found} entries, {expected} are needed")]
     Length {
-        /// What the slice is for.
+        /// The purpose of the slice.
         what: &'static str,
-        /// How many entries it must have.
+        /// The number of entries that it must have.
         expected: usize,
-        /// How many it has.
+        /// The number that it has.
         found: usize,
     },
-    /// An option has a value that makes no sense.
-    #[error("bad option {option}: {reason}")]
+    /// An option has an invalid value.
+    #[error("invalid option {option}: {reason}")]
     BadOption {
         /// The option's name.
         option: &'static str,
-        /// What is wrong with it and what would be right.
+        /// The reason, with the values that are valid.
         reason: String,
     },
     /// The environment does not define the rewards of all actions on the same cards.
@@ -54,7 +59,7 @@ pub enum EnvError {
     Lane {
         /// The lowest lane that refuses, from 0.
         lane: usize,
-        /// What it says.
+        /// The error of the lane.
         error: Box<EnvError>,
     },
 }
@@ -68,10 +73,35 @@ impl EnvError {
         if found == expected { Ok(()) } else { Err(EnvError::Length { what, expected, found }) }
     }
 
-    /// There is no encoding of observations of this name, only these.
-    pub fn no_encoding(name: &str, names: &[&str]) -> EnvError {
-        let reason = format!("'{name}' is no encoding; choose among {}", names.join(", "));
-        EnvError::BadOption { option: "observation", reason }
+    /// Checks the stake of a main bet.
+    ///
+    /// # Errors
+    /// [`EnvError::BadOption`] if it is not above 0 and at most [`MAX_STAKE`].
+    pub fn check_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
+        let valid = stake > 0.0 && stake <= MAX_STAKE;
+        let reason = || format!("{stake} is not above 0 and at most {MAX_STAKE}");
+        if valid { Ok(()) } else { Err(EnvError::BadOption { option, reason: reason() }) }
+    }
+
+    /// Checks the stake of a side bet.
+    ///
+    /// # Errors
+    /// [`EnvError::BadOption`] if it is not 0 to [`MAX_STAKE`].
+    pub fn check_side_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
+        let reason = || format!("{stake} is not between 0 (no side bet) and {MAX_STAKE}");
+        if (0.0..=MAX_STAKE).contains(&stake) { Ok(()) } else { Err(EnvError::BadOption { option, reason: reason() }) }
+    }
+
+    /// Checks a number.
+    ///
+    /// # Errors
+    /// [`EnvError::BadOption`] if it is not in the range.
+    pub fn check_range<T>(option: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), EnvError>
+    where
+        T: PartialOrd + std::fmt::Display,
+    {
+        let reason = || format!("{value} is not between {} and {}", range.start(), range.end());
+        if range.contains(&value) { Ok(()) } else { Err(EnvError::BadOption { option, reason: reason() }) }
     }
 
     /// This error as that of a lane.

@@ -2,14 +2,15 @@
 //!
 //! - [`Env`]: `reset(seed, options)`, `step(action)`, an observation and an action mask written into the caller's slices,
 //!   spaces, a text rendering. Cheap to clone; bad calls are typed errors ([`EnvError`]), never panics.
+//! - [`CardGame`]: rules as functions of plain state; [`CardEnv`]: the environment of any such game.
 //! - [`VecEnv`]: many lanes of an environment stepped at once into struct-of-arrays buffers ([`Batch`]), with one random
 //!   stream a lane: the same seed gives the same bytes for any number of threads.
-//! - [`MultiEnv`]: games for several agents, turn by turn; [`Parallel`]: the same, all at once; [`VecMultiEnv`]: many lanes;
-//!   [`check_multi_env`]: what they have to keep.
+//! - [`MultiEnv`]: games for several agents, turn by turn; [`Parallel`]: the same, all at once;
+//!   [`check_multi_env`]: checks of all that they promise.
 //! - [`Counterfactual`]: rewards of all actions on the same cards. [`Policy`]: batches of observations to actions.
 //! - [`AnyEnv`], [`AnyVecEnv`]: environments of any game behind one object-safe interface, with options as JSON.
 //! - [`Recorder`], [`Episode`], [`replay`]: episodes as JSON Lines, and the proof that they happened so.
-//! - [`check_env`]: what every environment has to keep, checked.
+//! - [`check_env`]: checks of all that an environment promises. [`playthrough`]: episodes as text for golden files.
 //! - [`stream`]: seeds become random streams here and nowhere else.
 //!
 //! Words are those of Gymnasium: an episode ends *terminated* (by the rules) or *truncated* (by a limit), a mask is true
@@ -37,6 +38,7 @@
 //! ```
 
 mod any;
+mod card_game;
 mod check;
 mod check_multi;
 mod config;
@@ -45,25 +47,26 @@ mod env;
 mod episode;
 mod error;
 mod multi;
+mod playthrough;
 mod policy;
 mod space;
 mod stream;
 #[cfg(test)]
 mod toy;
 mod vec_env;
-mod vec_multi;
 
-pub use any::{AnyEnv, AnyVecEnv, erase, erase_counterfactual};
+pub use any::{AnyEnv, AnyVecEnv, DynEnv, erase, erase_counterfactual};
+pub use card_game::{CardEnv, CardGame, CounterfactualGame, Encoding};
 pub use check::{CheckFailure, CheckReport, check_env};
 pub use check_multi::check_multi_env;
-pub use config::{EnvConfig, MakeError};
+pub use config::{EnvConfig, Example, MakeError};
 pub use counterfactual::Counterfactual;
 pub use env::{Env, EnvSpec, Step};
 pub use episode::{Episode, Recorder, ReplayError, read_episodes, replay, write_episodes};
-pub use error::EnvError;
+pub use error::{EnvError, MAX_STAKE};
 pub use multi::{AgentSet, AgentStatus, MultiEnv, Parallel};
+pub use playthrough::playthrough;
 pub use policy::Policy;
 pub use space::{BoxSpace, Discrete};
 pub use stream::{DEFAULT_SEED, StreamSeed, stream};
 pub use vec_env::{Batch, VecEnv};
-pub use vec_multi::{MultiBatch, VecMultiEnv};

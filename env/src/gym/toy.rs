@@ -1,24 +1,27 @@
 //! A small walk for tests of everything that has no game inside.
 
-use super::{BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use super::{CardEnv, CardGame, CounterfactualGame, Encoding, EnvError, EnvSpec, Step};
 use rand::Rng;
-use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 
 /// A walker on places 0 to 4. Action 0 steps left, 1 right, 2 stays; one of the three, drawn anew each step, is forbidden,
 /// and so is leaving the left end. The right end terminates with reward 1; ten steps truncate.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Walk {
-    rng: Option<Pcg64>,
-    state: Option<State>,
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct WalkGame;
+
+/// The walk as an environment.
+pub(crate) type Walk = CardEnv<WalkGame>;
+
+/// The walk, not yet reset.
+pub(crate) fn walk() -> Walk {
+    Walk::new(WalkGame)
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct State {
+pub(crate) struct WalkState {
     place: usize,
     steps: usize,
     forbidden: usize,
-    over: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,22 +31,26 @@ pub(crate) struct WalkOptions {
     pub(crate) start: usize,
 }
 
-impl Walk {
-    pub(crate) fn new() -> Walk {
-        Walk { rng: None, state: None }
+/// The only encoding: place, steps and forbidden action, each divided by its maximum.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Fractions;
+
+impl Encoding for Fractions {
+    const ALL: &'static [Fractions] = &[Fractions];
+
+    fn name(self) -> &'static str {
+        "fractions"
     }
 
-    fn state(&self) -> Result<&State, EnvError> {
-        self.state.as_ref().ok_or(EnvError::NotReset)
+    fn len(self) -> usize {
+        3
     }
 }
 
-fn draw(rng: &mut Pcg64) -> usize {
-    (rng.next_u64() % 3) as usize
-}
-
-impl Env for Walk {
+impl CardGame for WalkGame {
     type Options = WalkOptions;
+    type State = WalkState;
+    type Encoding = Fractions;
 
     fn spec(&self) -> EnvSpec {
         EnvSpec { id: "Walk-v0", reward_range: (0.0, 1.0), max_steps: 10 }
@@ -53,70 +60,61 @@ impl Env for Walk {
         "walk".to_owned()
     }
 
-    fn observation_space(&self) -> BoxSpace {
-        BoxSpace { shape: vec![3], low: 0.0, high: 1.0 }
+    fn actions(&self) -> usize {
+        3
     }
 
-    fn action_space(&self) -> Discrete {
-        Discrete(3)
+    fn check(&self, options: &WalkOptions) -> Result<(), EnvError> {
+        EnvError::check_range("start", options.start, 0..=3)
     }
 
-    fn check_options(&self, options: &WalkOptions) -> Result<(), EnvError> {
-        let reason = || format!("{} is no start; choose 0 to 3", options.start);
-        if options.start < 4 { Ok(()) } else { Err(EnvError::BadOption { option: "start", reason: reason() }) }
+    fn deal(&self, options: &WalkOptions, rng: &mut impl Rng) -> WalkState {
+        WalkState { place: options.start, steps: 0, forbidden: draw(rng) }
     }
 
-    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &WalkOptions) -> Result<(), EnvError> {
-        self.check_options(options)?;
-        if let Some(seed) = seed {
-            self.rng = Some(stream(seed));
+    fn is_over(&self, state: &WalkState) -> bool {
+        state.place == 4 || state.steps == 10
+    }
+
+    fn legal(&self, state: &WalkState, mask: &mut [bool]) {
+        mask.iter_mut().enumerate().for_each(|(action, legal)| *legal = self.check_action(state, action).is_ok());
+    }
+
+    fn check_action(&self, state: &WalkState, action: usize) -> Result<(), String> {
+        match action {
+            0..3 if action == state.forbidden => Err("it is forbidden in this step".to_owned()),
+            0 if state.place == 0 => Err("it leaves the left end".to_owned()),
+            0..3 => Ok(()),
+            _ => Err("expected actions 0 to 2".to_owned()),
         }
-        let rng = self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
-        self.state = Some(State { place: options.start, steps: 0, forbidden: draw(rng), over: false });
-        Ok(())
     }
 
-    fn check_action(&self, action: usize) -> Result<(), EnvError> {
-        let state = self.state()?;
-        if state.over {
-            return Err(EnvError::EpisodeOver);
-        }
-        if action > 2 || action == state.forbidden || (action == 0 && state.place == 0) {
-            return Err(EnvError::IllegalAction { action, reason: "not now".to_owned() });
-        }
-        Ok(())
-    }
-
-    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-        self.check_action(action)?;
-        let (Some(state), Some(rng)) = (&mut self.state, &mut self.rng) else { return Err(EnvError::NotReset) };
+    fn apply(&self, state: &mut WalkState, action: usize, rng: &mut impl Rng) -> Step {
         state.place = state.place + [0, 2, 1][action] - 1;
         state.steps += 1;
         state.forbidden = draw(rng);
         let terminated = state.place == 4;
-        let truncated = !terminated && state.steps == 10;
-        state.over = terminated || truncated;
-        Ok(Step { reward: f64::from(u8::from(terminated)), terminated, truncated })
+        Step { reward: f64::from(terminated), terminated, truncated: !terminated && state.steps == 10 }
     }
 
-    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
-        let state = self.state()?;
+    fn observe(&self, _: Fractions, state: &WalkState, out: &mut [f32]) -> Result<(), EnvError> {
         EnvError::check_length("the observation", out.len(), 3)?;
         out.copy_from_slice(&[state.place as f32 / 4.0, state.steps as f32 / 10.0, state.forbidden as f32 / 2.0]);
         Ok(())
     }
 
-    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
-        self.state()?;
-        EnvError::check_length("the action mask", out.len(), 3)?;
-        out.iter_mut().enumerate().for_each(|(action, legal)| *legal = self.check_action(action).is_ok());
-        Ok(())
+    fn render(&self, state: &WalkState) -> String {
+        format!("place {} after {} steps", state.place, state.steps)
     }
+}
 
-    fn render(&self) -> String {
-        match &self.state {
-            None => "no episode yet".to_owned(),
-            Some(state) => format!("place {} after {} steps", state.place, state.steps),
-        }
+/// The reward of the next step alone: 1 for the step to the right end.
+impl CounterfactualGame for WalkGame {
+    fn action_rewards(&self, state: &WalkState, out: &mut [f32]) {
+        out.copy_from_slice(&[0.0, f32::from(u8::from(state.place == 3)), 0.0]);
     }
+}
+
+fn draw(rng: &mut impl Rng) -> usize {
+    (rng.next_u64() % 3) as usize
 }

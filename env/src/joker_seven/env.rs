@@ -1,58 +1,59 @@
-//! The environment `JokerSeven-v0`: a bandit whose arms hang together.
+//! The environment `JokerSeven-v0`: a bandit with correlated arms.
 //!
 //! | | |
 //! |---|---|
-//! | reset | gives every player his chips; options: chips, value of a chip, number of players |
+//! | reset | gives every player their chips; options: chips, value of a chip, number of players |
 //! | observation | the player's stakes and, once the round is over, the cards; see [`Observation`] |
 //! | actions 0 to 27 | put a chip on this [`Wager`]; the first chips on it are as many as its minimum |
-//! | action 28, [`DEAL`] | stake no more; legal once a chip lies on the table |
-//! | reward | the net result of the player's wagers with his last action, 0 before it |
-//! | end | terminated when the last player has staked his last chip or no more, never truncated |
+//! | action 28, [`DEAL`] | stops staking; legal once a chip lies on the table |
+//! | reward | the net result of the player's wagers with their last action, 0 before it |
+//! | end | terminated when the last player has staked the last chip or stopped, never truncated |
 //!
-//! With one chip, the default, an episode is one step: the choice of a wager. With several, a player spreads his stake.
-//! With several players the agent stakes for each in turn; all are settled on one hand, or each on his own
-//! **[reading: common-hand]**. A player's reward comes with his last action, the cards are seen when all have staked.
+//! With one chip, the default, an episode is one step: the choice of a wager. With several, a player spreads the stake.
+//! With several players the agent stakes for each in turn; all are settled on one hand, or each on their own
+//! **[reading: common-hand]**. A player's reward comes with their last action, the cards are seen when all have staked.
 //!
 //! Illegal are wagers that are not on the layout, that have their maximum, or for which too few chips are left.
 //!
-//! The cards are drawn at the reset, so the result of every wager is settled then: [`JokerSeven::rewards`] gives them, for
-//! learners that are allowed to look.
+//! The cards are drawn at the reset, so the result of every wager is known then: [`Game::rewards`] computes them for
+//! training.
 //!
 //! Versions: v0, the first.
 
-use super::{CommonHand, Game, Observation, Paytable, Rules, Wager, Wins};
+use super::{CARDS, CommonHand, Game, Observation, Paytable, Rules, Wager, Wins};
 use crate::cards::{CardSet, Pack};
 use crate::gym::{
-    AnyEnv, BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvConfig, EnvError, EnvSpec, MakeError, Step,
-    StreamSeed, erase_counterfactual, stream,
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, MakeError, Step,
+    erase_counterfactual,
 };
 use crate::rules::RuleSet;
-use rand_pcg::Pcg64;
+use rand::Rng;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use std::fmt::Write as _;
-use std::sync::Arc;
 
-/// The action that stakes no more.
+/// The action that stops staking.
 pub const DEAL: usize = Wager::COUNT;
 /// Players for whom the pack has seven cards each.
-pub const HIGHEST_PLAYERS: usize = 7;
-/// The most chips that a player can have.
-pub const HIGHEST_CHIPS: u32 = 100;
-/// The highest value of a chip, so that rewards stay finite and exact enough.
-const HIGHEST_CHIP: f64 = 1e9;
+pub const MAX_PLAYERS: usize = 7;
+/// The highest number of chips of a player.
+pub const MAX_CHIPS: u32 = 100;
 /// Cards of the pack.
 const PACK: usize = 54;
 
-/// What a reset can choose.
+/// Versioned id of the environment.
+pub const ID: &str = "JokerSeven-v0";
+
+/// The environment of a [`Game`].
+pub type JokerSeven = CardEnv<Game>;
+
+/// Reset options.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct JokerSevenOptions {
-    /// How many chips each player has to stake, from the minimum of a wager to 100. By default the minimum.
+    /// Number of chips that each player stakes, from the minimum of a wager to 100. By default the minimum.
     pub chips: Option<u32>,
-    /// What a chip is worth, above 0 and at most 1e9. 1 by default.
+    /// Value of a chip, above 0 and at most 1e9. 1 by default.
     pub chip: f64,
-    /// How many players there are, 1 to 7. 1 by default.
+    /// Number of players, 1 to 7. 1 by default.
     pub players: usize,
 }
 
@@ -62,22 +63,13 @@ impl Default for JokerSevenOptions {
     }
 }
 
-/// The environment.
-#[derive(Clone)]
-pub struct JokerSeven {
-    game: Arc<Game>,
-    observation: Observation,
-    rng: Option<Pcg64>,
-    round: Option<Round>,
-}
-
 /// A round in progress.
-#[derive(Clone, Copy)]
-struct Round {
+#[derive(Clone, Copy, Debug)]
+pub struct State {
     chip: f64,
     chips: u32,
     players: usize,
-    /// The player whose turn it is, from 0.
+    /// Index of the player to act, from 0.
     seat: usize,
     stakes: [u8; Wager::COUNT],
     left: u32,
@@ -88,304 +80,232 @@ struct Round {
     over: Option<f64>,
 }
 
-impl JokerSeven {
-    /// The versioned id.
-    pub const ID: &'static str = "JokerSeven-v0";
-
-    /// The environment of a game; observations are [`Observation::Counts`].
-    ///
-    /// # Errors
-    /// [`EnvError::BadOption`] if the minimum and the maximum of wagers make no sense, or nothing is on the layout.
-    pub fn new(rules: Rules, paytable: Paytable) -> Result<JokerSeven, EnvError> {
-        rules.check().map_err(|reason| EnvError::BadOption { option: "minimum", reason })?;
-        let game = Game::new(rules, paytable);
-        if game.wagers().next().is_none() {
-            let reason = "no wager of it is on the layout; give it a row for one".to_owned();
-            return Err(EnvError::BadOption { option: "paytable", reason });
-        }
-        Ok(JokerSeven { game: Arc::new(game), observation: Observation::default(), rng: None, round: None })
+impl State {
+    /// The chips on each wager of the player to act.
+    pub const fn stakes(&self) -> &[u8; Wager::COUNT] {
+        &self.stakes
     }
 
-    /// The same with other observations.
-    #[must_use]
-    pub fn with_observation(mut self, observation: Observation) -> JokerSeven {
-        self.observation = observation;
-        self
+    /// The cards that settle the wagers of the player to act, face down until the end of the round.
+    pub const fn cards(&self) -> CardSet {
+        self.cards
     }
+}
 
-    /// The game.
-    pub fn game(&self) -> &Game {
-        &self.game
-    }
-
-    /// The encoding of observations.
-    pub const fn observation(&self) -> Observation {
-        self.observation
-    }
-
-    /// The chips on each wager of the player whose turn it is.
-    pub fn stakes(&self) -> Option<[u8; Wager::COUNT]> {
-        self.round.map(|round| round.stakes)
-    }
-
-    /// The cards that settled the last player's wagers, once the round is over.
-    pub fn cards(&self) -> Option<CardSet> {
-        self.round.filter(|round| round.over.is_some()).map(|round| round.cards)
-    }
-
-    /// What a chip on each wager brings the player whose turn it is; NaN for wagers that are not on the layout. This looks
-    /// at the cards: for learning from all actions, not for play.
-    ///
-    /// # Errors
-    /// [`EnvError::NotReset`].
-    pub fn rewards(&self) -> Result<[f64; Wager::COUNT], EnvError> {
-        let round = self.round.as_ref().ok_or(EnvError::NotReset)?;
+impl Game {
+    /// The reward of a chip on each wager for the player to act, by the cards face down; NaN for wagers that are not on the
+    /// layout.
+    pub fn rewards(&self, state: &State) -> [f64; Wager::COUNT] {
         let mut rewards = [f64::NAN; Wager::COUNT];
         for (reward, wager) in rewards.iter_mut().zip(Wager::all()) {
-            *reward = self.game.net(wager, round.wins).map_or(f64::NAN, |net| round.chip * net as f64);
+            *reward = self.net(wager, state.wins).map_or(f64::NAN, |net| state.chip * net as f64);
         }
-        Ok(rewards)
+        rewards
     }
 
-    /// What the stakes of a round win or lose, in chips.
+    /// The net result of all stakes of the player to act, in chips.
     #[inline]
-    fn net(&self, round: &Round) -> i64 {
+    fn net_of_stakes(&self, state: &State) -> i64 {
         let net = |(wager, &stake): (Wager, &u8)| match stake {
             0 => 0,
-            _ => i64::from(stake) * self.game.net(wager, round.wins).unwrap_or(0),
+            _ => i64::from(stake) * self.net(wager, state.wins).unwrap_or(0),
         };
-        Wager::all().zip(&round.stakes).map(net).sum()
+        Wager::all().zip(&state.stakes).map(net).sum()
     }
 
-    /// How many chips the action puts on its wager, or why it cannot.
+    /// The number of chips that the next action on a wager puts there.
     #[inline]
-    fn placed(&self, round: &Round, wager: Wager) -> Result<u32, Refusal> {
-        let Rules { minimum, maximum, .. } = *self.game.rules();
-        let stake = u32::from(round.stakes[wager.index()]);
-        let placed = if stake == 0 { minimum } else { 1 };
-        match () {
-            () if self.game.odds(wager).is_none() => Err(Refusal::NotOnLayout),
-            () if stake + placed > maximum => Err(Refusal::AtMaximum(maximum)),
-            () if placed > round.left => Err(Refusal::TooFewChips { left: round.left, placed }),
-            () => Ok(placed),
+    fn next_chips(&self, state: &State, wager: Wager) -> u32 {
+        if state.stakes[wager.index()] == 0 { self.rules().minimum } else { 1 }
+    }
+
+    /// Whether a wager takes chips.
+    #[inline]
+    fn takes_chips(&self, state: &State, wager: Wager) -> bool {
+        let placed = self.next_chips(state, wager);
+        let stake = u32::from(state.stakes[wager.index()]);
+        self.odds(wager).is_some() && stake + placed <= self.rules().maximum && placed <= state.left
+    }
+
+    /// The reason why a wager takes no chips.
+    fn refusal(&self, state: &State, wager: Wager) -> String {
+        let (placed, maximum) = (self.next_chips(state, wager), self.rules().maximum);
+        let (name, stake) = (wager.name(self.rules()), u32::from(state.stakes[wager.index()]));
+        match self.odds(wager) {
+            None => format!("{name} is not on the layout"),
+            Some(_) if stake + placed > maximum => format!("{name} has its maximum of {maximum}"),
+            Some(_) => format!("{name} takes {placed} chips and {} are left", state.left),
         }
     }
 
-    fn in_play(&self) -> Result<&Round, EnvError> {
-        match &self.round {
-            None => Err(EnvError::NotReset),
-            Some(round) if round.over.is_some() => Err(EnvError::EpisodeOver),
-            Some(round) => Ok(round),
-        }
-    }
-
-    /// The round after a legal action.
+    /// Cards for the player whose turn begins.
     #[inline]
-    fn played(&self, action: usize) -> Result<Round, EnvError> {
-        let mut round = *self.in_play()?;
-        let illegal = |reason| Err(EnvError::IllegalAction { action, reason });
-        match Wager::from_index(action) {
-            Some(wager) => match self.placed(&round, wager) {
-                Ok(placed) => {
-                    round.stakes[action] += placed as u8;
-                    round.left -= placed;
-                }
-                Err(refusal) => return illegal(refusal.text(&wager.name(self.game.rules()))),
-            },
-            None if action != DEAL => return illegal(format!("there are wagers 0 to {} and {DEAL} to deal", DEAL - 1)),
-            None if round.left == round.chips => return illegal("a chip must lie on the table first".to_owned()),
-            None => round.left = 0,
-        }
-        Ok(round)
-    }
-
-    /// The cards for the player whose turn begins.
-    #[inline]
-    fn deal(&self, pack: &mut Pack, rng: &mut Pcg64) -> (CardSet, Wins) {
-        let cards = pack.draw::<{ super::CARDS }>(rng).map(CardSet::from_iter).unwrap_or_default();
-        (cards, self.game.wins(cards))
+    fn draw(&self, pack: &mut Pack, rng: &mut impl Rng) -> (CardSet, Wins) {
+        let cards = pack.draw::<CARDS>(rng).map(CardSet::from_iter).expect("a pack has seven cards for each player");
+        (cards, self.wins(cards))
     }
 }
 
-/// Why a wager takes no chip.
-enum Refusal {
-    NotOnLayout,
-    AtMaximum(u32),
-    TooFewChips { left: u32, placed: u32 },
-}
-
-impl Refusal {
-    fn text(&self, wager: &str) -> String {
-        match self {
-            Refusal::NotOnLayout => format!("{wager} is not on the layout"),
-            Refusal::AtMaximum(maximum) => format!("{wager} has its maximum of {maximum}"),
-            Refusal::TooFewChips { left, placed } => format!("{wager} takes {placed} chips and {left} are left"),
-        }
-    }
-}
-
-impl Env for JokerSeven {
+impl CardGame for Game {
     type Options = JokerSevenOptions;
+    type State = State;
+    type Encoding = Observation;
 
     fn spec(&self) -> EnvSpec {
-        let highest = self.game.wagers().filter_map(|wager| self.game.odds(wager)).max().unwrap_or(0);
-        let minimum = f64::from(self.game.rules().minimum);
-        let range = (-minimum, minimum * f64::from(highest));
-        EnvSpec { id: Self::ID, reward_range: range, max_steps: HIGHEST_PLAYERS * HIGHEST_CHIPS as usize }
+        let highest = self.wagers().filter_map(|wager| self.odds(wager)).max().unwrap_or(0);
+        let minimum = f64::from(self.rules().minimum);
+        let reward_range = (-minimum, minimum * f64::from(highest));
+        EnvSpec { id: ID, reward_range, max_steps: MAX_PLAYERS * MAX_CHIPS as usize }
     }
 
-    /// Of the rules and of the paytable.
+    /// Hash of the rules and of the paytable.
     fn rules_hash(&self) -> String {
-        let paytable = serde_json::to_string(self.game.paytable().rows()).expect("a paytable is plain data");
-        let mut sha = Sha256::new_with_prefix(self.game.rules().hash());
-        sha.update(paytable);
-        sha.finalize()[..8].iter().fold(String::new(), |mut hash, byte| {
-            let _ = write!(hash, "{byte:02x}");
-            hash
-        })
+        self.rules().hash_with(&self.paytable().rows())
     }
 
-    fn observation_space(&self) -> BoxSpace {
-        self.observation.space()
+    fn actions(&self) -> usize {
+        Wager::COUNT + 1
     }
 
-    fn action_space(&self) -> Discrete {
-        Discrete(Wager::COUNT + 1)
+    fn check(&self, options: &JokerSevenOptions) -> Result<(), EnvError> {
+        let minimum = self.rules().minimum;
+        EnvError::check_range("chips", options.chips.unwrap_or(minimum), minimum..=MAX_CHIPS)?;
+        EnvError::check_stake("chip", options.chip)?;
+        EnvError::check_range("players", options.players, 1..=MAX_PLAYERS)
     }
 
-    fn check_options(&self, options: &JokerSevenOptions) -> Result<(), EnvError> {
+    #[inline]
+    fn deal(&self, options: &JokerSevenOptions, rng: &mut impl Rng) -> State {
         let JokerSevenOptions { chips, chip, players } = *options;
-        let refuse = |option, reason| Err(EnvError::BadOption { option, reason });
-        let minimum = self.game.rules().minimum;
-        if let Some(chips) = chips
-            && !(minimum..=HIGHEST_CHIPS).contains(&chips)
-        {
-            let reason = format!("{chips} chips cannot be staked; choose {minimum} to {HIGHEST_CHIPS}");
-            return refuse("chips", reason);
-        }
-        if !(chip > 0.0 && chip <= HIGHEST_CHIP) {
-            let reason = format!("{chip} is no value of a chip; it must be above 0 and at most {HIGHEST_CHIP}");
-            return refuse("chip", reason);
-        }
-        if !(1..=HIGHEST_PLAYERS).contains(&players) {
-            return refuse("players", format!("{players} players cannot play; choose 1 to {HIGHEST_PLAYERS}"));
-        }
-        Ok(())
-    }
-
-    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &JokerSevenOptions) -> Result<(), EnvError> {
-        self.check_options(options)?;
-        let JokerSevenOptions { chips, chip, players } = *options;
-        let chips = chips.unwrap_or(self.game.rules().minimum);
-        let mut rng = match seed {
-            Some(seed) => stream(seed),
-            None => self.rng.take().unwrap_or_else(|| stream(DEFAULT_SEED.into())),
-        };
+        let chips = chips.unwrap_or(self.rules().minimum);
         let mut pack = Pack::new(PACK);
-        let (cards, wins) = self.deal(&mut pack, &mut rng);
+        let (cards, wins) = self.draw(&mut pack, rng);
         let stakes = [0; Wager::COUNT];
-        self.round = Some(Round { chip, chips, players, seat: 0, stakes, left: chips, pack, cards, wins, over: None });
-        self.rng = Some(rng);
-        Ok(())
+        State { chip, chips, players, seat: 0, stakes, left: chips, pack, cards, wins, over: None }
     }
 
-    fn check_action(&self, action: usize) -> Result<(), EnvError> {
-        self.played(action).map(|_| ())
+    #[inline]
+    fn is_over(&self, state: &State) -> bool {
+        state.over.is_some()
     }
 
-    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-        let mut round = self.played(action)?;
+    #[inline]
+    fn legal(&self, state: &State, mask: &mut [bool]) {
+        for (legal, wager) in mask.iter_mut().zip(Wager::all()) {
+            *legal = self.takes_chips(state, wager);
+        }
+        mask[DEAL] = state.left < state.chips;
+    }
+
+    #[inline]
+    fn check_action(&self, state: &State, action: usize) -> Result<(), String> {
+        match Wager::from_index(action) {
+            Some(wager) if self.takes_chips(state, wager) => Ok(()),
+            Some(wager) => Err(self.refusal(state, wager)),
+            None if action != DEAL => Err(format!("expected wagers 0 to {} or {DEAL} to deal", DEAL - 1)),
+            None if state.left == state.chips => Err("a chip must lie on the table first".to_owned()),
+            None => Ok(()),
+        }
+    }
+
+    #[inline]
+    fn apply(&self, state: &mut State, action: usize, rng: &mut impl Rng) -> Step {
+        match Wager::from_index(action) {
+            Some(wager) => {
+                let placed = self.next_chips(state, wager);
+                state.stakes[action] += placed as u8;
+                state.left -= placed;
+            }
+            None => state.left = 0,
+        }
         let mut reward = 0.0;
-        if round.left == 0 {
-            reward = round.chip * self.net(&round) as f64;
-            if round.seat + 1 == round.players {
-                round.over = Some(reward);
+        if state.left == 0 {
+            reward = state.chip * self.net_of_stakes(state) as f64;
+            if state.seat + 1 == state.players {
+                state.over = Some(reward);
             } else {
-                (round.seat, round.stakes, round.left) = (round.seat + 1, [0; Wager::COUNT], round.chips);
-                if self.game.rules().common_hand == CommonHand::OneHandPerPlayer
-                    && let Some(mut rng) = self.rng.take()
-                {
-                    (round.cards, round.wins) = self.deal(&mut round.pack, &mut rng);
-                    self.rng = Some(rng);
+                (state.seat, state.stakes, state.left) = (state.seat + 1, [0; Wager::COUNT], state.chips);
+                if self.rules().common_hand == CommonHand::OneHandPerPlayer {
+                    (state.cards, state.wins) = self.draw(&mut state.pack, rng);
                 }
             }
         }
-        self.round = Some(round);
-        Ok(Step { reward, terminated: round.over.is_some(), truncated: false })
+        Step { reward, terminated: state.over.is_some(), truncated: false }
     }
 
-    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
-        let round = self.round.as_ref().ok_or(EnvError::NotReset)?;
-        let seen = if round.over.is_some() { round.cards } else { CardSet::EMPTY };
-        self.observation.write(&round.stakes, round.left, round.chips, seen, out)
+    #[inline]
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
+        let seen = if state.over.is_some() { state.cards } else { CardSet::EMPTY };
+        encoding.write(&state.stakes, state.left, state.chips, seen, out)
     }
 
-    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
-        let round = self.round.as_ref().ok_or(EnvError::NotReset)?;
-        EnvError::check_length("the action mask", out.len(), Wager::COUNT + 1)?;
-        let playing = round.over.is_none();
-        for (legal, wager) in out.iter_mut().zip(Wager::all()) {
-            *legal = playing && self.placed(round, wager).is_ok();
-        }
-        out[DEAL] = playing && round.left < round.chips;
-        Ok(())
-    }
-
-    fn render(&self) -> String {
-        let Some(round) = &self.round else { return "no round begun yet".to_owned() };
-        let rules = self.game.rules();
+    fn render(&self, state: &State) -> String {
+        let rules = self.rules();
         let staked = |(wager, &stake): (Wager, &u8)| {
-            let result = match round.over {
-                Some(_) if round.wins.contains(wager) => " wins",
+            let result = match state.over {
+                Some(_) if state.wins.contains(wager) => " wins",
                 Some(_) => " loses",
                 None => "",
             };
             (stake > 0).then(|| format!("{stake} on {}{result}", wager.name(rules)))
         };
-        let stakes: Vec<String> = Wager::all().zip(&round.stakes).filter_map(staked).collect();
+        let stakes: Vec<String> = Wager::all().zip(&state.stakes).filter_map(staked).collect();
         let stakes = if stakes.is_empty() { "nothing".to_owned() } else { stakes.join(", ") };
         let text =
-            format!("player  {} of {}, {} chips left\nstakes  {stakes}\n", round.seat + 1, round.players, round.left);
-        match round.over {
+            format!("player  {} of {}, {} chips left\nstakes  {stakes}\n", state.seat + 1, state.players, state.left);
+        match state.over {
             None => text + "cards   seven, face down",
-            Some(net) => text + &format!("cards   {}\nresult  net {net}", round.cards),
+            Some(net) => text + &format!("cards   {}\nresult  net {net}", state.cards),
         }
     }
 }
 
-/// The result of a chip is that of its wager, and staking no more adds nothing: results of chips add up.
-impl Counterfactual for JokerSeven {
-    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
-        let (rewards, round) = (self.rewards()?, self.round.as_ref().ok_or(EnvError::NotReset)?);
-        EnvError::check_length("the rewards", out.len(), Wager::COUNT + 1)?;
-        let minimum = self.game.rules().minimum;
-        for ((out, reward), stake) in out.iter_mut().zip(rewards).zip(round.stakes) {
-            // The first chips on a wager are as many as its minimum.
-            let chips = if stake == 0 { f64::from(minimum) } else { 1.0 };
+/// The reward of a chip is the result of its wager, and dealing adds nothing: results of chips add up.
+impl CounterfactualGame for Game {
+    fn action_rewards(&self, state: &State, out: &mut [f32]) {
+        for ((out, reward), wager) in out.iter_mut().zip(self.rewards(state)).zip(Wager::all()) {
+            let chips = f64::from(self.next_chips(state, wager));
             *out = if reward.is_nan() { 0.0 } else { (reward * chips) as f32 };
         }
         out[DEAL] = 0.0;
-        Ok(())
     }
 }
+
+/// Examples of configurations.
+pub const EXAMPLES: &[Example] = &[
+    Example { name: "chips", config: "{}", options: &[r#"{"chips": 10, "chip": 5}"#, r#"{"chips": 4, "players": 7}"#] },
+    Example {
+        name: "hand-per-player",
+        config: r#"{"rules": {"common-hand": "one_hand_per_player", "minimum": 2, "colour": "either_colour"}, "paytable": "new-jersey"}"#,
+        options: &[r#"{"chips": 3, "players": 3}"#, r#"{"chips": 10, "chip": 5}"#],
+    },
+];
 
 /// Makes the environment from a configuration, an [`EnvConfig`] as JSON.
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such paytable.
 pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
-    let EnvConfig { rules, observation, paytable } = EnvConfig::parse(config)?;
-    let paytable = paytable.map_or_else(|| Ok(Paytable::default()), |name| Paytable::load(&name))?;
-    Ok(erase_counterfactual(JokerSeven::new(rules, paytable)?.with_observation(observation)))
+    let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> =
+        serde_json::from_str(config)?;
+    let game = Game::try_new(rules, paytable)?;
+    Ok(erase_counterfactual(JokerSeven::new(game).with_encoding(observation)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gym::{Counterfactual, Env};
 
     fn env(settings: &[&str]) -> JokerSeven {
         let rules = settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap());
-        JokerSeven::new(rules, Paytable::default()).unwrap()
+        JokerSeven::new(Game::try_new(rules, Paytable::default()).unwrap())
+    }
+
+    /// The state of an environment that was reset, and its rewards.
+    fn look(env: &JokerSeven) -> (State, [f64; Wager::COUNT]) {
+        let state = *env.state().unwrap();
+        (state, env.game().rewards(&state))
     }
 
     #[test]
@@ -393,12 +313,11 @@ mod tests {
         let mut env = env(&[]);
         for seed in 0..200 {
             env.reset(Some(seed), Some(&JokerSevenOptions { chip: 5.0, ..Default::default() })).unwrap();
-            assert_eq!(env.cards(), None);
-            let rewards = env.rewards().unwrap();
+            let (state, rewards) = look(&env);
+            let wins = env.game().wins(state.cards());
             for wager in Wager::all() {
                 let mut env = env.clone();
                 let step = env.step(wager.index()).unwrap();
-                let wins = env.game().wins(env.cards().unwrap());
                 let odds = f64::from(env.game().odds(wager).unwrap());
                 let net = if wins.contains(wager) { 5.0 * odds } else { -5.0 };
                 assert_eq!((step.reward, rewards[wager.index()], step.terminated), (net, net, true));
@@ -411,7 +330,7 @@ mod tests {
     fn stakes_are_spread_and_added() {
         let mut env = env(&["minimum=2", "maximum=3"]);
         env.reset(Some(4), Some(&JokerSevenOptions { chips: Some(9), ..Default::default() })).unwrap();
-        let rewards = env.rewards().unwrap();
+        let (_, rewards) = look(&env);
         let error = env.step(DEAL).unwrap_err().to_string();
         assert!(error.contains("a chip must lie on the table"), "{error}");
         for action in [0, 0, 13, 27] {
@@ -423,7 +342,7 @@ mod tests {
         let error = env.step(5).unwrap_err().to_string();
         assert!(error.contains("4+-red takes 2 chips and 1 are left"), "{error}");
         let error = env.step(29).unwrap_err().to_string();
-        assert!(error.contains("wagers 0 to 27 and 28 to deal"), "{error}");
+        assert!(error.contains("wagers 0 to 27 or 28 to deal"), "{error}");
         let step = env.step(DEAL).unwrap();
         let expected = 3.0 * rewards[0] + 3.0 * rewards[13] + 2.0 * rewards[27];
         assert_eq!((step.reward, step.terminated), (expected, true));
@@ -448,7 +367,7 @@ mod tests {
 
     #[test]
     fn players_share_the_hand_or_not() {
-        let options = JokerSevenOptions { players: HIGHEST_PLAYERS, ..Default::default() };
+        let options = JokerSevenOptions { players: MAX_PLAYERS, ..Default::default() };
         for (setting, shared) in
             [("common-hand=one_hand_for_the_table", true), ("common-hand=one_hand_per_player", false)]
         {
@@ -457,10 +376,10 @@ mod tests {
             for seed in 0..50 {
                 env.reset(Some(seed), Some(&options)).unwrap();
                 let mut seen = vec![];
-                for seat in 0..HIGHEST_PLAYERS {
-                    let rewards = env.rewards().unwrap();
+                for seat in 0..MAX_PLAYERS {
+                    let (_, rewards) = look(&env);
                     let step = env.step(seat).unwrap();
-                    assert_eq!((step.reward, step.terminated), (rewards[seat], seat + 1 == HIGHEST_PLAYERS));
+                    assert_eq!((step.reward, step.terminated), (rewards[seat], seat + 1 == MAX_PLAYERS));
                     seen.push(rewards);
                 }
                 same += usize::from(seen.iter().all(|rewards| *rewards == seen[0]));
@@ -470,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_on_the_layout_is_masked() {
+    fn wagers_off_the_layout_are_masked() {
         let mut env = env(&["colour=either_colour"]);
         env.reset(Some(1), None).unwrap();
         let mut mask = [true; Wager::COUNT + 1];
@@ -478,16 +397,14 @@ mod tests {
         let illegal: Vec<usize> = (0..mask.len()).filter(|&action| !mask[action]).collect();
         assert_eq!(illegal, [5, 6, 7, 8, 9, DEAL]);
         assert!(env.step(5).unwrap_err().to_string().contains("is not on the layout"));
-        assert!(env.rewards().unwrap()[5].is_nan());
+        assert!(look(&env).1[5].is_nan());
     }
 
     #[test]
-    fn senseless_options_are_refused() {
+    fn invalid_options_are_refused() {
         let rules = Rules { minimum: 0, ..Rules::default() };
-        assert!(matches!(
-            JokerSeven::new(rules, Paytable::default()),
-            Err(EnvError::BadOption { option: "minimum", .. })
-        ));
+        let error = Game::try_new(rules, Paytable::default()).err();
+        assert!(matches!(error, Some(EnvError::BadOption { option: "minimum", .. })));
         let mut env = env(&["minimum=3"]);
         let good = JokerSevenOptions::default();
         for chips in [0, 2, 101] {
@@ -502,10 +419,10 @@ mod tests {
             let error = env.reset(Some(1), Some(&JokerSevenOptions { players, ..good })).unwrap_err();
             assert!(matches!(error, EnvError::BadOption { option: "players", .. }));
         }
-        assert!(env.stakes().is_none());
+        assert_eq!(env.state().err(), Some(EnvError::NotReset));
         // By default a player has the chips of one wager.
         env.reset(Some(1), None).unwrap();
         assert!(env.step(0).unwrap().terminated);
-        assert_eq!(env.stakes().unwrap()[0], 3);
+        assert_eq!(env.state().unwrap().stakes()[0], 3);
     }
 }

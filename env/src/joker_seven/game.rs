@@ -1,9 +1,10 @@
-//! Rules and paytable made ready: which wagers seven cards win.
+//! Rules and paytable compiled for play: the wagers that seven cards win.
 
 use super::{
     Colour, JokerPair, NoPair, OneJoker, Paytable, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair, TwoPairs, Wager,
 };
 use crate::cards::CardSet;
+use crate::gym::EnvError;
 
 /// Cards that settle the wagers.
 pub const CARDS: usize = 7;
@@ -28,7 +29,7 @@ impl Wins {
         self.0 >> wager.index() & 1 == 1
     }
 
-    /// How many win.
+    /// The number of wagers that win.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -78,7 +79,21 @@ pub struct Game {
 }
 
 impl Game {
-    /// Makes rules and a paytable ready.
+    /// The game that can be played: [`Game::new`], checked.
+    ///
+    /// # Errors
+    /// [`EnvError::BadOption`] if the minimum and the maximum of wagers contradict each other, or no wager is on the layout.
+    pub fn try_new(rules: Rules, paytable: Paytable) -> Result<Game, EnvError> {
+        rules.check().map_err(|reason| EnvError::BadOption { option: "minimum", reason })?;
+        let game = Game::new(rules, paytable);
+        if game.layout == 0 {
+            let reason = "no wager of it is on the layout; add a row for one".to_owned();
+            return Err(EnvError::BadOption { option: "paytable", reason });
+        }
+        Ok(game)
+    }
+
+    /// The game under these rules and this paytable.
     pub fn new(rules: Rules, paytable: Paytable) -> Game {
         let mut odds = [None; Wager::COUNT];
         let mut layout = 0;
@@ -99,7 +114,7 @@ impl Game {
         &self.paytable
     }
 
-    /// What is won for one staked on a wager, or `None` if it is not on the layout.
+    /// The odds to one of a wager, or `None` if it is not on the layout.
     #[inline]
     pub const fn odds(&self, wager: Wager) -> Option<u32> {
         self.odds[wager.index()]

@@ -1,16 +1,16 @@
 //! Joker Seven: wagers on seven cards.
 //!
 //! The pack has 52 cards and two jokers, which are neither red nor black and have no rank. Seven cards are dealt face up and
-//! settle all wagers that stand on the layout; each wins its odds or loses its stake, and nothing is decided after it.
+//! settle all wagers on the layout; each wins its odds or loses its stake, and no decision follows.
 //!
 //! | wager | wins if | odds | New Jersey |
 //! |---|---|---|---|
 //! | 4 or more black, red | at least four of the colour | 1 to 1 | 1 to 1 |
-//! | 4, 5, 6, 7 black, red | exactly so many of the colour | 2, 5, 20, 40 to 1 | 2, 5, 15, 25 to 1 |
+//! | 4, 5, 6, 7 black, red | exactly this number of the colour | 2, 5, 20, 40 to 1 | 2, 5, 15, 25 to 1 |
 //! | no pair | no two of a rank, nor two jokers | 3 to 1 | 3 to 1 |
 //! | two pairs | two pairs or more; four of a kind are two | 3 to 1 | 3 to 1 |
 //! | three of a kind | three or more of a rank | 12 to 1 | 12 to 1 |
-//! | one joker, two jokers | exactly so many | 3, 20 to 1 | 3, 20 to 1 |
+//! | one joker, two jokers | exactly this number | 3, 20 to 1 | 3, 20 to 1 |
 //! | specific pair, one of 13 ranks | two or more of the rank | 10 to 1 | 9 to 1 |
 //!
 //! Sources: the rules and the paytable of a casino, "Rules for playing Joker Seven", which call the odds minima; the New
@@ -19,8 +19,8 @@
 //!
 //! - [`Rules`]: parameters and readings. [`Paytable`]s are data, with a row for each [`WagerKind`].
 //! - [`Wager`]: one of the 28 spots of the layout. [`Wins`]: those that win on a hand.
-//! - [`Game`]: rules and paytable made ready: what a hand makes of every wager.
-//! - [`JokerSeven`]: the environment `JokerSeven-v0`. [`Observation`]: what its agents see.
+//! - [`Game`]: rules and paytable compiled for play: the results of every wager on a hand.
+//! - [`JokerSeven`]: the environment `JokerSeven-v0`. [`Observation`]: its observation encodings.
 
 mod env;
 mod game;
@@ -28,7 +28,7 @@ mod observe;
 mod rules;
 mod wager;
 
-pub use env::{DEAL, HIGHEST_CHIPS, HIGHEST_PLAYERS, JokerSeven, JokerSevenOptions, make};
+pub use env::{DEAL, EXAMPLES, ID, JokerSeven, JokerSevenOptions, MAX_CHIPS, MAX_PLAYERS, State, make};
 pub use game::{CARDS, Game, Wins};
 pub use observe::Observation;
 pub use rules::{

@@ -1,11 +1,11 @@
-//! What an agent sees of the layout and, once a round is over, of the cards.
+//! Observation encodings: the layout and, once a round is over, the cards.
 //!
 //! | places | meaning |
 //! |---|---|
-//! | 0..28 | the chips on each wager, divided by the chips that the player began with |
+//! | 0..28 | the chips on each wager, divided by the chips at the start |
 //! | 28 | the chips left, divided likewise |
 //!
-//! Then the seven cards that settled the last player's wagers, all 0 while anybody may still stake. With `cards`, 83
+//! Then the seven cards that settled the last player's wagers, all 0 while a player may still stake. With `cards`, 83
 //! numbers in all:
 //!
 //! | places | meaning |
@@ -19,59 +19,47 @@
 //! | 29..32 | black cards, red cards, jokers, divided by seven |
 //! | 32..45 | cards of each rank, two first, divided by four |
 //!
-//! All numbers lie from 0 to 1. Which player's turn it is shows nowhere: it changes no chance.
+//! All numbers lie from 0 to 1. The index of the player to act is no part of an observation: it changes no probability.
 
 use super::Wager;
 use crate::cards::{CardSet, Suit};
-use crate::gym::{BoxSpace, EnvError};
-use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
+use crate::gym::{Encoding, EnvError};
 
 /// Numbers before those of the cards.
 const STAKES: usize = Wager::COUNT + 1;
 
-/// An encoding, by its name in kebab-case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Observation {
-    /// The stakes, and a flag for each of the 54 cards.
-    Cards,
-    /// The stakes, and cards by colour and rank.
-    #[default]
-    Counts,
+crate::named_enum! {
+    /// Observation encoding.
+    #[derive(Default)]
+    pub enum Observation: kebab_case {
+        /// The stakes, and a flag for each of the 54 cards.
+        Cards,
+        /// The stakes, and cards by colour and rank.
+        #[default]
+        Counts,
+    }
 }
 
-impl Observation {
-    /// All encodings.
-    pub const ALL: [Observation; 2] = [Observation::Cards, Observation::Counts];
+impl Encoding for Observation {
+    const ALL: &'static [Observation] = &Observation::ALL;
 
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Observation::Cards => "cards",
-            Observation::Counts => "counts",
-        }
+    fn name(self) -> &'static str {
+        Observation::name(self)
     }
 
-    /// How many numbers it writes.
-    #[allow(clippy::len_without_is_empty)] // an observation is never empty
-    pub const fn len(self) -> usize {
+    fn len(self) -> usize {
         match self {
             Observation::Cards => STAKES + 54,
             Observation::Counts => STAKES + 3 + 13,
         }
     }
+}
 
-    /// The shape and bounds.
-    pub fn space(self) -> BoxSpace {
-        BoxSpace { shape: vec![self.len()], low: 0.0, high: 1.0 }
-    }
-
-    /// Writes the observation: the chips on each wager and those left, of so many in all; the cards, or none of them.
+impl Observation {
+    /// Writes the observation: the chips on each wager and those left, out of `chips`; the cards, or the empty set.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the slice has not [`Observation::len`] entries.
+    /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
     pub fn write(
         self,
         stakes: &[u8; Wager::COUNT],
@@ -107,21 +95,6 @@ impl Observation {
     }
 }
 
-impl fmt::Display for Observation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Observation {
-    type Err = EnvError;
-
-    fn from_str(text: &str) -> Result<Observation, EnvError> {
-        let found = Observation::ALL.into_iter().find(|encoding| encoding.name() == text);
-        found.ok_or_else(|| EnvError::no_encoding(text, &Observation::ALL.map(Observation::name)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,14 +116,5 @@ mod tests {
         Observation::Counts.write(&stakes, 1, 4, CardSet::EMPTY, &mut counts).unwrap();
         assert!(counts[29..].iter().all(|&x| x == 0.0));
         assert!(Observation::Cards.write(&stakes, 1, 4, cards, &mut counts).is_err());
-    }
-
-    #[test]
-    fn names_parse_back() {
-        for encoding in Observation::ALL {
-            assert_eq!(encoding.to_string().parse(), Ok(encoding));
-            assert_eq!(serde_json::to_string(&encoding).unwrap(), format!("\"{encoding}\""));
-        }
-        assert!("stakes".parse::<Observation>().unwrap_err().to_string().contains("cards, counts"));
     }
 }

@@ -94,11 +94,11 @@ impl Rules {
     /// Checks the limits of wagers.
     ///
     /// # Errors
-    /// If the minimum is 0 or above the maximum, or the maximum above [`HIGHEST_CHIPS`](super::HIGHEST_CHIPS).
+    /// If the minimum is 0 or above the maximum, or the maximum above [`MAX_CHIPS`](super::MAX_CHIPS).
     pub fn check(&self) -> Result<(), String> {
         let Rules { minimum, maximum, .. } = self;
-        if *minimum == 0 || minimum > maximum || *maximum > super::HIGHEST_CHIPS {
-            let highest = super::HIGHEST_CHIPS;
+        if *minimum == 0 || minimum > maximum || *maximum > super::MAX_CHIPS {
+            let highest = super::MAX_CHIPS;
             return Err(format!(
                 "a wager of {minimum} to {maximum} chips cannot be; write a minimum from 1 on and a maximum from it to {highest}"
             ));

@@ -9,7 +9,7 @@
 //! | end | terminated after the step, never truncated |
 //!
 //! The banker sets by a [`ProfileStrategy`], a house way. Fourteen cards are dealt at the reset, so the reward of every
-//! setting is decided then: [`PaiGowPoker::rewards`] gives them all, for learners that are allowed to look.
+//! setting is known then: [`BankedGame::rewards`] computes them for training.
 //!
 //! Versions: v0, the first.
 
@@ -19,27 +19,28 @@ use super::{Candidates, Dealt, Deck, Game, Hand, Outcome, ProfileStrategy, SetHa
 use super::{PayRow, Paytable, Rules, SideBet};
 use crate::cards::profile::{PROFILES, Profile, Profiles};
 use crate::gym::{
-    AnyEnv, BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MakeError, Step, StreamSeed,
-    erase_counterfactual, stream,
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, MakeError, Step, erase_counterfactual,
 };
 use crate::rank::JokerUse;
-use rand_pcg::Pcg64;
+use crate::rules::short_hash;
+use rand::Rng;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::sync::{Arc, OnceLock};
 
-/// The highest stake, so that rewards stay finite and exact enough.
-const HIGHEST_STAKE: f64 = 1e9;
+/// Versioned id of the environment.
+pub const ID: &str = "PaiGowPoker-v0";
 
-/// What a reset can choose.
+/// The environment; its banker sets by `B`, which may be `dyn ProfileStrategy + Send`.
+pub type PaiGowPoker<B> = CardEnv<BankedGame<B>>;
+
+/// Reset options.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PaiGowOptions {
-    /// The stake on the hand, above 0 and at most 1e9. 1 by default.
+    /// Stake on the hand, above 0 and at most 1e9. 1 by default.
     pub stake: f64,
-    /// The stake on the side bet, 0 to 1e9. 0 by default: no side bet.
+    /// Stake on the side bet, 0 to 1e9. 0 by default: no side bet.
     pub side_stake: f64,
 }
 
@@ -49,28 +50,20 @@ impl Default for PaiGowOptions {
     }
 }
 
-/// What clones share: nothing of it changes in play.
-struct Table<B: ?Sized> {
+/// The game against a banker with a fixed strategy.
+pub struct BankedGame<B: ?Sized> {
     game: Arc<Game>,
     banker: Arc<B>,
     profiles: &'static Profiles,
     paytable: Paytable,
-    /// Made ready by the first reset with a side stake.
+    /// Compiled by the first reset with a side stake.
     side_bet: OnceLock<SideBet>,
     rules_hash: OnceLock<String>,
 }
 
-/// The environment; its banker sets by `B`, which may be `dyn ProfileStrategy + Send`.
-pub struct PaiGowPoker<B: ?Sized> {
-    table: Arc<Table<B>>,
-    observation: Observation,
-    rng: Option<Pcg64>,
-    deal: Option<Deal>,
-}
-
-/// An episode.
+/// A hand dealt, and its setting once chosen.
 #[derive(Clone)]
-struct Deal {
+pub struct State {
     options: PaiGowOptions,
     player: Candidates,
     dealt: Dealt,
@@ -78,20 +71,27 @@ struct Deal {
     setting: Option<Setting>,
 }
 
-/// A round that was played, with all that a player may see then.
+impl State {
+    /// The player's hand and the strengths of its settings.
+    pub const fn player(&self) -> &Candidates {
+        &self.player
+    }
+}
+
+/// A round that is over, with everything that the player sees then.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
     /// The player's hand.
     pub player: Hand,
-    /// How the player set it.
+    /// The player's setting.
     pub player_setting: Setting,
-    /// What that made.
+    /// The strengths of the player's setting.
     pub player_set: SetHand,
     /// The banker's hand.
     pub banker: Hand,
-    /// How the banker set it.
+    /// The banker's setting.
     pub banker_setting: Setting,
-    /// What that made.
+    /// The strengths of the banker's setting.
     pub banker_set: SetHand,
     /// The comparison.
     pub settlement: Settlement,
@@ -101,203 +101,140 @@ pub struct Round {
     pub reward: f64,
 }
 
-impl<B: ?Sized> Clone for PaiGowPoker<B> {
-    fn clone(&self) -> Self {
-        PaiGowPoker {
-            table: Arc::clone(&self.table),
-            observation: self.observation,
-            rng: self.rng.clone(),
-            deal: self.deal.clone(),
+impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
+    /// A game against a banker, whose strategy must be made for the same rules, with the default paytable of the side bet.
+    pub fn new(game: Arc<Game>, banker: Arc<B>) -> BankedGame<B> {
+        BankedGame {
+            game,
+            banker,
+            profiles: Profiles::get(),
+            paytable: Paytable::default(),
+            side_bet: OnceLock::new(),
+            rules_hash: OnceLock::new(),
         }
     }
-}
 
-impl<B: ProfileStrategy + ?Sized> PaiGowPoker<B> {
-    /// The versioned id.
-    pub const ID: &'static str = "PaiGowPoker-v0";
-
-    /// The environment of a game against a banker, who must be made for the same rules. Observations are
-    /// [`Observation::Candidates`], the side bet's paytable is the default one.
-    pub fn new(game: Arc<Game>, banker: Arc<B>) -> PaiGowPoker<B> {
-        PaiGowPoker::on(game, banker, Paytable::default(), Observation::default())
-    }
-
-    fn on(game: Arc<Game>, banker: Arc<B>, paytable: Paytable, observation: Observation) -> PaiGowPoker<B> {
-        let (side_bet, rules_hash) = (OnceLock::new(), OnceLock::new());
-        let table = Arc::new(Table { game, banker, profiles: Profiles::get(), paytable, side_bet, rules_hash });
-        PaiGowPoker { table, observation, rng: None, deal: None }
-    }
-
-    /// The same with other observations.
+    /// The same game with another paytable of the side bet.
     #[must_use]
-    pub fn with_observation(mut self, observation: Observation) -> PaiGowPoker<B> {
-        self.observation = observation;
-        self
-    }
-
-    /// The same game with another paytable for the side bet, not yet reset.
-    #[must_use]
-    pub fn with_paytable(self, paytable: Paytable) -> PaiGowPoker<B> {
-        PaiGowPoker::on(Arc::clone(self.game()), Arc::clone(self.banker()), paytable, self.observation)
-    }
-
-    /// The paytable of the side bet.
-    pub fn paytable(&self) -> &Paytable {
-        &self.table.paytable
+    pub fn with_paytable(self, paytable: Paytable) -> BankedGame<B> {
+        BankedGame { paytable, side_bet: OnceLock::new(), rules_hash: OnceLock::new(), ..self }
     }
 
     /// The game.
     pub fn game(&self) -> &Arc<Game> {
-        &self.table.game
+        &self.game
     }
 
     /// The banker's strategy.
     pub fn banker(&self) -> &Arc<B> {
-        &self.table.banker
+        &self.banker
     }
 
-    /// The encoding of observations.
-    pub fn observation(&self) -> Observation {
-        self.observation
+    /// The paytable of the side bet.
+    pub fn paytable(&self) -> &Paytable {
+        &self.paytable
     }
 
-    /// The player's hand and what its settings make, once dealt.
-    pub fn player(&self) -> Option<&Candidates> {
-        self.deal.as_ref().map(|deal| &deal.player)
+    /// The reward of each setting, side bet included, before or after the step; NaN for fouls. It depends on the banker's
+    /// hidden cards.
+    pub fn rewards(&self, state: &State) -> [f32; Setting::COUNT] {
+        let rewards = state.player.rewards(&self.game, self.compared(state));
+        let side = self.side_net(state);
+        rewards.map(|reward| (f64::from(reward) * state.options.stake + side) as f32)
     }
 
-    /// What each setting earns in this deal, side bet included, before or after the step; NaN for fouls. This looks at the banker's cards: for
-    /// learning from all actions, not for play.
-    ///
-    /// # Errors
-    /// [`EnvError::NotReset`].
-    pub fn rewards(&self) -> Result<[f32; Setting::COUNT], EnvError> {
-        let deal = self.deal.as_ref().ok_or(EnvError::NotReset)?;
-        let rewards = deal.player.rewards(&self.table.game, self.compared(deal));
-        let side = self.side_net(deal);
-        Ok(rewards.map(|reward| (f64::from(reward) * deal.options.stake + side) as f32))
-    }
-
-    /// All of the round, once it was played.
-    pub fn round(&self) -> Option<Round> {
-        let deal = self.deal.as_ref()?;
-        let player_setting = deal.setting?;
-        let (player_set, banker) = (deal.player.set(player_setting), deal.banker.hand());
-        let banker_set = self.banker_set(deal);
-        let settlement = self.table.game.settle(player_set, self.compared(deal));
+    /// The whole round, once it is over.
+    pub fn round(&self, state: &State) -> Option<Round> {
+        let player_setting = state.setting?;
+        let (player_set, banker) = (state.player.set(player_setting), state.banker.hand());
+        let settlement = self.game.settle(player_set, self.compared(state));
         Some(Round {
-            player: deal.player.hand(),
+            player: state.player.hand(),
             player_setting,
             player_set,
             banker,
-            banker_setting: self.table.banker.set(banker),
-            banker_set,
+            banker_setting: self.banker.set(banker),
+            banker_set: self.banker_set(state),
             settlement,
-            side_bet: self.side_bet(deal).and_then(|side_bet| side_bet.row(deal.dealt)),
-            reward: self.net(deal, settlement.outcome),
+            side_bet: self.side_bet(state).and_then(|side_bet| side_bet.row(state.dealt)),
+            reward: self.net(state, settlement.outcome),
         })
     }
 
     #[inline]
-    fn banker_set(&self, deal: &Deal) -> SetHand {
-        self.table.banker.set_profile(deal.banker.profile(self.table.profiles))
+    fn banker_set(&self, state: &State) -> SetHand {
+        self.banker.set_profile(state.banker.profile(self.profiles))
     }
 
-    /// What the player's hands are compared with.
+    /// The strengths that the player's hands are compared with.
     #[inline]
-    fn compared(&self, deal: &Deal) -> SetHand {
-        self.table.game.banker_set(deal.banker.hand(), self.banker_set(deal))
+    fn compared(&self, state: &State) -> SetHand {
+        self.game.banker_set(state.banker.hand(), self.banker_set(state))
     }
 
-    fn net(&self, deal: &Deal, outcome: Outcome) -> f64 {
-        deal.options.stake * self.table.game.payoff(outcome) + self.side_net(deal)
+    #[inline]
+    fn net(&self, state: &State, outcome: Outcome) -> f64 {
+        state.options.stake * self.game.payoff(outcome) + self.side_net(state)
     }
 
-    /// The side bet, if something is staked on it.
-    fn side_bet(&self, deal: &Deal) -> Option<&SideBet> {
-        let ready = || SideBet::new(self.table.paytable.clone(), self.table.game.rules().side_bet_best);
-        (deal.options.side_stake > 0.0).then(|| self.table.side_bet.get_or_init(ready))
+    /// The side bet, if it has a stake.
+    fn side_bet(&self, state: &State) -> Option<&SideBet> {
+        let compile = || SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best);
+        (state.options.side_stake > 0.0).then(|| self.side_bet.get_or_init(compile))
     }
 
-    fn side_net(&self, deal: &Deal) -> f64 {
-        self.side_bet(deal).map_or(0.0, |side_bet| deal.options.side_stake * side_bet.net(deal.dealt))
+    fn side_net(&self, state: &State) -> f64 {
+        self.side_bet(state).map_or(0.0, |side_bet| state.options.side_stake * side_bet.net(state.dealt))
     }
 
-    fn in_play(&self) -> Result<&Deal, EnvError> {
-        match &self.deal {
-            None => Err(EnvError::NotReset),
-            Some(deal) if deal.setting.is_some() => Err(EnvError::EpisodeOver),
-            Some(deal) => Ok(deal),
-        }
-    }
-
-    /// The setting of a legal action.
-    fn legal(&self, action: usize) -> Result<(&Deal, Setting), EnvError> {
-        let deal = self.in_play()?;
-        let illegal = |reason| EnvError::IllegalAction { action, reason };
-        let setting = Setting::from_index(action)
-            .ok_or_else(|| illegal(format!("there are settings 0 to {}", Setting::COUNT - 1)))?;
-        if deal.player.is_legal(setting) {
-            return Ok((deal, setting));
-        }
-        let (hand, set) = (deal.player.hand(), deal.player.set(setting));
-        let back = self.table.game.ranking().describe(set.back);
-        Err(illegal(format!("{} in front is a foul above {} ({back})", setting.front(hand), setting.back(hand))))
+    /// The reason why a setting is illegal.
+    fn refusal(&self, state: &State, setting: Setting) -> String {
+        let (hand, set) = (state.player.hand(), state.player.set(setting));
+        let back = self.game.ranking().describe(set.back);
+        format!("{} in front is a foul above {} ({back})", setting.front(hand), setting.back(hand))
     }
 
     fn hash(&self) -> String {
-        let mut sha = Sha256::new_with_prefix(self.table.game.rules().hash());
+        let mut data = Vec::with_capacity(4 * PROFILES);
         for profile in (0..PROFILES).map(Profile::from_index) {
-            let set = self.table.banker.set_profile(profile);
-            sha.update((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
+            let set = self.banker.set_profile(profile);
+            data.extend((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
         }
-        for row in self.table.paytable.rows() {
-            sha.update([row.hand as u8]);
-            sha.update(row.odds.units(1).to_le_bytes());
+        for row in self.paytable.rows() {
+            data.push(row.hand as u8);
+            data.extend(row.odds.units(1).to_le_bytes());
         }
-        sha.finalize()[..8].iter().fold(String::new(), |mut hash, byte| {
-            let _ = write!(hash, "{byte:02x}");
-            hash
-        })
+        short_hash([self.game.rules().hash().as_bytes(), &data])
     }
 }
 
-impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
+impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     type Options = PaiGowOptions;
+    type State = State;
+    type Encoding = Observation;
 
     fn spec(&self) -> EnvSpec {
-        EnvSpec { id: Self::ID, reward_range: (-1.0, self.table.game.payoff(Outcome::Win)), max_steps: 1 }
+        EnvSpec { id: ID, reward_range: (-1.0, self.game.payoff(Outcome::Win)), max_steps: 1 }
     }
 
-    /// Of the rules, of what the banker makes of every profile, and of the paytable.
+    /// Hash of the rules, of the banker's strengths for every profile, and of the paytable.
     fn rules_hash(&self) -> String {
-        self.table.rules_hash.get_or_init(|| self.hash()).clone()
+        self.rules_hash.get_or_init(|| self.hash()).clone()
     }
 
-    fn observation_space(&self) -> BoxSpace {
-        self.observation.space()
+    fn actions(&self) -> usize {
+        Setting::COUNT
     }
 
-    /// The hand that was dealt is all that is seen.
+    /// The observation is the hand dealt.
     fn observation_stays(&self) -> bool {
         true
     }
 
-    fn action_space(&self) -> Discrete {
-        Discrete(Setting::COUNT)
-    }
-
-    fn check_options(&self, options: &PaiGowOptions) -> Result<(), EnvError> {
-        let PaiGowOptions { stake, side_stake } = *options;
-        if !(stake > 0.0 && stake <= HIGHEST_STAKE) {
-            let reason = format!("{stake} is no stake; it must be above 0 and at most {HIGHEST_STAKE}");
-            return Err(EnvError::BadOption { option: "stake", reason });
-        }
-        if !(0.0..=HIGHEST_STAKE).contains(&side_stake) {
-            let reason = format!("{side_stake} is no side stake; it must be 0 (no side bet) to {HIGHEST_STAKE}");
-            return Err(EnvError::BadOption { option: "side-stake", reason });
-        }
-        if side_stake > 0.0 && self.table.game.rules().joker == JokerUse::Wild {
+    fn check(&self, options: &PaiGowOptions) -> Result<(), EnvError> {
+        EnvError::check_stake("stake", options.stake)?;
+        EnvError::check_side_stake("side-stake", options.side_stake)?;
+        if options.side_stake > 0.0 && self.game.rules().joker == JokerUse::Wild {
             let reason =
                 "the side bet's paytables are for a half-wild joker, and the rules say joker=wild; it must be 0";
             return Err(EnvError::BadOption { option: "side-stake", reason: reason.to_owned() });
@@ -305,66 +242,72 @@ impl<B: ProfileStrategy + Send + ?Sized> Env for PaiGowPoker<B> {
         Ok(())
     }
 
-    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &PaiGowOptions) -> Result<(), EnvError> {
-        self.check_options(options)?;
-        if let Some(seed) = seed {
-            self.rng = Some(stream(seed));
-        }
-        let rng = self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
+    #[inline]
+    fn deal(&self, options: &PaiGowOptions, rng: &mut impl Rng) -> State {
         let mut deck = Deck::new();
-        if let (Some(dealt), Some(banker)) = (deck.deal(rng), deck.deal(rng)) {
-            let player = Candidates::of(&self.table.game, dealt.hand());
-            self.deal = Some(Deal { options: *options, player, dealt, banker, setting: None });
+        let [dealt, banker] = [(); 2].map(|()| deck.deal(rng).expect("a deck has cards for two hands"));
+        State { options: *options, player: Candidates::of(&self.game, dealt.hand()), dealt, banker, setting: None }
+    }
+
+    #[inline]
+    fn is_over(&self, state: &State) -> bool {
+        state.setting.is_some()
+    }
+
+    #[inline]
+    fn legal(&self, state: &State, mask: &mut [bool]) {
+        let legal = state.player.legal();
+        mask.iter_mut().enumerate().for_each(|(i, out)| *out = legal >> i & 1 == 1);
+    }
+
+    #[inline]
+    fn check_action(&self, state: &State, action: usize) -> Result<(), String> {
+        match Setting::from_index(action) {
+            None => Err(format!("expected settings 0 to {}", Setting::COUNT - 1)),
+            Some(setting) if state.player.is_legal(setting) => Ok(()),
+            Some(setting) => Err(self.refusal(state, setting)),
         }
-        Ok(())
     }
 
-    fn check_action(&self, action: usize) -> Result<(), EnvError> {
-        self.legal(action).map(|_| ())
+    #[inline]
+    fn apply(&self, state: &mut State, action: usize, _: &mut impl Rng) -> Step {
+        let setting = Setting::from_index(action).expect("a legal action is a setting");
+        let settlement = self.game.settle(state.player.set(setting), self.compared(state));
+        state.setting = Some(setting);
+        Step { reward: self.net(state, settlement.outcome), terminated: true, truncated: false }
     }
 
-    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-        let (deal, setting) = self.legal(action)?;
-        let settlement = self.table.game.settle(deal.player.set(setting), self.compared(deal));
-        let reward = self.net(deal, settlement.outcome);
-        if let Some(deal) = &mut self.deal {
-            deal.setting = Some(setting);
-        }
-        Ok(Step { reward, terminated: true, truncated: false })
+    #[inline]
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
+        encoding.write(&self.game, &state.player, out)
     }
 
-    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
-        let deal = self.deal.as_ref().ok_or(EnvError::NotReset)?;
-        self.observation.write(&self.table.game, &deal.player, out)
-    }
-
-    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
-        let deal = self.deal.as_ref().ok_or(EnvError::NotReset)?;
-        EnvError::check_length("the action mask", out.len(), Setting::COUNT)?;
-        let legal = if deal.setting.is_none() { deal.player.legal() } else { 0 };
-        out.iter_mut().enumerate().for_each(|(i, out)| *out = legal >> i & 1 == 1);
-        Ok(())
-    }
-
-    fn render(&self) -> String {
-        let Some(deal) = &self.deal else { return "no hand dealt yet".to_owned() };
-        let Some(round) = self.round() else {
-            let PaiGowOptions { stake, side_stake } = deal.options;
-            let hand = deal.player.hand();
+    fn render(&self, state: &State) -> String {
+        let Some(round) = self.round(state) else {
+            let PaiGowOptions { stake, side_stake } = state.options;
+            let hand = state.player.hand();
             return format!("player  {hand}\nbanker  seven cards, face down\nstake   {stake}, side bet {side_stake}");
         };
-        let ranking = self.table.game.ranking();
+        let ranking = self.game.ranking();
         let side = |name: &str, hand: Hand, setting: Setting, set: SetHand| {
             let (back, words) = (setting.back(hand), ranking.describe(set.back));
             format!("{name}  back {back} ({words}), front {} (setting {})\n", setting.front(hand), setting.index())
         };
         let mut text = side("player", round.player, round.player_setting, round.player_set);
         text += &side("banker", round.banker, round.banker_setting, round.banker_set);
-        if deal.options.side_stake > 0.0 {
+        if state.options.side_stake > 0.0 {
             let row = |row: PayRow| format!("{}, {} to 1", row.hand, row.odds);
             text += &format!("side    {}\n", round.side_bet.map_or("lost".to_owned(), row));
         }
         text + &describe(round.settlement, round.reward)
+    }
+}
+
+/// Fouls, which have no reward, get 0.
+impl<B: ProfileStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
+    fn action_rewards(&self, state: &State, out: &mut [f32]) {
+        let written = |reward: f32| if reward.is_nan() { 0.0 } else { reward };
+        out.iter_mut().zip(self.rewards(state)).for_each(|(out, reward)| *out = written(reward));
     }
 }
 
@@ -385,15 +328,15 @@ fn describe(settlement: Settlement, reward: f64) -> String {
     format!("result  {outcome}{why}; net {reward}")
 }
 
-/// Fouls, which no reward is defined for, get 0.
-impl<B: ProfileStrategy + Send + ?Sized> Counterfactual for PaiGowPoker<B> {
-    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
-        let rewards = self.rewards()?;
-        EnvError::check_length("the rewards", out.len(), rewards.len())?;
-        out.iter_mut().zip(rewards).for_each(|(out, reward)| *out = if reward.is_nan() { 0.0 } else { reward });
-        Ok(())
-    }
-}
+/// Examples of configurations.
+pub const EXAMPLES: &[Example] = &[
+    Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },
+    Example {
+        name: "other-rules",
+        config: r#"{"rules": {"commission": "0.04", "copies": "player", "bank-pushes": "nine_high_front"}, "banker": "foxwoods", "paytable": "example-three-pairs"}"#,
+        options: &[r#"{"stake": 20, "side-stake": 5}"#],
+    },
+];
 
 /// Configuration of the environment. Every key may be left out.
 #[derive(Deserialize)]
@@ -403,7 +346,7 @@ struct Config {
     banker: String,
     readings: BTreeMap<String, String>,
     observation: Observation,
-    paytable: Option<String>,
+    paytable: Paytable,
 }
 
 impl Default for Config {
@@ -413,7 +356,7 @@ impl Default for Config {
             banker: "trump-plaza".to_owned(),
             readings: BTreeMap::new(),
             observation: Observation::default(),
-            paytable: None,
+            paytable: Paytable::default(),
         }
     }
 }
@@ -431,11 +374,8 @@ pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     }
     let game = Game::new(config.rules);
     let way = HouseWay::compile(way, &game)?;
-    let env = PaiGowPoker::new(Arc::new(game), Arc::new(way)).with_observation(config.observation);
-    Ok(erase_counterfactual(match config.paytable {
-        Some(name) => env.with_paytable(Paytable::load(&name)?),
-        None => env,
-    }))
+    let game = BankedGame::new(Arc::new(game), Arc::new(way)).with_paytable(config.paytable);
+    Ok(erase_counterfactual(PaiGowPoker::new(game).with_encoding(config.observation)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Pai Gow Poker, one player against the banker.
 //!
 //! Player and banker get seven cards each from one deck of 53; each sets
-//! his hand into a *back* of five cards and a *front* of two, the front not above the back; back is compared with back and
+//! the hand into a *back* of five cards and a *front* of two, the front not above the back; back is compared with back and
 //! front with front, a copy goes to the banker. Both won pays even money less the commission, both lost loses the stake,
 //! one each is a push. What other casinos do otherwise (commission, copies, the joker, hands of the banker that push) are
 //! variants of the [`Rules`].
@@ -32,7 +32,7 @@ pub mod table;
 
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, Dealer, Dealt, Deck, HANDS};
-pub use env::{PaiGowOptions, PaiGowPoker, Round, make};
+pub use env::{BankedGame, EXAMPLES, ID, PaiGowOptions, PaiGowPoker, Round, State, make};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;

@@ -4,41 +4,40 @@
 //! |---|---|
 //! | reset | deals two cards to player and dealer and five to the board; options: ante, Trips stake, progressive token |
 //! | observation | the player's cards and the board shown so far, in one of the encodings of [`observe`](super::observe) |
-//! | action | `Discrete(6)`: 0 check, 1 fold, 2 play one ante, 3 two, 4 three, 5 four; the mask says which are possible |
+//! | action | `Discrete(6)`: 0 check, 1 fold, 2 play one ante, 3 two, 4 three, 5 four; the mask holds those that are possible |
 //! | reward | 0 until the hand is over, then the net result of all wagers |
-//! | end | terminated by a Play or a fold, never truncated |
+//! | end | terminated by a Play wager or a fold, never truncated |
 //!
-//! All cards are dealt at the reset, so what each way to end the hand earns is decided then:
-//! [`UltimateHoldem::rewards`] gives them all, for learners that are allowed to look.
+//! All cards are dealt at the reset, so the reward of each way to end the hand is known then: [`Game::rewards`] computes them
+//! for training. They are no [`Counterfactual`](crate::gym::Counterfactual) rewards: that of a check depends on later
+//! decisions.
 //!
 //! Versions: v0, the first.
 
 use super::observe::Observation;
-use super::seat::no_such_action;
 use super::{Action, Deal, Game, Hole, Paytable, Rules, Seat, Stage, TripsOnFold};
 use crate::cards::CardSet;
-use crate::gym::{
-    AnyEnv, BoxSpace, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, MakeError, Step, StreamSeed, erase, stream,
-};
+use crate::gym::{AnyEnv, CardEnv, CardGame, EnvError, EnvSpec, Example, MakeError, Step, erase};
 use crate::rank::Category;
 use crate::rules::RuleSet;
-use rand_pcg::Pcg64;
+use rand::Rng;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use std::sync::Arc;
 
-/// The highest stake, so that rewards stay finite and exact enough.
-const HIGHEST_STAKE: f64 = 1e9;
+/// Versioned id of the environment.
+pub const ID: &str = "UltimateHoldem-v0";
 
-/// What a reset can choose.
+/// The environment of a [`Game`].
+pub type UltimateHoldem = CardEnv<Game>;
+
+/// Reset options.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct UltimateHoldemOptions {
-    /// The Ante, which the Blind equals; above 0 and at most 1e9. 1 by default.
+    /// Ante, which the Blind equals; above 0 and at most 1e9. 1 by default.
     pub ante: f64,
-    /// The stake on Trips, 0 to 1e9. 0 by default: no Trips bet.
+    /// Stake on Trips, 0 to 1e9. 0 by default: no Trips bet.
     pub trips: f64,
-    /// Whether a token of 1 is staked on the progressive, which needs a paytable; not by default.
+    /// Stakes a token of 1 on the progressive, which needs a paytable. `false` by default.
     pub progressive: bool,
 }
 
@@ -48,25 +47,32 @@ impl Default for UltimateHoldemOptions {
     }
 }
 
-/// The environment.
-#[derive(Clone)]
-pub struct UltimateHoldem {
-    game: Arc<Game>,
-    progressive: Option<Arc<Paytable>>,
-    observation: Observation,
-    rng: Option<Pcg64>,
-    hand: Option<Hand>,
-}
-
-/// An episode.
-#[derive(Clone, Copy)]
-struct Hand {
+/// A hand in play.
+#[derive(Clone, Copy, Debug)]
+pub struct State {
     options: UltimateHoldemOptions,
     deal: Deal,
     seat: Seat,
 }
 
-/// A round that is over, with all that a player may see then.
+impl State {
+    /// The player's cards.
+    pub fn hole(&self) -> Hole {
+        self.deal.hole()
+    }
+
+    /// The board shown so far.
+    pub fn board(&self) -> CardSet {
+        self.deal.board(self.stage().board_cards())
+    }
+
+    /// The stage of the hand.
+    pub fn stage(&self) -> Stage {
+        self.seat.stage()
+    }
+}
+
+/// A round that is over, with everything that the player sees then.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
     /// The player's cards.
@@ -83,205 +89,125 @@ pub struct Round {
     pub reward: f64,
 }
 
-impl UltimateHoldem {
-    /// The versioned id.
-    pub const ID: &'static str = "UltimateHoldem-v0";
-
-    /// The environment of a game, with [`Observation::Features`] and without a progressive.
-    pub fn new(game: Arc<Game>) -> UltimateHoldem {
-        UltimateHoldem { game, progressive: None, observation: Observation::default(), rng: None, hand: None }
-    }
-
-    /// The same with other observations.
-    #[must_use]
-    pub fn with_observation(mut self, observation: Observation) -> UltimateHoldem {
-        self.observation = observation;
-        self
-    }
-
-    /// The same game, not yet reset, with a progressive that pays by a table: for a token, what the row of the player's best
-    /// five says, else it is lost. After a fold it goes the way of the Trips bet. The source names no table.
-    #[must_use]
-    pub fn with_progressive(self, paytable: Paytable) -> UltimateHoldem {
-        UltimateHoldem { progressive: Some(Arc::new(paytable)), rng: None, hand: None, ..self }
-    }
-
-    /// The game.
-    pub fn game(&self) -> &Arc<Game> {
-        &self.game
-    }
-
-    /// The encoding of observations.
-    pub fn observation(&self) -> Observation {
-        self.observation
-    }
-
-    /// The player's cards, once dealt.
-    pub fn hole(&self) -> Option<Hole> {
-        self.hand.as_ref().map(|hand| hand.deal.hole(0))
-    }
-
-    /// The board shown so far.
-    pub fn board(&self) -> CardSet {
-        self.hand.as_ref().map_or(CardSet::EMPTY, |hand| hand.deal.board(hand.seat.stage().board_cards()))
-    }
-
-    /// Where the hand stands, once dealt.
-    pub fn stage(&self) -> Option<Stage> {
-        self.hand.as_ref().map(|hand| hand.seat.stage())
-    }
-
-    /// What each action would earn if the hand ended with it, by [`Action::index`], whether it is possible now or not; NaN for
-    /// checking and for what the rules never allow. This looks at the dealer's cards and the whole board: for learning from
-    /// all actions, not for play.
-    ///
-    /// # Errors
-    /// [`EnvError::NotReset`].
-    pub fn rewards(&self) -> Result<[f32; Action::ALL.len()], EnvError> {
-        let hand = self.hand.as_ref().ok_or(EnvError::NotReset)?;
+impl Game {
+    /// The reward of each action if the hand ended with it, by [`Action::index`], legal now or not; NaN for checking and for
+    /// actions that the rules never allow. It depends on the dealer's hidden cards and on the whole board.
+    pub fn rewards(&self, state: &State) -> [f32; Action::ALL.len()] {
         let mut rewards = [f32::NAN; Action::ALL.len()];
         for action in &Action::ALL[1..] {
-            let preflop = self.game.rules().preflop_play;
-            let start = Seat::default();
-            let allowed = *action as usize <= Action::Play2 as usize || start.is_legal(preflop, *action);
+            let mut seat = Seat::default();
+            let allowed =
+                *action as usize <= Action::Play2 as usize || seat.is_legal(self.rules().preflop_play, *action);
             if allowed {
-                let mut seat = start;
                 seat.act(*action);
-                rewards[action.index()] = self.net(&Hand { seat, ..*hand }) as f32;
+                rewards[action.index()] = self.net(&State { seat, ..*state }) as f32;
             }
         }
-        Ok(rewards)
+        rewards
     }
 
-    /// All of the round, once it is over.
-    pub fn round(&self) -> Option<Round> {
-        let hand = self.hand.as_ref().filter(|hand| hand.seat.stage() == Stage::Over)?;
-        let (hole, dealer, board) = (hand.deal.hole(0), hand.deal.dealer(), hand.deal.board(5));
-        let best = self.game.best();
-        let categories = [hole, dealer].map(|hole| best.category(best.of(board.union(hole.set()))));
-        Some(Round { hole, dealer, board, categories, play: hand.seat.play(), reward: self.net(hand) })
+    /// The whole round, once it is over.
+    pub fn round(&self, state: &State) -> Option<Round> {
+        if state.stage() != Stage::Over {
+            return None;
+        }
+        let (hole, dealer, board) = (state.hole(), state.deal.dealer(), state.deal.board(5));
+        let categories = [hole, dealer].map(|hole| self.best().category(self.best().of(board.union(hole.set()))));
+        Some(Round { hole, dealer, board, categories, play: state.seat.play(), reward: self.net(state) })
     }
 
     /// The net result of all wagers of a hand that is over.
-    fn net(&self, hand: &Hand) -> f64 {
-        let UltimateHoldemOptions { ante, trips, progressive } = hand.options;
-        let mut net = ante * f64::from(hand.seat.net(&self.game, &hand.deal, 0));
-        if trips > 0.0 {
-            net += trips * f64::from(hand.seat.trips(&self.game, &hand.deal, 0));
+    fn net(&self, state: &State) -> f64 {
+        let State { options: UltimateHoldemOptions { ante, trips, progressive }, deal, seat } = state;
+        let mut net = ante * f64::from(seat.net(self, deal));
+        if *trips > 0.0 {
+            net += trips * f64::from(seat.trips(self, deal));
         }
-        if let Some(table) = self.progressive.as_ref().filter(|_| progressive) {
-            let best = self.game.best();
-            let category = best.category(best.of(hand.deal.board(5).union(hand.deal.hole(0).set())));
-            let closed = hand.seat.folded() && self.game.rules().trips_on_fold == TripsOnFold::Lost;
+        if let Some(table) = self.progressive().filter(|_| *progressive) {
+            let category = self.best().category(self.best().of(deal.board(5).union(deal.hole().set())));
+            let closed = seat.folded() && self.rules().trips_on_fold == TripsOnFold::Lost;
             net += table.units(category).filter(|_| !closed).map_or(-2.0, f64::from);
         }
         net / 2.0
     }
-
-    /// The action with this number, if it is legal now.
-    fn legal(&self, action: usize) -> Result<Action, EnvError> {
-        let hand = self.hand.as_ref().ok_or(EnvError::NotReset)?;
-        let illegal = |reason| EnvError::IllegalAction { action, reason };
-        match (hand.seat.stage(), Action::ALL.get(action)) {
-            (Stage::Over, _) => Err(EnvError::EpisodeOver),
-            (_, None) => Err(illegal(format!("there are actions 0 to {}", Action::ALL.len() - 1))),
-            (_, Some(&action)) if hand.seat.is_legal(self.game.rules().preflop_play, action) => Ok(action),
-            (stage, Some(&action)) => Err(illegal(no_such_action(action, stage))),
-        }
-    }
 }
 
-impl Env for UltimateHoldem {
+impl CardGame for Game {
     type Options = UltimateHoldemOptions;
+    type State = State;
+    type Encoding = Observation;
 
     fn spec(&self) -> EnvSpec {
-        let Rules { blind_table, .. } = self.game.rules();
+        let Rules { blind_table, .. } = self.rules();
         let highest = Category::ALL.into_iter().filter_map(|hand| blind_table.units(hand)).max().unwrap_or(0);
-        EnvSpec { id: Self::ID, reward_range: (-6.0, 5.0 + f64::from(highest) / 2.0), max_steps: 3 }
+        EnvSpec { id: ID, reward_range: (-6.0, 5.0 + f64::from(highest) / 2.0), max_steps: 3 }
     }
 
-    /// Of the rules with their paytables, and of the progressive's.
+    /// Hash of the rules with their paytables, and of the progressive's paytable.
     fn rules_hash(&self) -> String {
-        let rules = self.game.rules().hash();
-        let Some(progressive) = &self.progressive else { return rules };
-        let table = serde_json::to_string(&**progressive).expect("a paytable is plain data");
-        let digest = Sha256::new_with_prefix(rules).chain_update(table).finalize();
-        digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        self.progressive().map_or_else(|| self.rules().hash(), |paytable| self.rules().hash_with(paytable))
     }
 
-    fn observation_space(&self) -> BoxSpace {
-        self.observation.space()
+    fn actions(&self) -> usize {
+        Action::ALL.len()
     }
 
-    fn action_space(&self) -> Discrete {
-        Discrete(Action::ALL.len())
-    }
-
-    fn check_options(&self, options: &UltimateHoldemOptions) -> Result<(), EnvError> {
-        let UltimateHoldemOptions { ante, trips, progressive } = *options;
-        if !(ante > 0.0 && ante <= HIGHEST_STAKE) {
-            let reason = format!("{ante} is no ante; it must be above 0 and at most {HIGHEST_STAKE}");
-            return Err(EnvError::BadOption { option: "ante", reason });
-        }
-        if !(0.0..=HIGHEST_STAKE).contains(&trips) {
-            let reason = format!("{trips} is no stake on Trips; it must be 0 (no Trips bet) to {HIGHEST_STAKE}");
-            return Err(EnvError::BadOption { option: "trips", reason });
-        }
-        if progressive && self.progressive.is_none() {
+    fn check(&self, options: &UltimateHoldemOptions) -> Result<(), EnvError> {
+        EnvError::check_stake("ante", options.ante)?;
+        EnvError::check_side_stake("trips", options.trips)?;
+        if options.progressive && self.progressive().is_none() {
             let reason = "the progressive has no paytable here; give one to the environment".to_owned();
             return Err(EnvError::BadOption { option: "progressive", reason });
         }
         Ok(())
     }
 
-    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &UltimateHoldemOptions) -> Result<(), EnvError> {
-        self.check_options(options)?;
-        if let Some(seed) = seed {
-            self.rng = Some(stream(seed));
+    #[inline]
+    fn deal(&self, options: &UltimateHoldemOptions, rng: &mut impl Rng) -> State {
+        State { options: *options, deal: Deal::new(rng), seat: Seat::default() }
+    }
+
+    #[inline]
+    fn is_over(&self, state: &State) -> bool {
+        state.stage() == Stage::Over
+    }
+
+    #[inline]
+    fn legal(&self, state: &State, mask: &mut [bool]) {
+        let preflop = self.rules().preflop_play;
+        mask.iter_mut().zip(Action::ALL).for_each(|(legal, action)| *legal = state.seat.is_legal(preflop, action));
+    }
+
+    #[inline]
+    fn check_action(&self, state: &State, action: usize) -> Result<(), String> {
+        match Action::ALL.get(action) {
+            None => Err(format!("expected an action from 0 to {}", Action::ALL.len() - 1)),
+            Some(&action) if state.seat.is_legal(self.rules().preflop_play, action) => Ok(()),
+            Some(&action) => Err(state.seat.refusal(action)),
         }
-        let rng = self.rng.get_or_insert_with(|| stream(DEFAULT_SEED.into()));
-        self.hand = Some(Hand { options: *options, deal: Deal::new(rng, 1), seat: Seat::default() });
-        Ok(())
     }
 
-    fn check_action(&self, action: usize) -> Result<(), EnvError> {
-        self.legal(action).map(|_| ())
+    #[inline]
+    fn apply(&self, state: &mut State, action: usize, _: &mut impl Rng) -> Step {
+        state.seat.act(Action::ALL[action]);
+        let terminated = self.is_over(state);
+        Step { reward: if terminated { self.net(state) } else { 0.0 }, terminated, truncated: false }
     }
 
-    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
-        let action = self.legal(action)?;
-        let mut hand = self.hand.ok_or(EnvError::NotReset)?;
-        hand.seat.act(action);
-        self.hand = Some(hand);
-        let terminated = hand.seat.stage() == Stage::Over;
-        let reward = if terminated { self.net(&hand) } else { 0.0 };
-        Ok(Step { reward, terminated, truncated: false })
+    #[inline]
+    fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
+        encoding.write(self, state.stage(), state.hole(), state.deal.board(3), state.board(), out)
     }
 
-    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
-        let hand = self.hand.as_ref().ok_or(EnvError::NotReset)?;
-        let stage = hand.seat.stage();
-        self.observation.write(&self.game, stage, hand.deal.hole(0), hand.deal.board(3), self.board(), out)
-    }
-
-    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
-        let hand = self.hand.as_ref().ok_or(EnvError::NotReset)?;
-        EnvError::check_length("the action mask", out.len(), Action::ALL.len())?;
-        let preflop = self.game.rules().preflop_play;
-        out.iter_mut().zip(Action::ALL).for_each(|(out, action)| *out = hand.seat.is_legal(preflop, action));
-        Ok(())
-    }
-
-    fn render(&self) -> String {
-        let Some(hand) = &self.hand else { return "no hand dealt yet".to_owned() };
-        let UltimateHoldemOptions { ante, trips, progressive } = hand.options;
+    fn render(&self, state: &State) -> String {
+        let UltimateHoldemOptions { ante, trips, progressive } = state.options;
         let token = if progressive { ", progressive 1" } else { "" };
         let stakes = format!("stakes  ante {ante}, blind {ante}, trips {trips}{token}");
-        let hole = hand.deal.hole(0);
-        let Some(round) = self.round() else {
-            let board = self.board();
+        let hole = state.hole();
+        let Some(round) = self.round(state) else {
+            let board = state.board();
             let board = if board.is_empty() { "face down".to_owned() } else { board.to_string() };
-            let stage = hand.seat.stage().name();
+            let stage = state.stage().name();
             return format!("player  {hole}\nboard   {board}\ndealer  face down\nstage   {stage}\n{stakes}");
         };
         let [mine, dealers] = round.categories;
@@ -296,6 +222,17 @@ impl Env for UltimateHoldem {
         )
     }
 }
+
+/// Examples of configurations.
+pub const EXAMPLES: &[Example] = &[
+    Example { name: "trips", config: "{}", options: &[r#"{"ante": 25, "trips": 5}"#] },
+    Example { name: "three-antes", config: r#"{"rules": {"preflop-play": "three"}}"#, options: &["{}"] },
+    Example {
+        name: "progressive",
+        config: r#"{"rules": {"preflop-play": "three_or_four", "trips-on-fold": "lost"}, "progressive": "ultimate-trips-20-7-6-5-3"}"#,
+        options: &[r#"{"ante": 10, "trips": 5, "progressive": true}"#],
+    },
+];
 
 /// Configuration of the environment. Every key may be left out.
 #[derive(Default, Deserialize)]
@@ -312,20 +249,25 @@ struct Config {
 /// If a key or a value is invalid, or there is no such paytable.
 pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let Config { rules, observation, progressive } = serde_json::from_str(config)?;
-    let env = UltimateHoldem::new(Arc::new(Game::new(rules))).with_observation(observation);
-    Ok(erase(match progressive {
-        Some(paytable) => env.with_progressive(paytable),
-        None => env,
-    }))
+    let game = Game::new(rules);
+    let game = match progressive {
+        Some(paytable) => game.with_progressive(paytable),
+        None => game,
+    };
+    Ok(erase(UltimateHoldem::new(game).with_encoding(observation)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gym::Env;
+
+    fn game(settings: &[&str]) -> Game {
+        Game::new(settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap()))
+    }
 
     fn env(settings: &[&str]) -> UltimateHoldem {
-        let rules = settings.iter().fold(Rules::default(), |rules, setting| rules.with(setting).unwrap());
-        UltimateHoldem::new(Arc::new(Game::new(rules)))
+        UltimateHoldem::new(game(settings))
     }
 
     fn end(env: &UltimateHoldem, actions: &[Action]) -> (UltimateHoldem, f64) {
@@ -343,12 +285,12 @@ mod tests {
         let options = UltimateHoldemOptions { ante: 10.0, trips: 5.0, progressive: false };
         for seed in 0..300 {
             env.reset(Some(seed), Some(&options)).unwrap();
-            let rewards = env.rewards().unwrap();
+            let rewards = env.game().rewards(env.state().unwrap());
             let plays: [(&[Action], i32); 4] =
                 [(&[Play4], 4), (&[Check, Play2], 2), (&[Check, Check, Play1], 1), (&[Check, Check, Fold], 0)];
             for (actions, play) in plays {
                 let (over, reward) = end(&env, actions);
-                let round = over.round().unwrap();
+                let round = over.game().round(over.state().unwrap()).unwrap();
                 let index = actions[actions.len() - 1].index();
                 assert_eq!((rewards[index], round.play, round.reward), (reward as f32, play, reward));
                 let game = env.game();
@@ -369,10 +311,10 @@ mod tests {
     fn a_fold_may_close_trips_and_the_progressive() {
         let table = Paytable::named("ultimate-trips-30-8-7-4-3").unwrap();
         let options = UltimateHoldemOptions { ante: 1.0, trips: 1.0, progressive: true };
-        let (settled, lost) = (env(&[]), env(&["trips-on-fold=lost"]));
-        assert!(settled.check_options(&options).unwrap_err().to_string().contains("no paytable"));
+        let (settled, lost) = (game(&[]), game(&["trips-on-fold=lost"]));
+        assert!(settled.check(&options).unwrap_err().to_string().contains("no paytable"));
         let plain = settled.rules_hash();
-        let mut envs = [settled, lost].map(|env| env.with_progressive(table.clone()));
+        let mut envs = [settled, lost].map(|game| UltimateHoldem::new(game.with_progressive(table.clone())));
         assert_ne!(envs[0].rules_hash(), plain);
         let mut paid = 0;
         for seed in 0..200 {
@@ -407,9 +349,9 @@ mod tests {
     }
 
     #[test]
-    fn bad_stakes_are_refused() {
+    fn invalid_stakes_are_refused() {
         let env = env(&[]);
-        for (ante, trips, part) in [(0.0, 0.0, "above 0"), (f64::NAN, 0.0, "ante"), (1.0, -1.0, "no Trips bet")] {
+        for (ante, trips, part) in [(0.0, 0.0, "above 0"), (f64::NAN, 0.0, "ante"), (1.0, -1.0, "no side bet")] {
             let options = UltimateHoldemOptions { ante, trips, progressive: false };
             assert!(env.check_options(&options).unwrap_err().to_string().contains(part));
         }

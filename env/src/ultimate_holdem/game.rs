@@ -1,20 +1,20 @@
-//! Rules made ready for play: strengths, and what every end of a hand pays.
+//! Rules compiled for play: strengths, and the payment of every end of a hand.
 //!
 //! Amounts are whole numbers of half antes, so that the 3 to 2 of a flush is exact.
 
 use super::{DealerUnqualified, Paytable, Rounding, Rules, TripsOnFold};
 use crate::rank::{BestOfSeven, Category, FiveRules, FiveStrength};
 
-/// How the comparison of two hands ended, and whether the dealer qualified.
+/// The result of comparing two hands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
-    /// Whose hand is the higher.
+    /// The side with the higher hand.
     pub higher: Side,
     /// The dealer has a pair or better.
     pub qualified: bool,
 }
 
-/// Whose hand is the higher.
+/// The side with the higher hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
     /// The player wins.
@@ -32,6 +32,7 @@ pub struct Game {
     qualifies: FiveStrength,
     blind: [i32; Category::ALL.len()],
     trips: [i32; Category::ALL.len()],
+    progressive: Option<Paytable>,
 }
 
 /// Half antes in an ante.
@@ -49,7 +50,19 @@ impl Game {
         };
         let blind = Category::ALL.map(|hand| won(&rules.blind_table, hand, 0));
         let trips = Category::ALL.map(|hand| won(&rules.trips_table, hand, -ANTE));
-        Game { best, qualifies, blind, trips, rules }
+        Game { best, qualifies, blind, trips, rules, progressive: None }
+    }
+
+    /// The same game with a progressive: a token wins by the row of the player's best five, else it is lost. After a fold it
+    /// is treated like the Trips bet. The source names no paytable.
+    #[must_use]
+    pub fn with_progressive(self, paytable: Paytable) -> Game {
+        Game { progressive: Some(paytable), ..self }
+    }
+
+    /// The paytable of the progressive, if there is one.
+    pub fn progressive(&self) -> Option<&Paytable> {
+        self.progressive.as_ref()
     }
 
     /// The rules.
@@ -78,7 +91,7 @@ impl Game {
         End { higher, qualified: dealer >= self.qualifies }
     }
 
-    /// What Ante and Blind together win at a showdown, in half antes; the player's hand is of this category.
+    /// The net result of Ante and Blind together at a showdown, in half antes, with a player's hand of this category.
     #[inline]
     pub fn ante_and_blind(&self, end: End, hand: Category) -> i32 {
         let reading = self.rules.dealer_unqualified;
@@ -94,7 +107,7 @@ impl Game {
         }
     }
 
-    /// Which way the Play wager goes at a showdown: 1 won, 0 returned, -1 lost.
+    /// The result of the Play wager at a showdown: 1 won, 0 returned, -1 lost.
     #[inline]
     pub fn play(&self, end: End) -> i32 {
         if !end.qualified && self.rules.dealer_unqualified == DealerUnqualified::CasinoHoldem {
@@ -107,22 +120,22 @@ impl Game {
         }
     }
 
-    /// What a fold loses of Ante and Blind, in half antes.
+    /// The net result of a fold, in half antes.
     pub const FOLD: i32 = -2 * ANTE;
 
-    /// What a showdown wins of Ante, Blind and a Play of so many antes, in half antes.
+    /// The net result of Ante, Blind and a Play wager of `play` antes at a showdown, in half antes.
     #[inline]
     pub fn showdown(&self, end: End, hand: Category, play: i32) -> i32 {
         self.ante_and_blind(end, hand) + play * ANTE * self.play(end)
     }
 
-    /// What a Trips bet of one ante wins, in half antes.
+    /// The net result of a Trips bet of one ante, in half antes.
     #[inline]
     pub fn trips(&self, hand: Category) -> i32 {
         self.trips[hand as usize]
     }
 
-    /// What a Trips bet of one ante wins if the player folds, in half antes.
+    /// The net result of a Trips bet of one ante after a fold, in half antes.
     #[inline]
     pub fn trips_after_fold(&self, hand: Category) -> i32 {
         match self.rules.trips_on_fold {

@@ -1,20 +1,20 @@
 //! Ultimate Texas Hold'em: the player against the dealer, both with the same five community cards.
 //!
-//! The player stakes an Ante and an equal Blind, and may stake Trips and a progressive token. He gets two cards; now he may
-//! make a *Play* wager of four antes or check. After the flop he may play two antes or check; after the last two cards one
-//! ante or fold, which loses Ante and Blind. He plays at most once. The better of the best five of seven wins; Play pays even
+//! The player stakes an Ante and an equal Blind, and may stake Trips and a progressive token. The player gets two cards and
+//! makes a *Play* wager of four antes or checks. After the flop the choice is to play two antes or check; after the last two
+//! cards, to play one ante or fold, which loses Ante and Blind. There is at most one Play wager. The better of the best five of seven wins; Play pays even
 //! money; the Ante pushes if the dealer has less than a pair; the Blind wins by its table from a straight up, and is returned
 //! on a win with less. Trips pays on the player's own hand.
 //!
 //! The rules are those of an online casino, "Ultimate Texas Hold'em", its lost digits restored from the published game.
-//! Two of its sentences leave no choice here and are no options: each player sees only his own two cards and the board, and
+//! Two of its sentences leave no choice here and are no options: the player sees only the own two cards and the board, and
 //! an exact tie of two decisions takes the smaller wager.
 //!
 //! - [`Rules`]: every reading, plain data with a stable hash. [`Paytable`]: odds of Blind, Trips and the progressive, as data.
-//! - [`Game`]: rules made ready for play: strengths, and what every end of a hand pays, in half antes.
-//! - [`Hole`], [`Stage`], [`Action`]: two cards, where a hand stands, and what can be done there.
-//! - [`Deal`], [`Seat`], [`Table`]: cards, one player's hand in play, and several players on one board.
-//! - [`UltimateHoldem`]: the environment `UltimateHoldem-v0`. [`observe`]: what its agents see.
+//! - [`Game`]: rules compiled for play: strengths, and the payment of every end of a hand, in half antes.
+//! - [`Hole`], [`Stage`], [`Action`]: two cards, the stage of a hand, and the actions there.
+//! - [`Deal`], [`Seat`]: all cards, and the hand of a player in play.
+//! - [`UltimateHoldem`]: the environment `UltimateHoldem-v0`. [`observe`]: its observation encodings.
 
 mod deal;
 mod env;
@@ -25,10 +25,10 @@ mod paytable;
 mod rules;
 mod seat;
 
-pub use deal::{Deal, SEATS};
-pub use env::{Round, UltimateHoldem, UltimateHoldemOptions, make};
+pub use deal::Deal;
+pub use env::{EXAMPLES, ID, Round, State, UltimateHoldem, UltimateHoldemOptions, make};
 pub use game::{End, Game, Side};
 pub use hole::Hole;
 pub use paytable::{PAYTABLES, PayRow, Paytable, TableBet};
 pub use rules::{DealerUnqualified, PreflopPlay, Rounding, Rules, TripsOnFold};
-pub use seat::{Action, Seat, Stage, Table};
+pub use seat::{Action, Seat, Stage};

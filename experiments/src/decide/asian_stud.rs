@@ -3,8 +3,8 @@
 use super::{Judge, Score, Table};
 use crate::plot::{Axis, BarChart, Figure, Value as Bar};
 use crate::report::{Report, Table as Rows};
-use houseway_env::asian_stud::{AsianStud, AsianStudOptions, Hand, Observation, RAISE, Rules};
-use houseway_env::gym::Env;
+use houseway_env::asian_stud::{AsianStud, AsianStudOptions, Game, Hand, Observation, RAISE, Rules};
+use houseway_env::gym::{Encoding, Env};
 use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::Ratio;
 use houseway_exact::asian_stud::{Class, Classes, Solution, Total, poker_hands};
@@ -34,7 +34,7 @@ impl Table for AsianStudTable {
     type Judge = AsianStudJudge;
 
     fn course(&self) -> anyhow::Result<Course<AsianStud>> {
-        let env = AsianStud::new(self.rules);
+        let env = AsianStud::new(Game::new(self.rules));
         let hash = env.rules_hash();
         Ok(Course { env, options: AsianStudOptions::default(), hash })
     }

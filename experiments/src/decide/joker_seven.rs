@@ -42,9 +42,10 @@ impl Default for JokerSevenTable {
 impl JokerSevenTable {
     fn env(&self) -> anyhow::Result<JokerSeven> {
         let paytable = Paytable::named(&self.paytable).context("table.paytable")?;
-        let env = JokerSeven::new(self.rules, paytable).map_err(anyhow::Error::msg).context("table.rules")?;
+        let game = Game::try_new(self.rules, paytable).context("table.rules")?;
+        let env = JokerSeven::new(game);
         env.check_options(&self.options()).map_err(anyhow::Error::msg).context("table.chips")?;
-        Ok(env.with_observation(Observation::Counts))
+        Ok(env.with_encoding(Observation::Counts))
     }
 
     fn options(&self) -> JokerSevenOptions {
@@ -168,7 +169,7 @@ impl JokerSevenJudge {
             env.observe(&mut observation)?;
             env.action_mask(&mut mask)?;
             if env.step(policy.choose(&observation, &mask)[0])?.terminated {
-                return env.stakes().context("a round has stakes");
+                return Ok(*env.state()?.stakes());
             }
         }
     }

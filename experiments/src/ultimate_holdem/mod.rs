@@ -85,7 +85,7 @@ pub struct Results {
 /// The boards of a sample: those of deals from its seed.
 fn deal_boards(sample: BoardSample) -> Vec<CardSet> {
     let mut rng = stream(sample.seed.into());
-    (0..sample.boards).map(|_| Deal::new(&mut rng, 1).board(5)).collect()
+    (0..sample.boards).map(|_| Deal::new(&mut rng).board(5)).collect()
 }
 
 fn say(what: &str) {

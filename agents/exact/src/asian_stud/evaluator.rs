@@ -8,7 +8,7 @@ use crate::solver::{
     comparison, ev_plot, mean_score,
 };
 use houseway_env::asian_stud::{Observation, RAISE, Rules};
-use houseway_env::gym::Policy;
+use houseway_env::gym::{Encoding, Policy};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 

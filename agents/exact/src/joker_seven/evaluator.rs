@@ -8,7 +8,7 @@ use crate::solver::{
     check_encoding, check_whole, comparison, ev_plot, mean_score,
 };
 use houseway_env::gym::{Env, EnvError, Policy};
-use houseway_env::joker_seven::{JokerSeven, JokerSevenOptions, Observation, Rules, Wager};
+use houseway_env::joker_seven::{Game, JokerSeven, JokerSevenOptions, Observation, Rules, Wager};
 use serde_json::{Map, Value, json};
 
 /// Encoding of the policies.
@@ -34,7 +34,8 @@ impl<'a> JokerSevenEvaluator<'a> {
     ) -> Result<JokerSevenEvaluator<'a>, SolverError> {
         let options: JokerSevenOptions = config.reset_options()?;
         let (rules, paytable) = (*exact.game.rules(), exact.game.paytable().clone());
-        let env = JokerSeven::new(rules, paytable).map_err(SolverError::invalid)?.with_observation(ENCODING);
+        let game = Game::try_new(rules, paytable).map_err(SolverError::invalid)?;
+        let env = JokerSeven::new(game).with_encoding(ENCODING);
         env.check_options(&options).map_err(SolverError::invalid)?;
         if options.players != 1 {
             return Err(SolverError::invalid("evaluation is of one player: leave out the option players"));
@@ -94,7 +95,7 @@ impl<'a> JokerSevenEvaluator<'a> {
             env.observe(&mut observation)?;
             env.action_mask(&mut mask)?;
             if env.step(policy.choose(&observation, &mask)[0])?.terminated {
-                return env.stakes().ok_or(EnvError::NotReset);
+                return env.state().map(|state| *state.stakes());
             }
         }
     }

@@ -25,7 +25,7 @@ fn cards(indices: &[u8]) -> CardSet {
 
 fn dealt(boards: usize) -> Vec<CardSet> {
     let mut rng = stream(1.into());
-    (0..boards).map(|_| Deal::new(&mut rng, 1).board(5)).collect()
+    (0..boards).map(|_| Deal::new(&mut rng).board(5)).collect()
 }
 
 fn percent(ratio: Ratio) -> f64 {

@@ -1,20 +1,35 @@
 use super::*;
-use crate::pai_gow::{ProfileTable, Rules};
+use crate::gym::{Counterfactual, Env};
+use crate::pai_gow::ProfileTable;
 
-fn env() -> PaiGowPoker<ProfileTable> {
-    let game = Arc::new(Game::new(Rules::default()));
-    let banker = Arc::new(ProfileTable::highest_front(&game));
-    PaiGowPoker::new(game, banker)
+fn banked(rules: Rules) -> BankedGame<ProfileTable> {
+    let game = Game::new(rules);
+    let banker = ProfileTable::highest_front(&game);
+    BankedGame::new(Arc::new(game), Arc::new(banker))
+}
+
+fn env(rules: Rules) -> PaiGowPoker<ProfileTable> {
+    PaiGowPoker::new(banked(rules))
+}
+
+/// The rewards of all settings after a reset.
+fn rewards(env: &PaiGowPoker<ProfileTable>) -> [f32; 21] {
+    env.game().rewards(env.state().unwrap())
+}
+
+/// The round after a step.
+fn round(env: &PaiGowPoker<ProfileTable>) -> Round {
+    env.game().round(env.state().unwrap()).unwrap()
 }
 
 #[test]
 fn the_reward_is_that_of_the_settlement() {
-    let mut env = env();
+    let mut env = env(Rules::default());
     let options = PaiGowOptions { stake: 20.0, side_stake: 0.0 };
     for seed in 0..500 {
         env.reset(Some(seed), Some(&options)).unwrap();
-        assert_eq!(env.round(), None);
-        let rewards = env.rewards().unwrap();
+        assert_eq!(env.game().round(env.state().unwrap()), None);
+        let rewards = rewards(&env);
         let mut written = [f32::NAN; 21];
         env.action_rewards(&mut written).unwrap();
         assert_eq!(written, rewards.map(|reward| if reward.is_nan() { 0.0 } else { reward }));
@@ -24,8 +39,8 @@ fn the_reward_is_that_of_the_settlement() {
                 assert!(expected.is_nan());
                 continue;
             };
-            let round = env.round().unwrap();
-            let game = env.game();
+            let round = round(&env);
+            let game = env.game().game();
             assert_eq!(round.player_set, game.set(round.player, round.player_setting));
             assert_eq!(round.banker_set, game.set(round.banker, round.banker_setting));
             assert_eq!(round.settlement, game.settle(round.player_set, round.banker_set));
@@ -43,15 +58,14 @@ fn variants_reach_the_reward() {
     for (changed, pushed) in
         ["copies=player", "bank-pushes=nine_high_front", "bank-pushes=queen_high_pai_gow"].into_iter().zip(&mut pushed)
     {
-        let game = Arc::new(Game::new(Rules::default().with(changed).unwrap()));
-        let banker = Arc::new(ProfileTable::highest_front(&game));
-        let mut env = PaiGowPoker::new(Arc::clone(&game), banker);
+        let mut env = env(Rules::default().with(changed).unwrap());
+        let game = Arc::clone(env.game().game());
         for seed in 0..2_000 {
             env.reset(Some(seed), None).unwrap();
-            let rewards = env.rewards().unwrap();
+            let rewards = rewards(&env);
             let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
             let reward = env.step(action).unwrap().reward;
-            let Round { settlement, banker, banker_set, player_set, .. } = env.round().unwrap();
+            let Round { settlement, banker, banker_set, player_set, .. } = round(&env);
             assert_eq!((reward as f32, reward), (rewards[action], game.payoff(settlement.outcome)));
             assert_eq!(settlement, game.settle(player_set, game.banker_set(banker, banker_set)));
             assert_eq!(settlement.bank_pushes, env.render().contains("push, whatever"));
@@ -63,9 +77,7 @@ fn variants_reach_the_reward() {
 
 #[test]
 fn a_wild_joker_has_no_side_bet() {
-    let game = Arc::new(Game::new(Rules::default().with("joker=wild").unwrap()));
-    let banker = Arc::new(ProfileTable::highest_front(&game));
-    let mut env = PaiGowPoker::new(game, banker);
+    let mut env = env(Rules::default().with("joker=wild").unwrap());
     let error = env.reset(Some(1), Some(&PaiGowOptions { stake: 1.0, side_stake: 1.0 })).unwrap_err().to_string();
     assert!(error.contains("joker=wild"), "{error}");
     env.reset(Some(1), None).unwrap();
@@ -73,8 +85,8 @@ fn a_wild_joker_has_no_side_bet() {
 
 #[test]
 fn fouls_are_named() {
-    let mut env = env();
-    assert_eq!(env.rewards().unwrap_err(), EnvError::NotReset);
+    let mut env = env(Rules::default());
+    assert_eq!(env.action_rewards(&mut [0.0; 21]), Err(EnvError::NotReset));
     env.reset(None, None).unwrap();
     let mut mask = [true; 21];
     env.action_mask(&mut mask).unwrap();
@@ -86,19 +98,20 @@ fn fouls_are_named() {
 }
 
 #[test]
-fn the_side_bet_is_paid_whatever_the_setting() {
-    let mut env = env().with_paytable(Paytable::named("example-three-pairs").unwrap());
-    let side_bet = SideBet::new(env.paytable().clone(), Default::default());
+fn the_side_bet_is_paid_for_any_setting() {
+    let game = banked(Rules::default()).with_paytable(Paytable::named("example-three-pairs").unwrap());
+    let side_bet = SideBet::new(game.paytable().clone(), Default::default());
+    let mut env = PaiGowPoker::new(game);
     let (mut paid, mut lost) = (0, 0);
     for seed in 0..300 {
         env.reset(Some(seed), Some(&PaiGowOptions { stake: 2.0, side_stake: 5.0 })).unwrap();
-        let row = side_bet.row(env.player().unwrap().hand().into());
-        let rewards = env.rewards().unwrap();
+        let row = side_bet.row(env.state().unwrap().player().hand().into());
+        let rewards = rewards(&env);
         let action = rewards.iter().position(|reward| !reward.is_nan()).unwrap();
         let step = env.step(action).unwrap();
-        let round = env.round().unwrap();
+        let round = round(&env);
         let side = row.map_or(-5.0, |row| 5.0 * row.odds.value());
-        assert_eq!(step.reward, 2.0 * env.game().payoff(round.settlement.outcome) + side);
+        assert_eq!(step.reward, 2.0 * env.game().game().payoff(round.settlement.outcome) + side);
         assert_eq!((round.side_bet, rewards[action]), (row, step.reward as f32));
         assert!(env.render().contains(if row.is_some() { " to 1\n" } else { "side    lost\n" }));
         paid += usize::from(row.is_some());
@@ -108,8 +121,8 @@ fn the_side_bet_is_paid_whatever_the_setting() {
 }
 
 #[test]
-fn senseless_stakes_are_refused() {
-    let mut env = env();
+fn invalid_stakes_are_refused() {
+    let mut env = env(Rules::default());
     for stake in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e10] {
         let error = env.reset(Some(1), Some(&PaiGowOptions { stake, side_stake: 0.0 })).unwrap_err();
         assert!(matches!(error, EnvError::BadOption { option: "stake", .. }));
@@ -118,31 +131,29 @@ fn senseless_stakes_are_refused() {
         let error = env.reset(Some(1), Some(&PaiGowOptions { stake: 1.0, side_stake })).unwrap_err();
         assert!(matches!(error, EnvError::BadOption { option: "side-stake", .. }));
     }
-    assert!(env.player().is_none());
+    assert_eq!(env.state().err(), Some(EnvError::NotReset));
 }
 
 #[test]
 fn the_banker_may_be_any_strategy() {
-    let fixed = env();
+    let fixed = banked(Rules::default());
     let banker: Arc<dyn ProfileStrategy + Send> = fixed.banker().clone();
-    let mut dynamic = PaiGowPoker::new(fixed.game().clone(), banker);
+    let mut dynamic = PaiGowPoker::new(BankedGame::new(Arc::clone(fixed.game()), banker));
     assert_eq!(fixed.rules_hash(), dynamic.rules_hash());
     dynamic.reset(Some(1), None).unwrap();
-    assert!(dynamic.rewards().is_ok());
+    assert!(dynamic.step(20).unwrap().terminated);
 }
 
 #[test]
 fn the_hash_follows_rules_and_banker() {
     let rules = Rules::default();
-    let hash = |rules: Rules, banker: ProfileTable| {
-        PaiGowPoker::new(Arc::new(Game::new(rules)), Arc::new(banker)).rules_hash()
-    };
+    let banked = |rules, banker| BankedGame::new(Arc::new(Game::new(rules)), Arc::new(banker));
+    let hash = |rules: Rules, banker: ProfileTable| banked(rules, banker).rules_hash();
     let high = ProfileTable::highest_front(&Game::new(rules));
     let low = ProfileTable::new(rules, "lowest", |hand| super::super::settings_in(hand.legal()).last().unwrap());
     let hashes =
         [hash(rules, high.clone()), hash(rules, low.unwrap()), hash(rules.with("commission=0").unwrap(), high.clone())];
-    let game = Arc::new(Game::new(rules));
-    let other = PaiGowPoker::new(game, Arc::new(high.clone())).with_paytable(Paytable::named("fortune-5000").unwrap());
+    let other = banked(rules, high.clone()).with_paytable(Paytable::named("fortune-5000").unwrap());
     assert_ne!(other.rules_hash(), hashes[0]);
     assert_eq!(hashes[0], hash(rules, high));
     assert!(hashes[0] != hashes[1] && hashes[0] != hashes[2] && hashes[0].len() == 16);

@@ -14,40 +14,30 @@ pub mod raw_cards;
 
 use super::{Candidates, Game};
 use crate::cards::{Card, CardSet};
-use crate::gym::{BoxSpace, EnvError};
-use serde::{Deserialize, Serialize};
-use std::fmt;
-use std::str::FromStr;
+use crate::gym::{Encoding, EnvError};
 
-/// An encoding, by its name in kebab-case.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Observation {
-    /// The indices of the seven cards, see [`raw_cards`].
-    RawCards,
-    /// Counts of ranks and suits, straights and flushes held, and the card at each position, see [`ranks_and_suits`].
-    RanksAndSuits,
-    /// What each of the 21 settings makes, see [`candidates`].
-    #[default]
-    Candidates,
+crate::named_enum! {
+    /// Observation encoding.
+    #[derive(Default)]
+    pub enum Observation: kebab_case {
+        /// The indices of the seven cards, see [`raw_cards`].
+        RawCards,
+        /// Counts of ranks and suits, straights and flushes held, and the card at each position, see [`ranks_and_suits`].
+        RanksAndSuits,
+        /// What each of the 21 settings makes, see [`candidates`].
+        #[default]
+        Candidates,
+    }
 }
 
-impl Observation {
-    /// All encodings.
-    pub const ALL: [Observation; 3] = [Observation::RawCards, Observation::RanksAndSuits, Observation::Candidates];
+impl Encoding for Observation {
+    const ALL: &'static [Observation] = &Observation::ALL;
 
-    /// The name.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Observation::RawCards => "raw-cards",
-            Observation::RanksAndSuits => "ranks-and-suits",
-            Observation::Candidates => "candidates",
-        }
+    fn name(self) -> &'static str {
+        Observation::name(self)
     }
 
-    /// How many numbers it writes.
-    #[allow(clippy::len_without_is_empty)] // an observation is never empty
-    pub const fn len(self) -> usize {
+    fn len(self) -> usize {
         match self {
             Observation::RawCards => raw_cards::LEN,
             Observation::RanksAndSuits => ranks_and_suits::LEN,
@@ -55,16 +45,16 @@ impl Observation {
         }
     }
 
-    /// The shape and bounds.
-    pub fn space(self) -> BoxSpace {
-        let high = if self == Observation::RawCards { 52.0 } else { 1.0 };
-        BoxSpace { shape: vec![self.len()], low: 0.0, high }
+    fn high(self) -> f32 {
+        if self == Observation::RawCards { 52.0 } else { 1.0 }
     }
+}
 
+impl Observation {
     /// Writes the observation of a hand.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the slice has not [`Observation::len`] entries.
+    /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
     pub fn write(self, game: &Game, hand: &Candidates, out: &mut [f32]) -> Result<(), EnvError> {
         EnvError::check_length("the observation", out.len(), self.len())?;
         match self {
@@ -73,21 +63,6 @@ impl Observation {
             Observation::Candidates => candidates::write(game, hand, out),
         }
         Ok(())
-    }
-}
-
-impl fmt::Display for Observation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Observation {
-    type Err = EnvError;
-
-    fn from_str(text: &str) -> Result<Observation, EnvError> {
-        let found = Observation::ALL.into_iter().find(|encoding| encoding.name() == text);
-        found.ok_or_else(|| EnvError::no_encoding(text, &Observation::ALL.map(Observation::name)))
     }
 }
 
@@ -126,16 +101,6 @@ mod tests {
     use super::*;
     use crate::gym::stream;
     use crate::pai_gow::{Deck, Rules};
-
-    #[test]
-    fn names_parse_back() {
-        for encoding in Observation::ALL {
-            assert_eq!(encoding.to_string().parse(), Ok(encoding));
-            assert_eq!(serde_json::to_string(&encoding).unwrap(), format!("\"{encoding}\""));
-        }
-        let error = "cards".parse::<Observation>().unwrap_err().to_string();
-        assert!(error.contains("raw-cards, ranks-and-suits, candidates"), "{error}");
-    }
 
     #[test]
     fn every_number_is_written_and_within_bounds() {

@@ -1,7 +1,7 @@
 //! Configurations of tables as JSON.
 
 use super::{BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableRules};
-use crate::gym::{AnyEnv, MakeError, erase};
+use crate::gym::{AnyEnv, Example, MakeError, erase};
 use crate::money::Chips;
 use crate::money::Rate;
 use crate::pai_gow::house_way::{HouseWay, Way};
@@ -129,6 +129,16 @@ impl TableConfig {
         Ok(OneSeat::new(self.env()?)?)
     }
 }
+
+/// Examples of configurations.
+pub const EXAMPLES: &[Example] = &[
+    Example { name: "short-sessions", config: "{}", options: &[r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#] },
+    Example {
+        name: "banking-residents",
+        config: r#"{"seat": 3, "rules": {"seats": 4}, "players": {"1": {"bet": 40, "bank": "always"}, "2": {"bet-share": "0.1", "side": 5}}}"#,
+        options: &[r#"{"bankrolls": [500, 300, 400], "rounds": 5}"#],
+    },
+];
 
 /// Makes the environment for one agent from a configuration: a [`TableConfig`] as JSON, and `seat`, 1 if missing.
 ///

@@ -1,4 +1,4 @@
-//! Encoding `features`: ranks, suits, straights, and what is made of them. Which suit is which never matters.
+//! Encoding `features`: ranks, suits, straights and made hands. It is the same for suit-isomorphic cards.
 //!
 //! | places | meaning |
 //! |---|---|
@@ -15,13 +15,13 @@
 //! | 73..83 | ranks that the player adds to it, in halves |
 //! | 83 | the player has a pair with the board or in the hand |
 //! | 84 | the higher card beats every board card |
-//! | 85 | what is made with the board beats the board alone, by category |
+//! | 85 | the best five with the player's cards beat the board alone, by category |
 
 use crate::cards::{Card, CardSet};
 use crate::rank::Category;
 use crate::ultimate_holdem::{Game, Hole, Stage};
 
-/// How many numbers.
+/// Number of entries.
 pub const LEN: usize = 86;
 
 const HOLE: usize = 4;

@@ -12,7 +12,7 @@
 use crate::cards::CardSet;
 use crate::ultimate_holdem::{Hole, Stage};
 
-/// How many numbers.
+/// Number of entries.
 pub const LEN: usize = 8;
 
 const HIDDEN: f32 = 52.0;

@@ -1,0 +1,245 @@
+//! Rules as functions of plain state, and the one environment that plays them.
+
+use super::{BoxSpace, Counterfactual, DEFAULT_SEED, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, stream};
+use rand::Rng;
+use rand_pcg::Pcg64;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::fmt::Debug;
+use std::sync::Arc;
+
+/// The observation encodings of a game, an enum with one variant for each.
+pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
+    /// All encodings.
+    const ALL: &'static [Self];
+
+    /// The name, as configurations spell it.
+    fn name(self) -> &'static str;
+
+    /// The number of entries of an observation.
+    #[allow(clippy::len_without_is_empty)] // an observation is never empty
+    fn len(self) -> usize;
+
+    /// The highest value of an entry; the lowest one is 0.
+    fn high(self) -> f32 {
+        1.0
+    }
+
+    /// The space of observations.
+    fn space(self) -> BoxSpace {
+        BoxSpace { shape: vec![self.len()], low: 0.0, high: self.high() }
+    }
+}
+
+/// A card game for one agent: rules as functions of a state that is plain data. [`CardEnv`] makes an [`Env`] of it, with
+/// seeds, episodes and errors handled once for all games, so these functions are called only in states where they make
+/// sense.
+///
+/// The game itself holds what all episodes share: rules, paytables, look-up tables, the strategy of an opponent.
+pub trait CardGame: Send + Sync {
+    /// Options of a reset, see [`Env::Options`].
+    type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
+    /// All that changes in an episode, hidden cards included.
+    type State: Clone + Send;
+    /// The observation encodings.
+    type Encoding: Encoding;
+
+    /// See [`Env::spec`].
+    fn spec(&self) -> EnvSpec;
+
+    /// See [`Env::rules_hash`]; [`rules_hash`](crate::rules::rules_hash) computes one.
+    fn rules_hash(&self) -> String;
+
+    /// The number of actions.
+    fn actions(&self) -> usize;
+
+    /// See [`Env::observation_stays`].
+    fn observation_stays(&self) -> bool {
+        false
+    }
+
+    /// Checks the options of a reset.
+    ///
+    /// # Errors
+    /// [`EnvError::BadOption`].
+    fn check(&self, options: &Self::Options) -> Result<(), EnvError>;
+
+    /// Deals the cards of an episode under checked options.
+    fn deal(&self, options: &Self::Options, rng: &mut impl Rng) -> Self::State;
+
+    /// Whether the episode has ended.
+    fn is_over(&self, state: &Self::State) -> bool;
+
+    /// Writes which actions are legal in an episode that has not ended; the mask has [`CardGame::actions`] entries.
+    fn legal(&self, state: &Self::State, mask: &mut [bool]);
+
+    /// Checks an action, which may be any number, in an episode that has not ended.
+    ///
+    /// # Errors
+    /// The reason why it is illegal.
+    fn check_action(&self, state: &Self::State, action: usize) -> Result<(), String>;
+
+    /// Plays a legal action.
+    fn apply(&self, state: &mut Self::State, action: usize, rng: &mut impl Rng) -> Step;
+
+    /// Writes the observation, all [`Encoding::len`] entries.
+    ///
+    /// # Errors
+    /// [`EnvError::Length`].
+    fn observe(&self, encoding: Self::Encoding, state: &Self::State, out: &mut [f32]) -> Result<(), EnvError>;
+
+    /// The state as text, see [`Env::render`].
+    fn render(&self, state: &Self::State) -> String;
+}
+
+/// A [`CardGame`] that can compute the reward of every action on the cards already dealt.
+pub trait CounterfactualGame: CardGame {
+    /// Writes the rewards, all [`CardGame::actions`] entries, see [`Counterfactual::action_rewards`]. The episode may have
+    /// ended; the rewards are then those of its last decision.
+    fn action_rewards(&self, state: &Self::State, out: &mut [f32]);
+}
+
+/// The environment of a card game for one agent.
+pub struct CardEnv<G: CardGame> {
+    game: Arc<G>,
+    encoding: G::Encoding,
+    episode: Option<Episode<G::State>>,
+}
+
+/// The state, and the random stream that the next cards come from.
+#[derive(Clone)]
+struct Episode<S> {
+    rng: Pcg64,
+    state: S,
+}
+
+impl<G: CardGame> Clone for CardEnv<G> {
+    fn clone(&self) -> CardEnv<G> {
+        CardEnv { game: Arc::clone(&self.game), encoding: self.encoding, episode: self.episode.clone() }
+    }
+}
+
+impl<G: CardGame> CardEnv<G> {
+    /// The environment of a game, not yet reset, with the default encoding of observations.
+    pub fn new(game: impl Into<Arc<G>>) -> CardEnv<G> {
+        CardEnv { game: game.into(), encoding: G::Encoding::default(), episode: None }
+    }
+
+    /// The same environment with another encoding of observations.
+    #[must_use]
+    pub fn with_encoding(mut self, encoding: G::Encoding) -> CardEnv<G> {
+        self.encoding = encoding;
+        self
+    }
+
+    /// The game.
+    pub fn game(&self) -> &Arc<G> {
+        &self.game
+    }
+
+    /// The encoding of observations.
+    pub fn encoding(&self) -> G::Encoding {
+        self.encoding
+    }
+
+    /// The state after the last reset or step, hidden cards included.
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`].
+    #[inline]
+    pub fn state(&self) -> Result<&G::State, EnvError> {
+        self.episode.as_ref().map(|episode| &episode.state).ok_or(EnvError::NotReset)
+    }
+
+    #[inline]
+    fn check(&self, state: &G::State, action: usize) -> Result<(), EnvError> {
+        if self.game.is_over(state) {
+            return Err(EnvError::EpisodeOver);
+        }
+        self.game.check_action(state, action).map_err(|reason| EnvError::IllegalAction { action, reason })
+    }
+}
+
+impl<G: CardGame> Env for CardEnv<G> {
+    type Options = G::Options;
+
+    fn spec(&self) -> EnvSpec {
+        self.game.spec()
+    }
+
+    fn rules_hash(&self) -> String {
+        self.game.rules_hash()
+    }
+
+    fn observation_space(&self) -> BoxSpace {
+        self.encoding.space()
+    }
+
+    fn observation_stays(&self) -> bool {
+        self.game.observation_stays()
+    }
+
+    fn action_space(&self) -> Discrete {
+        Discrete(self.game.actions())
+    }
+
+    fn check_options(&self, options: &G::Options) -> Result<(), EnvError> {
+        self.game.check(options)
+    }
+
+    fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &G::Options) -> Result<(), EnvError> {
+        self.game.check(options)?;
+        match &mut self.episode {
+            Some(Episode { rng, state }) => {
+                if let Some(seed) = seed {
+                    *rng = stream(seed);
+                }
+                *state = self.game.deal(options, rng);
+            }
+            None => {
+                let mut rng = stream(seed.unwrap_or(DEFAULT_SEED.into()));
+                let state = self.game.deal(options, &mut rng);
+                self.episode = Some(Episode { rng, state });
+            }
+        }
+        Ok(())
+    }
+
+    fn check_action(&self, action: usize) -> Result<(), EnvError> {
+        self.check(self.state()?, action)
+    }
+
+    fn step(&mut self, action: usize) -> Result<Step, EnvError> {
+        self.check(self.state()?, action)?;
+        let Episode { rng, state } = self.episode.as_mut().ok_or(EnvError::NotReset)?;
+        Ok(self.game.apply(state, action, rng))
+    }
+
+    fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        self.game.observe(self.encoding, self.state()?, out)
+    }
+
+    fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
+        let state = self.state()?;
+        EnvError::check_length("the action mask", out.len(), self.game.actions())?;
+        if self.game.is_over(state) {
+            out.fill(false);
+        } else {
+            self.game.legal(state, out);
+        }
+        Ok(())
+    }
+
+    fn render(&self) -> String {
+        self.state().map_or_else(|_| "not reset yet".to_owned(), |state| self.game.render(state))
+    }
+}
+
+impl<G: CounterfactualGame> Counterfactual for CardEnv<G> {
+    fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError> {
+        let state = self.state()?;
+        EnvError::check_length("the rewards", out.len(), self.game.actions())?;
+        self.game.action_rewards(state, out);
+        Ok(())
+    }
+}
