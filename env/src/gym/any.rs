@@ -21,6 +21,9 @@ pub trait AnyEnv: Send {
     /// See [`Env::action_space`].
     fn action_space(&self) -> Discrete;
 
+    /// The default options of a reset as a JSON object.
+    fn default_options(&self) -> String;
+
     /// See [`Env::check_options`].
     ///
     /// # Errors
@@ -172,6 +175,10 @@ impl<E: Env + 'static> AnyEnv for Erased<E> {
 
     fn action_space(&self) -> Discrete {
         self.env.action_space()
+    }
+
+    fn default_options(&self) -> String {
+        serde_json::to_string(&E::Options::default()).expect("options are plain data")
     }
 
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {

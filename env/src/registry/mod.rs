@@ -3,8 +3,12 @@
 //! [`games`] lists the games of this crate and those that a library user adds with [`register`]; everything that loops over
 //! games reads it.
 
+mod page;
+
+pub use page::Documentation;
+
 use crate::gym::{AnyEnv, Example, MakeError};
-use crate::rules::{RuleReading, RuleSet};
+use crate::rules::{RuleParameter, RuleReading, RuleSet};
 use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use serde_json::{Map, Value};
 use std::sync::{PoisonError, RwLock};
@@ -22,6 +26,8 @@ pub struct GameEntry {
     pub title: &'static str,
     /// Where its rules come from.
     pub source: &'static str,
+    /// The parameters among its rules.
+    pub parameter_docs: &'static [RuleParameter],
     /// The readings among its rules.
     pub readings: &'static [RuleReading],
     /// The variants among its rules.
@@ -70,6 +76,7 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "pai_gow",
         title: "Pai Gow Poker, one player against the banker",
         source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
+        parameter_docs: pai_gow::Rules::PARAMETERS,
         readings: pai_gow::Rules::READINGS,
         variants: pai_gow::Rules::VARIANTS,
         default_rules: pai_gow::Rules::defaults,
@@ -84,6 +91,7 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "pai_gow/table",
         title: "Pai Gow Poker at a table of two to seven seats, with player banking",
         source: "rules of play of an online casino: Pai Gow Poker with player banking",
+        parameter_docs: pai_gow::table::TableRules::PARAMETERS,
         readings: pai_gow::table::TableRules::READINGS,
         variants: &[],
         default_rules: pai_gow::table::TableRules::defaults,
@@ -98,6 +106,7 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "ultimate_holdem",
         title: "Ultimate Texas Hold'em, one player against the dealer",
         source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
+        parameter_docs: ultimate_holdem::Rules::PARAMETERS,
         readings: ultimate_holdem::Rules::READINGS,
         variants: &[],
         default_rules: ultimate_holdem::Rules::defaults,
@@ -112,6 +121,7 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "joker_seven",
         title: "Joker Seven, wagers on seven cards",
         source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
+        parameter_docs: joker_seven::Rules::PARAMETERS,
         readings: joker_seven::Rules::READINGS,
         variants: &[],
         default_rules: joker_seven::Rules::defaults,
@@ -126,6 +136,7 @@ const BUILT_IN: &[GameEntry] = &[
         folder: "asian_stud",
         title: "Asian Stud, five cards in three and two against the dealer",
         source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
+        parameter_docs: asian_stud::Rules::PARAMETERS,
         readings: asian_stud::Rules::READINGS,
         variants: &[],
         default_rules: asian_stud::Rules::defaults,
