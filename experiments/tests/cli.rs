@@ -1,7 +1,7 @@
 //! The command line as its users see it.
 
 use assert_cmd::Command;
-use houseway::plot::{Axis, Figure, LineChart, Series, save_figure};
+use houseway::plot::{Axis, Figure, LineChart, Series};
 use houseway::report::{Report, Table};
 use houseway::run::{Provenance, RunFolder};
 use predicates::prelude::*;
@@ -19,9 +19,9 @@ fn run(path: &Path) -> RunFolder {
     let (run, _) = RunFolder::start(path, provenance, "seed = 1\n").unwrap();
     let curve = Series::new("all-action", vec![(1.0, 0.1), (2.0, 1.0 / 30.0)]);
     let chart = LineChart::new(Axis::new("hands seen"), Axis::new("regret").percent()).with(curve);
-    save_figure(&run, "regret", &Figure::new("Regret", chart)).unwrap();
+    let figure = Figure::new("Regret", chart);
     let table = Table::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]);
-    Report::new("A run").heading("Agents").table(table).figure("regret", "Regret").save(&run).unwrap();
+    Report::new("A run").heading("Agents").table(table).figure("regret", "Regret", figure).save(&run).unwrap();
     run.finish().unwrap();
     run
 }

@@ -18,6 +18,7 @@ pub use score::{Mean, Score, ShapeScore};
 
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::metrics::training_sinks;
+use crate::report::terminal;
 use crate::run::{RESULTS, RunFolder, make_folder};
 use anyhow::Context;
 use houseway_env::pai_gow::house_way::HouseWay;
@@ -264,6 +265,6 @@ impl Results {
 
     /// The comparison for a terminal.
     pub fn terminal(&self) -> String {
-        text::comparison(self).terminal()
+        terminal(&text::comparison(self))
     }
 }

@@ -65,9 +65,9 @@ pub(super) fn report(results: &Results, experiment: &Experiment) -> Report {
         let ev = format!("{:+.5}%", 100.0 * strategy.ev);
         whole = whole.row([strategy.name.as_str(), &strategy.wins, &strategy.losses, &ev]);
     }
-    report = report.table(whole).heading("Expected value").figure(EV.0, EV.1);
+    report = report.table(whole).heading("Expected value").saved_figure(EV.0, EV.1);
     if !experiment.train.is_empty() {
-        report = report.heading("Learning").figure(BY_HANDS.0, BY_HANDS.1).figure(BY_TIME.0, BY_TIME.1);
+        report = report.heading("Learning").saved_figure(BY_HANDS.0, BY_HANDS.1).saved_figure(BY_TIME.0, BY_TIME.1);
     }
-    report.heading("By shape of the hand").figure(LOST.0, LOST.1).figure(AGREEMENT.0, AGREEMENT.1)
+    report.heading("By shape of the hand").saved_figure(LOST.0, LOST.1).saved_figure(AGREEMENT.0, AGREEMENT.1)
 }

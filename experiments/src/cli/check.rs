@@ -2,7 +2,7 @@
 
 use super::ways::compile;
 use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Survey;
 use serde_json::json;
@@ -55,7 +55,7 @@ fn text(title: &str, survey: &Survey) -> String {
     }
     format!(
         "{title}\n\n{}\n{} hands: {} without a rule, {} set foul.\n",
-        table.terminal(),
+        terminal(&table),
         survey.hands,
         survey.uncovered,
         survey.fouls

@@ -2,7 +2,7 @@
 
 use super::{Failure, OrUsage, Outcome, OutputOptions, print, print_json};
 use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
-use crate::report::Table as TextTable;
+use crate::report::{Table as TextTable, terminal};
 use crate::run::{cannot_read, cannot_write_by, load_config, prepare_file, stop_flag_with, write_atomic_with};
 use clap::Args;
 use houseway_env::pai_gow::table::chips;
@@ -129,7 +129,7 @@ impl Table {
         let written = self.history.as_ref().map_or(String::new(), |path| format!("history: {}\n", path.display()));
         print(&format!(
             "{}\nrounds: {}; the house won {} on hands, {} on side bets and took {} in commissions\n{written}",
-            table.terminal(),
+            terminal(&table),
             played.rounds,
             chips(books.hands),
             chips(books.side_bets),

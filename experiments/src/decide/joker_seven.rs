@@ -222,7 +222,7 @@ impl Judge for JokerSevenJudge {
             .heading("What edge does each wager have?")
             .text(self.answer())
             .table(self.wager_table(&all))
-            .figure(BY_WAGER, "the expectation of each wager by both paytables")
+            .saved_figure(BY_WAGER, "the expectation of each wager by both paytables")
             .heading("Other readings")
             .text("What another option of one reading changes; of the thirteen pairs, which are alike, one stands for all.")
             .table(self.reading_table())
@@ -231,7 +231,7 @@ impl Judge for JokerSevenJudge {
                 "The least deviation that a unit in all can have for its expectation; a kind's share lies evenly on all its \
                  spots. Less deviation than at the first point cannot be had, nor more expectation than at the last.",
             )
-            .figure(FRONTIER, "the expectation of a spread stake against its deviation")
+            .saved_figure(FRONTIER, "the expectation of a spread stake against its deviation")
             .table(self.frontier_table());
         (report, vec![(BY_WAGER, self.wager_figure(&all)), (FRONTIER, self.frontier_figure())])
     }

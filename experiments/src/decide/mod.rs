@@ -13,7 +13,7 @@ pub use config::DecisionExperiment;
 
 use crate::metrics::training_sinks;
 use crate::plot::Figure;
-use crate::report::Report;
+use crate::report::{Report, terminal};
 use crate::run::{RunFolder, make_folder};
 use anyhow::Context;
 use houseway_env::gym::Counterfactual;
@@ -174,6 +174,6 @@ impl<T: Table> DecisionLab<T> {
 
     /// The comparison for a terminal.
     pub fn terminal(&self, results: &DecisionResults) -> String {
-        report::comparison(results, T::UNIT).terminal()
+        terminal(&report::comparison(results, T::UNIT))
     }
 }

@@ -40,13 +40,13 @@ pub(super) fn save<T: GameTable>(lab: &DecisionLab<T>, results: &DecisionResults
             unit = T::UNIT
         ))
         .table(comparison(results, T::UNIT))
-        .figure(EV, "EV of each agent");
+        .saved_figure(EV, "EV of each agent");
     save_figure(run, EV, &ev_by_agent(results, T::UNIT))?;
     if !experiment.train.is_empty() {
         report = report
             .heading("Learning")
-            .figure(BY_ROUNDS, "regret of the learning agents against the rounds they have seen")
-            .figure(BY_TIME, "regret of the learning agents against the seconds of training");
+            .saved_figure(BY_ROUNDS, "regret of the learning agents against the rounds they have seen")
+            .saved_figure(BY_TIME, "regret of the learning agents against the seconds of training");
         save_figure(run, BY_ROUNDS, &curves(lab, results, "rounds seen, in thousands", |p| p.hands as f64 / 1e3)?)?;
         save_figure(run, BY_TIME, &curves(lab, results, "seconds of training", |p| p.seconds)?)?;
     }

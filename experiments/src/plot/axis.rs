@@ -1,69 +1,34 @@
 //! Axes: ranges, ticks and the words beside them.
 
-use serde::{Deserialize, Serialize};
+use houseway_exact::answer::Axis;
 
-/// An axis: its label, and how numbers stand on it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Axis {
-    /// What is measured, with its unit.
-    pub label: String,
-    /// Whether equal steps are equal factors. Numbers not above 0 are then left out.
-    pub log: bool,
-    /// Whether 0.01 is written as 1%.
-    pub percent: bool,
-    /// Whether 0 must be in sight.
-    pub from_zero: bool,
+/// Whether a number has a place on an axis.
+pub(super) fn shows(axis: &Axis, value: f64) -> bool {
+    value.is_finite() && (!axis.log || value > 0.0)
 }
 
-impl Axis {
-    /// A linear axis as wide as its numbers.
-    pub fn new(label: impl Into<String>) -> Axis {
-        Axis { label: label.into(), log: false, percent: false, from_zero: false }
+/// An axis over the numbers to be shown; `None` if there are none.
+pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Scale> {
+    let zero = (axis.from_zero && !axis.log).then_some(0.0);
+    let shown = values.filter(|&value| shows(axis, value)).map(|value| if axis.log { value.log10() } else { value });
+    let values: Vec<f64> = shown.collect();
+    let all = || values.iter().copied().chain(zero);
+    let (low, high) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
+    if values.is_empty() {
+        return None;
     }
-
-    /// The same with equal factors as equal steps.
-    pub fn log(self) -> Axis {
-        Axis { log: true, ..self }
-    }
-
-    /// The same with numbers written as per cent.
-    pub fn percent(self) -> Axis {
-        Axis { percent: true, ..self }
-    }
-
-    /// The same with 0 in sight.
-    pub fn from_zero(self) -> Axis {
-        Axis { from_zero: true, ..self }
-    }
-
-    /// Whether a number has a place on the axis.
-    pub(super) fn shows(&self, value: f64) -> bool {
-        value.is_finite() && (!self.log || value > 0.0)
-    }
-
-    /// The axis over the numbers it has to show; `None` if there are none.
-    pub(super) fn scale(&self, values: impl Iterator<Item = f64>) -> Option<Scale> {
-        let zero = (self.from_zero && !self.log).then_some(0.0);
-        let shown = values.filter(|&value| self.shows(value)).map(|value| if self.log { value.log10() } else { value });
-        let values: Vec<f64> = shown.collect();
-        let all = || values.iter().copied().chain(zero);
-        let (low, high) = (all().reduce(f64::min)?, all().reduce(f64::max)?);
-        if values.is_empty() {
-            return None;
-        }
-        let middle = if high > low {
-            high - low
-        } else if self.log || high == 0.0 {
-            1.0
-        } else {
-            high.abs()
-        };
-        let pad = middle * if high > low { 0.04 } else { 0.5 };
-        let flat = low == high;
-        let low = if zero == Some(low) { low } else { low - pad };
-        let high = if zero == Some(high) && !flat { high } else { high + pad };
-        Some(Scale { low, high, log: self.log, percent: self.percent })
-    }
+    let middle = if high > low {
+        high - low
+    } else if axis.log || high == 0.0 {
+        1.0
+    } else {
+        high.abs()
+    };
+    let pad = middle * if high > low { 0.04 } else { 0.5 };
+    let flat = low == high;
+    let low = if zero == Some(low) { low } else { low - pad };
+    let high = if zero == Some(high) && !flat { high } else { high + pad };
+    Some(Scale { low, high, log: axis.log, percent: axis.percent })
 }
 
 /// An axis with its ends; on a logarithmic one they are powers of ten.
@@ -146,14 +111,14 @@ mod tests {
     use super::*;
 
     fn words(axis: &Axis, values: &[f64], count: f64) -> Vec<String> {
-        let scale = axis.scale(values.iter().copied()).unwrap();
-        scale.ticks(count).into_iter().map(|(_, text)| text).collect()
+        let axis_scale = scale(axis, values.iter().copied()).unwrap();
+        axis_scale.ticks(count).into_iter().map(|(_, text)| text).collect()
     }
 
     #[test]
     fn an_axis_of_nothing_but_zero_has_ticks() {
-        let scale = Axis::new("ruined").percent().from_zero().scale([0.0, 0.0].into_iter()).unwrap();
-        let ticks = scale.ticks(5.0);
+        let axis = Axis::new("ruined").percent().from_zero();
+        let ticks = scale(&axis, [0.0, 0.0].into_iter()).unwrap().ticks(5.0);
         assert!(ticks.len() >= 2 && ticks[0] == (0.0, "0%".to_owned()), "{ticks:?}");
     }
 
@@ -179,9 +144,9 @@ mod tests {
     #[test]
     fn odd_values_have_no_place_or_a_whole_axis() {
         let axis = Axis::new("").log();
-        assert!(axis.scale([0.0, -1.0, f64::NAN, f64::INFINITY].into_iter()).is_none());
+        assert!(scale(&axis, [0.0, -1.0, f64::NAN, f64::INFINITY].into_iter()).is_none());
         for value in [0.0, -3.0, 1e-300, 1e300] {
-            let ticks = Axis::new("").scale([value].into_iter()).unwrap().ticks(5.0);
+            let ticks = scale(&Axis::new(""), [value].into_iter()).unwrap().ticks(5.0);
             assert!((2..20).contains(&ticks.len()), "{value} {ticks:?}");
         }
     }

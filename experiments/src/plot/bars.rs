@@ -1,92 +1,20 @@
 //! Bar charts: horizontal bars with intervals, one or several a category.
 
-use super::axis::{Axis, Scale, number};
+use super::axis::{Scale, number, scale};
 use super::color::{self, GRID, INK};
+use super::layout::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use super::lines::x_ticks;
 use super::sheet::{Anchor, Rectangle, Sheet, Text, widest};
-use super::{Entry, LABEL, MARGIN, WIDTH, cell, no_data};
-use serde::{Deserialize, Serialize};
+use houseway_exact::answer::{BarChart, Value};
 
 /// Height of a bar where there is one a category, and where there are several.
 const BAR: (f64, f64) = (20.0, 13.0);
 /// Space between categories.
 const GAP: f64 = 12.0;
-pub(super) const COLUMNS: [&str; 5] = ["category", "series", "value", "low", "high"];
+const COLUMNS: [&str; 5] = ["category", "series", "value", "low", "high"];
 
-/// Horizontal bars from zero, the first category on top.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BarChart {
-    /// The axis below.
-    pub axis: Axis,
-    /// The names at the left.
-    pub categories: Vec<String>,
-    /// One or several bars a category.
-    pub series: Vec<BarSeries>,
-    /// Places after the point of the numbers written beside the bars (of the per cent, if the axis is); `None` for no
-    /// numbers.
-    pub places: Option<usize>,
-}
-
-/// The bars of one colour.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BarSeries {
-    /// Its name in the legend.
-    pub name: String,
-    /// A value for each category.
-    pub values: Vec<Value>,
-}
-
-/// A number with its interval; what is not there is not a number.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Value {
-    /// The number.
-    pub value: f64,
-    /// Lower end of its interval.
-    pub low: f64,
-    /// Upper end of its interval.
-    pub high: f64,
-}
-
-impl From<f64> for Value {
-    fn from(value: f64) -> Value {
-        Value { value, low: f64::NAN, high: f64::NAN }
-    }
-}
-
-impl Value {
-    /// A category without a bar.
-    pub const NONE: Value = Value { value: f64::NAN, low: f64::NAN, high: f64::NAN };
-
-    /// A number with its interval.
-    pub fn between(value: f64, low: f64, high: f64) -> Value {
-        Value { value, low, high }
-    }
-
-    /// The ends of its interval, if it has one; what is exact has none.
-    fn interval(&self) -> Option<(f64, f64)> {
-        (self.low < self.high).then_some((self.low, self.high))
-    }
-}
-
-impl BarChart {
-    /// A chart without bars.
-    pub fn new(axis: Axis, categories: Vec<String>) -> BarChart {
-        BarChart { axis: Axis { log: false, ..axis.from_zero() }, categories, series: Vec::new(), places: None }
-    }
-
-    /// The same with one more series, a value for each category.
-    pub fn with(mut self, name: impl Into<String>, values: Vec<Value>) -> BarChart {
-        self.series.push(BarSeries { name: name.into(), values });
-        self
-    }
-
-    /// The same with the numbers written beside the bars.
-    pub fn places(mut self, places: usize) -> BarChart {
-        self.places = Some(places);
-        self
-    }
-
-    pub(super) fn rows(&self) -> Vec<[String; 5]> {
+impl Draw for BarChart {
+    fn csv(&self) -> String {
         let mut rows = Vec::new();
         for (index, category) in self.categories.iter().enumerate() {
             for series in &self.series {
@@ -95,11 +23,11 @@ impl BarChart {
                 rows.push([category.clone(), series.name.clone(), value, low, high]);
             }
         }
-        rows
+        table(COLUMNS, rows)
     }
 
     /// One series needs no legend: its name is the title's business.
-    pub(super) fn legend(&self) -> Vec<Entry<'_>> {
+    fn legend(&self) -> Vec<Entry<'_>> {
         let entries = self.series.iter().enumerate().map(|(index, series)| {
             let (color, _) = color::series(index);
             (series.name.as_str(), color, false)
@@ -107,34 +35,18 @@ impl BarChart {
         if self.series.len() > 1 { entries.collect() } else { Vec::new() }
     }
 
-    /// A value in words, with half its interval's width.
-    fn words(&self, value: &Value) -> String {
-        let Some(places) = self.places else { return String::new() };
-        let factor = if self.axis.percent { 0.01 } else { 1.0 };
-        let step = factor * 10f64.powi(-(places as i32));
-        let text = number(value.value, step, self.axis.percent);
-        match value.interval() {
-            Some((low, high)) => {
-                let half = number((high - low) / 2.0, step, self.axis.percent);
-                format!("{text} ±{}", half.trim_end_matches('%'))
-            }
-            None => text,
-        }
-    }
-
-    /// Draws the chart below `top`; gives the lower edge.
-    pub(super) fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
+    fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
         let bar = if self.series.len() > 1 { BAR.1 } else { BAR.0 };
         let row = bar * self.series.len().max(1) as f64 + GAP;
         let values =
             || self.series.iter().flat_map(|series| series.values.iter()).filter(|value| value.value.is_finite());
-        let words: Vec<String> = values().map(|value| self.words(value)).collect();
+        let labels: Vec<String> = values().map(|value| words(self, value)).collect();
         let left = MARGIN + widest(self.categories.iter().map(String::as_str), LABEL) + 10.0;
-        let right = WIDTH - MARGIN - (widest(words.iter().map(String::as_str), LABEL) + 10.0).max(20.0);
+        let right = WIDTH - MARGIN - (widest(labels.iter().map(String::as_str), LABEL) + 10.0).max(20.0);
         let height = row * self.categories.len().max(1) as f64;
         let frame = Rectangle { x: left, y: top, width: right - left, height };
-        match self.axis.scale(values().flat_map(|value| [value.value, value.low, value.high])) {
-            Some(scale) => self.draw_bars(sheet, frame, &scale, bar),
+        match scale(&self.axis, values().flat_map(|value| [value.value, value.low, value.high])) {
+            Some(scale) => draw_bars(self, sheet, frame, &scale, bar),
             None => no_data(sheet, frame),
         }
         for (index, category) in self.categories.iter().enumerate() {
@@ -146,34 +58,49 @@ impl BarChart {
         sheet.text(label.anchor(Anchor::Middle));
         below
     }
+}
 
-    fn draw_bars(&self, sheet: &mut Sheet, frame: Rectangle, scale: &Scale, bar: f64) {
-        let across = |value: f64| frame.x + frame.width * scale.place(value);
-        for (value, text) in x_ticks(scale, frame.width) {
-            let (x, bottom) = (across(value), frame.bottom());
-            sheet.line(vec![(x, frame.y), (x, bottom)], GRID, 0.75, false);
-            sheet.text(Text::new(text, x, bottom + 6.0 + LABEL, LABEL).anchor(Anchor::Middle));
+/// A value in words, with half its interval's width.
+fn words(chart: &BarChart, value: &Value) -> String {
+    let Some(places) = chart.places else { return String::new() };
+    let factor = if chart.axis.percent { 0.01 } else { 1.0 };
+    let step = factor * 10f64.powi(-(places as i32));
+    let text = number(value.value, step, chart.axis.percent);
+    match value.interval() {
+        Some((low, high)) => {
+            let half = number((high - low) / 2.0, step, chart.axis.percent);
+            format!("{text} ±{}", half.trim_end_matches('%'))
         }
-        let row = frame.height / self.categories.len().max(1) as f64;
-        for (place, series) in self.series.iter().enumerate() {
-            for (index, value) in series.values.iter().take(self.categories.len()).enumerate() {
-                if !value.value.is_finite() {
-                    continue;
-                }
-                let y = frame.y + row * index as f64 + GAP / 2.0 + bar * place as f64;
-                let (from, to) = (across(value.value.min(0.0)), across(value.value.max(0.0)));
-                let body = Rectangle { x: from, y: y + 0.5, width: to - from, height: bar - 1.0 };
-                sheet.rectangle(body, color::series(place).0);
-                let middle = y + bar / 2.0;
-                if let Some((low, high)) = value.interval() {
-                    whisker(sheet, across(low), across(high), middle);
-                }
-                let words = Text::new(self.words(value), WIDTH - MARGIN, middle + LABEL * 0.36, LABEL);
-                sheet.text(words.anchor(Anchor::End));
-            }
-        }
-        sheet.line(vec![(across(0.0), frame.y), (across(0.0), frame.bottom())], INK, 1.0, false);
+        None => text,
     }
+}
+
+fn draw_bars(chart: &BarChart, sheet: &mut Sheet, frame: Rectangle, scale: &Scale, bar: f64) {
+    let across = |value: f64| frame.x + frame.width * scale.place(value);
+    for (value, text) in x_ticks(scale, frame.width) {
+        let (x, bottom) = (across(value), frame.bottom());
+        sheet.line(vec![(x, frame.y), (x, bottom)], GRID, 0.75, false);
+        sheet.text(Text::new(text, x, bottom + 6.0 + LABEL, LABEL).anchor(Anchor::Middle));
+    }
+    let row = frame.height / chart.categories.len().max(1) as f64;
+    for (place, series) in chart.series.iter().enumerate() {
+        for (index, value) in series.values.iter().take(chart.categories.len()).enumerate() {
+            if !value.value.is_finite() {
+                continue;
+            }
+            let y = frame.y + row * index as f64 + GAP / 2.0 + bar * place as f64;
+            let (from, to) = (across(value.value.min(0.0)), across(value.value.max(0.0)));
+            let body = Rectangle { x: from, y: y + 0.5, width: to - from, height: bar - 1.0 };
+            sheet.rectangle(body, color::series(place).0);
+            let middle = y + bar / 2.0;
+            if let Some((low, high)) = value.interval() {
+                whisker(sheet, across(low), across(high), middle);
+            }
+            let label = Text::new(words(chart, value), WIDTH - MARGIN, middle + LABEL * 0.36, LABEL);
+            sheet.text(label.anchor(Anchor::End));
+        }
+    }
+    sheet.line(vec![(across(0.0), frame.y), (across(0.0), frame.bottom())], INK, 1.0, false);
 }
 
 /// Draws an interval with ends.

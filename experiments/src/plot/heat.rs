@@ -2,102 +2,30 @@
 
 use super::axis::number;
 use super::color::{EMPTY, SOFT, ink_on, shade};
+use super::layout::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use super::sheet::{Anchor, Rectangle, Sheet, Text, text_width, widest};
-use super::{LABEL, MARGIN, WIDTH, cell, no_data};
-use serde::{Deserialize, Serialize};
+use houseway_exact::answer::HeatMap;
 
 /// Height of a cell.
 const CELL: f64 = 34.0;
-pub(super) const COLUMNS: [&str; 3] = ["row", "column", "value"];
+const COLUMNS: [&str; 3] = ["row", "column", "value"];
 
-/// A matrix of numbers: blue above the middle, vermilion below, the stronger the farther from it. The middle is zero, or that
-/// of the numbers.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct HeatMap {
-    /// What the rows are.
-    pub row_label: String,
-    /// What the columns are.
-    pub column_label: String,
-    /// The names of the rows.
-    pub rows: Vec<String>,
-    /// The names of the columns.
-    pub columns: Vec<String>,
-    /// The numbers, row by row; what is no number is left empty.
-    pub values: Vec<Vec<f64>>,
-    /// Whether 0.01 is written as 1%.
-    pub percent: bool,
-    /// Places after the point (of the per cent).
-    pub places: usize,
-    /// Whether colours span the numbers there are instead of standing for their distance from zero.
-    #[serde(default)]
-    pub spread: bool,
-    /// Whether what is no number leaves no mark at all, as in a triangle.
-    #[serde(default)]
-    pub hide_empty: bool,
-}
-
-impl HeatMap {
-    /// A matrix with its names; numbers are written to two places.
-    pub fn new(rows: (&str, Vec<String>), columns: (&str, Vec<String>), values: Vec<Vec<f64>>) -> HeatMap {
-        HeatMap {
-            row_label: rows.0.to_owned(),
-            column_label: columns.0.to_owned(),
-            rows: rows.1,
-            columns: columns.1,
-            values,
-            percent: false,
-            places: 2,
-            spread: false,
-            hide_empty: false,
-        }
-    }
-
-    /// The same with numbers as per cent.
-    pub fn percent(self) -> HeatMap {
-        HeatMap { percent: true, ..self }
-    }
-
-    /// The same with this many places after the point.
-    pub fn places(self, places: usize) -> HeatMap {
-        HeatMap { places, ..self }
-    }
-
-    /// The same with colours that span the numbers there are, for numbers that differ little.
-    pub fn spread(self) -> HeatMap {
-        HeatMap { spread: true, ..self }
-    }
-
-    /// The same without marks for what is no number.
-    pub fn hide_empty(self) -> HeatMap {
-        HeatMap { hide_empty: true, ..self }
-    }
-
-    /// The number in the middle of the colours, and the distance from it of the strongest.
-    fn colours(&self) -> (f64, f64) {
-        let all = || self.values.iter().flatten().copied().filter(|value| value.is_finite());
-        let middle = match (self.spread, all().reduce(f64::min), all().reduce(f64::max)) {
-            (true, Some(low), Some(high)) => (low + high) / 2.0,
-            _ => 0.0,
-        };
-        (middle, all().fold(0.0, |most: f64, value| most.max((value - middle).abs())))
-    }
-
-    fn value(&self, row: usize, column: usize) -> f64 {
-        self.values.get(row).and_then(|row| row.get(column)).copied().unwrap_or(f64::NAN)
-    }
-
-    pub(super) fn rows(&self) -> Vec<[String; 3]> {
+impl Draw for HeatMap {
+    fn csv(&self) -> String {
         let row = |row: usize| {
             let at = move |column: usize| {
-                [self.rows[row].clone(), self.columns[column].clone(), cell(self.value(row, column))]
+                [self.rows[row].clone(), self.columns[column].clone(), cell(value(self, row, column))]
             };
             (0..self.columns.len()).map(at)
         };
-        (0..self.rows.len()).flat_map(row).collect()
+        table(COLUMNS, (0..self.rows.len()).flat_map(row).collect())
     }
 
-    /// Draws the matrix below `top`; gives the lower edge.
-    pub(super) fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
+    fn legend(&self) -> Vec<Entry<'_>> {
+        Vec::new()
+    }
+
+    fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
         let left = MARGIN + LABEL * 2.2 + widest(self.rows.iter().map(String::as_str), LABEL) + 10.0;
         let width = (WIDTH - MARGIN - left) / self.columns.len().max(1) as f64;
         let longest = widest(self.columns.iter().map(String::as_str), LABEL);
@@ -121,38 +49,52 @@ impl HeatMap {
         for (index, name) in self.rows.iter().enumerate() {
             let y = frame.y + CELL * (index as f64 + 0.5) + LABEL * 0.36;
             sheet.text(Text::new(name, left - 10.0, y, LABEL).anchor(Anchor::End));
-            self.draw_row(sheet, index, Rectangle { y: frame.y + CELL * index as f64, height: CELL, ..frame });
+            draw_row(self, sheet, index, Rectangle { y: frame.y + CELL * index as f64, height: CELL, ..frame });
         }
         frame.bottom()
     }
+}
 
-    fn draw_row(&self, sheet: &mut Sheet, row: usize, frame: Rectangle) {
-        let (middle, strongest) = self.colours();
-        let width = frame.width / self.columns.len() as f64;
-        for column in 0..self.columns.len() {
-            let value = self.value(row, column);
-            if self.hide_empty && !value.is_finite() {
-                continue;
-            }
-            let color = match value.is_finite() {
-                true => shade(if strongest > 0.0 { (value - middle) / strongest } else { 0.0 }),
-                false => EMPTY,
-            };
-            let place = Rectangle { x: frame.x + width * column as f64, width, ..frame };
-            let inner = Rectangle { x: place.x + 0.75, y: place.y + 0.75, width: width - 1.5, height: CELL - 1.5 };
-            sheet.rectangle(inner, color);
-            let (words, ink) = match value.is_finite() {
-                true => (self.words(value), ink_on(color)),
-                false => ("–".to_owned(), SOFT),
-            };
-            // Narrow cells take smaller letters.
-            let size = (LABEL * (width - 6.0) / text_width(&words, LABEL, false)).clamp(5.0, LABEL);
-            let text = Text::new(words, place.x + width / 2.0, place.y + CELL / 2.0 + size * 0.36, size);
-            sheet.text(text.anchor(Anchor::Middle).color(ink));
+/// The number in the middle of the colours, and the distance from it of the strongest.
+fn colours(map: &HeatMap) -> (f64, f64) {
+    let all = || map.values.iter().flatten().copied().filter(|value| value.is_finite());
+    let middle = match (map.spread, all().reduce(f64::min), all().reduce(f64::max)) {
+        (true, Some(low), Some(high)) => (low + high) / 2.0,
+        _ => 0.0,
+    };
+    (middle, all().fold(0.0, |most: f64, value| most.max((value - middle).abs())))
+}
+
+fn value(map: &HeatMap, row: usize, column: usize) -> f64 {
+    map.values.get(row).and_then(|row| row.get(column)).copied().unwrap_or(f64::NAN)
+}
+
+fn draw_row(map: &HeatMap, sheet: &mut Sheet, row: usize, frame: Rectangle) {
+    let (middle, strongest) = colours(map);
+    let width = frame.width / map.columns.len() as f64;
+    for column in 0..map.columns.len() {
+        let value = value(map, row, column);
+        if map.hide_empty && !value.is_finite() {
+            continue;
         }
+        let color = match value.is_finite() {
+            true => shade(if strongest > 0.0 { (value - middle) / strongest } else { 0.0 }),
+            false => EMPTY,
+        };
+        let place = Rectangle { x: frame.x + width * column as f64, width, ..frame };
+        let inner = Rectangle { x: place.x + 0.75, y: place.y + 0.75, width: width - 1.5, height: CELL - 1.5 };
+        sheet.rectangle(inner, color);
+        let (text, ink) = match value.is_finite() {
+            true => (words(map, value), ink_on(color)),
+            false => ("–".to_owned(), SOFT),
+        };
+        // Narrow cells take smaller letters.
+        let size = (LABEL * (width - 6.0) / text_width(&text, LABEL, false)).clamp(5.0, LABEL);
+        let text = Text::new(text, place.x + width / 2.0, place.y + CELL / 2.0 + size * 0.36, size);
+        sheet.text(text.anchor(Anchor::Middle).color(ink));
     }
+}
 
-    fn words(&self, value: f64) -> String {
-        number(value, 10f64.powi(-(self.places as i32)) * if self.percent { 0.01 } else { 1.0 }, self.percent)
-    }
+fn words(map: &HeatMap, value: f64) -> String {
+    number(value, 10f64.powi(-(map.places as i32)) * if map.percent { 0.01 } else { 1.0 }, map.percent)
 }

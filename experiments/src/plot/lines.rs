@@ -1,87 +1,25 @@
 //! Line charts: curves, with bands and reference lines.
 
-use super::axis::{Axis, Scale};
+use super::axis::{Scale, scale, shows};
 use super::color::{self, Color, GRID, INK, SOFT};
+use super::layout::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use super::sheet::{Anchor, Rectangle, Sheet, Text, spread, text_width, widest};
-use super::{Entry, LABEL, MARGIN, WIDTH, cell, no_data};
-use serde::{Deserialize, Serialize};
+use houseway_exact::answer::{Axis, LineChart, Reference, Series};
 
 /// Height of the frame.
 const HEIGHT: f64 = 330.0;
-pub(super) const COLUMNS: [&str; 5] = ["series", "x", "y", "low", "high"];
+const COLUMNS: [&str; 5] = ["series", "x", "y", "low", "high"];
 
-/// Curves over two axes.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LineChart {
-    /// The axis below.
-    pub x: Axis,
-    /// The axis at the left.
-    pub y: Axis,
-    /// The curves.
-    pub series: Vec<Series>,
-    /// Heights to compare with.
-    pub references: Vec<Reference>,
+/// Points with the ends of their band, if there is one.
+fn with_band(series: &Series) -> impl Iterator<Item = ((f64, f64), Option<(f64, f64)>)> {
+    let band = series.band.iter().copied().map(Some).chain(std::iter::repeat(None));
+    series.points.iter().copied().zip(band)
 }
 
-/// A curve, perhaps with a band of uncertainty.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Series {
-    /// Its name in the legend.
-    pub name: String,
-    /// Its points, by x.
-    pub points: Vec<(f64, f64)>,
-    /// For each point the lower and upper end of the band; empty without a band.
-    pub band: Vec<(f64, f64)>,
-}
-
-/// A labelled horizontal line.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Reference {
-    /// Its name.
-    pub name: String,
-    /// Its height.
-    pub y: f64,
-}
-
-impl Series {
-    /// A curve without a band.
-    pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
-        Series { name: name.into(), points, band: Vec::new() }
-    }
-
-    /// The same with a band: the lower and upper end at each point.
-    pub fn band(self, band: Vec<(f64, f64)>) -> Series {
-        Series { band, ..self }
-    }
-
-    /// Points with the ends of their band, if there is one.
-    fn with_band(&self) -> impl Iterator<Item = ((f64, f64), Option<(f64, f64)>)> {
-        let band = self.band.iter().copied().map(Some).chain(std::iter::repeat(None));
-        self.points.iter().copied().zip(band)
-    }
-}
-
-impl LineChart {
-    /// A chart without curves.
-    pub fn new(x: Axis, y: Axis) -> LineChart {
-        LineChart { x, y, series: Vec::new(), references: Vec::new() }
-    }
-
-    /// The same with one more curve.
-    pub fn with(mut self, series: Series) -> LineChart {
-        self.series.push(series);
-        self
-    }
-
-    /// The same with one more labelled horizontal line.
-    pub fn reference(mut self, name: impl Into<String>, y: f64) -> LineChart {
-        self.references.push(Reference { name: name.into(), y });
-        self
-    }
-
-    pub(super) fn rows(&self) -> Vec<[String; 5]> {
+impl Draw for LineChart {
+    fn csv(&self) -> String {
         let points = self.series.iter().flat_map(|series| {
-            series.with_band().map(|((x, y), band)| {
+            with_band(series).map(|((x, y), band)| {
                 let (low, high) = band.map_or_else(Default::default, |(low, high)| (cell(low), cell(high)));
                 [series.name.clone(), cell(x), cell(y), low, high]
             })
@@ -89,24 +27,24 @@ impl LineChart {
         let line = |reference: &Reference| {
             [reference.name.clone(), String::new(), cell(reference.y), String::new(), String::new()]
         };
-        points.chain(self.references.iter().map(line)).collect()
+        table(COLUMNS, points.chain(self.references.iter().map(line)).collect())
     }
 
-    pub(super) fn legend<'a>(&'a self) -> Vec<Entry<'a>> {
-        let entry = |(index, series): (usize, &'a Series)| {
+    fn legend(&self) -> Vec<Entry<'_>> {
+        let names = self.series.iter().map(|series| series.name.as_str());
+        let entry = |(index, name)| {
             let (color, dashed) = color::series(index);
-            (series.name.as_str(), color, dashed)
+            (name, color, dashed)
         };
-        self.series.iter().enumerate().map(entry).collect()
+        names.enumerate().map(entry).collect()
     }
 
-    /// Draws the chart below `top`; gives the lower edge.
-    pub(super) fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
-        let all = || self.series.iter().flat_map(Series::with_band);
-        let both = || all().filter(|((x, y), _)| self.x.shows(*x) && self.y.shows(*y));
-        let x = self.x.scale(both().map(|((x, _), _)| x));
+    fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
+        let all = || self.series.iter().flat_map(with_band);
+        let both = || all().filter(|((x, y), _)| shows(&self.x, *x) && shows(&self.y, *y));
+        let x = scale(&self.x, both().map(|((x, _), _)| x));
         let heights = both().flat_map(|((_, y), band)| [Some(y), band.map(|b| b.0), band.map(|b| b.1)]);
-        let y = self.y.scale(heights.flatten().chain(self.references.iter().map(|line| line.y)));
+        let y = scale(&self.y, heights.flatten().chain(self.references.iter().map(|line| line.y)));
         let y_ticks = y.map_or_else(Vec::new, |y| y.ticks(6.0));
         let left = MARGIN + LABEL * 1.7 + widest(y_ticks.iter().map(|(_, text)| text.as_str()), LABEL) + 8.0;
         let names = self.references.iter().map(|line| line.name.as_str());
@@ -184,7 +122,7 @@ impl Drawing {
 
     /// Dashed lines, named at their right ends; names that would meet are moved apart and tied to their lines.
     fn references(&self, sheet: &mut Sheet, references: &[Reference], axis: &Axis) {
-        let shown: Vec<&Reference> = references.iter().filter(|line| axis.shows(line.y)).collect();
+        let shown: Vec<&Reference> = references.iter().filter(|line| shows(axis, line.y)).collect();
         let heights: Vec<f64> = shown.iter().map(|line| self.down(line.y)).collect();
         let names = spread(&heights, LABEL * 1.25, self.frame.y, self.frame.bottom());
         let right = self.frame.right();
@@ -196,8 +134,8 @@ impl Drawing {
     }
 
     fn band(&self, sheet: &mut Sheet, series: &Series, color: Color, x_axis: &Axis, y_axis: &Axis) {
-        let points = series.with_band().filter_map(|((x, _), band)| band.map(|(low, high)| (x, low, high)));
-        let shown = |&(x, low, high): &(f64, f64, f64)| x_axis.shows(x) && y_axis.shows(low) && y_axis.shows(high);
+        let points = with_band(series).filter_map(|((x, _), band)| band.map(|(low, high)| (x, low, high)));
+        let shown = |&(x, low, high): &(f64, f64, f64)| shows(x_axis, x) && shows(y_axis, low) && shows(y_axis, high);
         let points: Vec<_> = points.filter(shown).collect();
         let upper = points.iter().map(|&(x, _, high)| (self.across(x), self.down(high)));
         let lower = points.iter().rev().map(|&(x, low, _)| (self.across(x), self.down(low)));
@@ -207,7 +145,7 @@ impl Drawing {
     }
 
     fn curve(&self, sheet: &mut Sheet, series: &Series, (color, dashed): (Color, bool), x_axis: &Axis, y_axis: &Axis) {
-        let shown = series.points.iter().filter(|(x, y)| x_axis.shows(*x) && y_axis.shows(*y));
+        let shown = series.points.iter().filter(|(x, y)| shows(x_axis, *x) && shows(y_axis, *y));
         let points: Vec<_> = shown.map(|&(x, y)| (self.across(x), self.down(y))).collect();
         match points[..] {
             [] => {}

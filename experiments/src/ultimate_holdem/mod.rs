@@ -11,6 +11,7 @@ pub use config::{BoardSample, Experiment, QUICK};
 pub use player::Player;
 
 use crate::metrics::training_sinks;
+use crate::report::terminal;
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder};
 use anyhow::Context;
 use houseway_env::cards::CardSet;
@@ -212,7 +213,7 @@ impl Results {
 
     /// The comparison for a terminal.
     pub fn terminal(&self) -> String {
-        report::comparison(self).terminal()
+        terminal(&report::comparison(self))
     }
 }
 

@@ -99,8 +99,8 @@ pub(super) fn report(results: &Results, experiment: &Experiment) -> Report {
         ))
         .heading("Agents")
         .table(comparison(results))
-        .figure(REGRET.0, REGRET.1);
+        .saved_figure(REGRET.0, REGRET.1);
     let learned = !experiment.train.is_empty();
     let report = if learned { report.heading("Learning") } else { report };
-    report.figure_if(learned, BY_HANDS.0, BY_HANDS.1).figure_if(learned, BY_TIME.0, BY_TIME.1)
+    report.saved_figure_if(learned, BY_HANDS.0, BY_HANDS.1).saved_figure_if(learned, BY_TIME.0, BY_TIME.1)
 }

@@ -22,7 +22,6 @@ const KNOWN_CYCLES: &[&str] = &[
     "houseway::cli::experiment",
     "houseway::cli::solve",
     "houseway::decide",
-    "houseway::plot",
     "houseway::ultimate_holdem",
     "houseway_env::joker_seven",
     "houseway_env::pai_gow::observe",

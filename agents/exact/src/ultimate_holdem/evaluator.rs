@@ -116,7 +116,7 @@ impl<'a> HoldemEvaluator<'a> {
 /// The boards of a sample: those of deals with its seed.
 fn deal_boards(sample: SampleConfig) -> Vec<CardSet> {
     let mut rng = stream(sample.seed.into());
-    (0..sample.size).map(|_| Deal::new(&mut rng, 1).board(5)).collect()
+    (0..sample.size).map(|_| Deal::new(&mut rng).board(5)).collect()
 }
 
 /// Regret before the river, of the details of a score.

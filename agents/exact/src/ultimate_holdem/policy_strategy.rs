@@ -4,7 +4,7 @@ use super::Strategy;
 use super::board::PAIRS;
 use super::whole::hole;
 use houseway_env::cards::CardSet;
-use houseway_env::gym::Policy;
+use houseway_env::gym::{Encoding, Policy};
 use houseway_env::ultimate_holdem::observe::Observation;
 use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage};
 

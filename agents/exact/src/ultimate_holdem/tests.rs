@@ -249,7 +249,7 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     let rivers = BestRivers::new(Whole::new(&GAME, 0), None, None).unwrap();
     let [before, optimum] = [rivers.before(&PairsByCards), rivers.before(&Optimum)];
     let mut rng = houseway_env::gym::stream(7.into());
-    let boards = (0..100).map(|_| houseway_env::ultimate_holdem::Deal::new(&mut rng, 1).board(5));
+    let boards = (0..100).map(|_| houseway_env::ultimate_holdem::Deal::new(&mut rng).board(5));
     let loss = rivers.river_loss(&PairsByCards, &before, &optimum, &Boards::sample(boards), None, None).unwrap();
     let [simple, pairs, best] = &evaluation.scores[..] else { panic!("three scores") };
     let regret = (optimum.totals.ev - before.totals.ev).value() + loss.mean.value();

@@ -1,8 +1,12 @@
 //! The figures of a banking experiment.
 
 use super::agreement::Examination;
-use super::{BankingLab, BankingResults, Estimate, RANDOM, Role};
-use crate::plot::{Axis, BarChart, Figure, HeatMap, LineChart, Series, Value, save_figure};
+use super::config::RANDOM;
+use super::exam::Role;
+use super::lab::BankingLab;
+use super::results::BankingResults;
+use super::sessions::{Estimate, Sessions};
+use crate::plot::{Axis, BarChart, Figure, HeatMap, LineChart, Series, Value};
 
 /// Bounds of the bets against over the own bet, and what the ranges are called.
 const RATIOS: [(f64, &str); 5] =
@@ -19,72 +23,58 @@ const FANS: [&str; 2] = ["exact rule", "learned, growth"];
 pub(super) const SETTING: (&str, &str) =
     ("setting", "what setting loses to the best setting of each hand, as player and as bank");
 
-/// Draws all figures into the run's folder.
-pub(super) fn save(
-    lab: &BankingLab,
-    results: &BankingResults,
-    examination: &Examination,
-    learned: &[Vec<bool>],
-) -> anyhow::Result<()> {
-    save_figure(&lab.run, TAKEN.0, &taken(lab, examination, learned))?;
-    save_figure(&lab.run, SETTING.0, &setting(lab, results))?;
-    for sessions in &results.sessions {
-        let name = &sessions.name;
-        let rounds = || Axis::new("round").from_zero();
-        // From the lowest bet on, where somebody comes down to it, and by powers of ten.
-        let (chips, least) = match sessions.ruins() {
-            true => (Axis::new("chips").log(), lab.table.rules.bet_minimum as f64),
-            false => (Axis::new("chips"), 0.0),
+/// The figures of the sessions at one table.
+pub(super) struct SessionFigures {
+    /// Bankrolls by round.
+    pub(super) fan: Figure,
+    /// Ruined sessions by round, if there are any.
+    pub(super) ruin: Option<Figure>,
+    /// Profit of each banker.
+    pub(super) profit: Figure,
+}
+
+/// Draws the figures of sessions.
+pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionFigures {
+    let name = &sessions.name;
+    let rounds = || Axis::new("round").from_zero();
+    // From the lowest bet on, where somebody comes down to it, and by powers of ten.
+    let (chips, least) = match sessions.ruins() {
+        true => (Axis::new("chips").log(), lab.table.rules.bet_minimum as f64),
+        false => (Axis::new("chips"), 0.0),
+    };
+    let mut fan = LineChart::new(rounds(), chips);
+    let mut ruin = LineChart::new(rounds(), Axis::new("ruined sessions").percent().from_zero());
+    for score in &sessions.scores {
+        let points = |of: fn(&[f64; 4]) -> f64| -> Vec<(f64, f64)> {
+            sessions.rounds.iter().zip(&score.path).map(|(&round, at)| (round as f64, of(at))).collect()
         };
-        let mut fan = LineChart::new(rounds(), chips);
-        let mut ruin = LineChart::new(rounds(), Axis::new("ruined sessions").percent().from_zero());
-        for score in &sessions.scores {
-            let points = |of: fn(&[f64; 4]) -> f64| -> Vec<(f64, f64)> {
-                sessions.rounds.iter().zip(&score.path).map(|(&round, at)| (round as f64, of(at))).collect()
-            };
-            let median = points(|at| at[1]).into_iter().map(|(round, chips)| (round, chips.max(least)));
-            let series = Series::new(score.name.as_str(), median.collect());
-            let band = || score.path.iter().map(|at| (at[0].max(least), at[2].max(least))).collect();
-            fan = fan.with(if FANS.contains(&score.name.as_str()) { series.band(band()) } else { series });
-            ruin = ruin.with(Series::new(score.name.as_str(), points(|at| at[3])));
-        }
-        let count = lab.experiment.seeds.len();
-        let config = lab.experiment.sessions.iter().find(|config| config.name == *name);
-        let each = config.map_or(0, |config| config.sessions);
-        let note = format!(
-            "{count} seeds of {each} sessions each; line: median; bands, of the exact rule and growth: 5th to 95th of a hundred"
-        );
-        save_figure(&lab.run, &fan_name(name), &Figure::new(format!("Bankrolls, {name}"), fan).note(note))?;
-        let note = format!("{count} seeds of {each} sessions each; ruined: the lowest bet is not left");
-        if sessions.ruins() {
-            save_figure(&lab.run, &ruin_name(name), &Figure::new(format!("Ruin, {name}"), ruin).note(note))?;
-        }
-        let names = sessions.scores.iter().map(|score| score.name.clone()).collect();
-        let value = |estimate: &Estimate| Value::between(estimate.mean, estimate.ci[0], estimate.ci[1]);
-        let profit = BarChart::new(Axis::new("chips won in 100 rounds"), names)
-            .with("luck taken out", sessions.scores.iter().map(|score| value(&score.profit)).collect())
-            .with("as played", sessions.scores.iter().map(|score| value(&score.played)).collect())
-            .places(0);
-        let note = format!("mean of {count} seeds with 95% intervals from their spread");
-        save_figure(&lab.run, &profit_name(name), &Figure::new(format!("Profit, {name}"), profit).note(note))?;
+        let median = points(|at| at[1]).into_iter().map(|(round, chips)| (round, chips.max(least)));
+        let series = Series::new(score.name.as_str(), median.collect());
+        let band = || score.path.iter().map(|at| (at[0].max(least), at[2].max(least))).collect();
+        fan = fan.with(if FANS.contains(&score.name.as_str()) { series.band(band()) } else { series });
+        ruin = ruin.with(Series::new(score.name.as_str(), points(|at| at[3])));
     }
-    Ok(())
-}
-
-pub(super) fn fan_name(sessions: &str) -> String {
-    format!("bankrolls-{sessions}")
-}
-
-pub(super) fn ruin_name(sessions: &str) -> String {
-    format!("ruin-{sessions}")
-}
-
-pub(super) fn profit_name(sessions: &str) -> String {
-    format!("profit-{sessions}")
+    let count = lab.experiment.seeds.len();
+    let config = lab.experiment.sessions.iter().find(|config| config.name == *name);
+    let each = config.map_or(0, |config| config.sessions);
+    let note = format!(
+        "{count} seeds of {each} sessions each; line: median; bands, of the exact rule and growth: 5th to 95th of a hundred"
+    );
+    let fan = Figure::new(format!("Bankrolls, {name}"), fan).note(note);
+    let note = format!("{count} seeds of {each} sessions each; ruined: the lowest bet is not left");
+    let ruin = sessions.ruins().then(|| Figure::new(format!("Ruin, {name}"), ruin).note(note));
+    let names = sessions.scores.iter().map(|score| score.name.clone()).collect();
+    let value = |estimate: &Estimate| Value::between(estimate.mean, estimate.ci[0], estimate.ci[1]);
+    let profit = BarChart::new(Axis::new("chips won in 100 rounds"), names)
+        .with("luck taken out", sessions.scores.iter().map(|score| value(&score.profit)).collect())
+        .with("as played", sessions.scores.iter().map(|score| value(&score.played)).collect())
+        .places(0);
+    let note = format!("mean of {count} seeds with 95% intervals from their spread");
+    SessionFigures { fan, ruin, profit: Figure::new(format!("Profit, {name}"), profit).note(note) }
 }
 
 /// Regret by role.
-fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
+pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
     let regrets = |role: Role, learned: bool| -> Vec<Value> {
         let of_role = results.settings.iter().filter(|score| score.role == role && score.name != "optimum");
         let scores = of_role.filter(|score| score.name.starts_with("learned") == learned);
@@ -109,7 +99,7 @@ fn is_weak(way: &str) -> bool {
 }
 
 /// Rows: how much is against the bank, with or without a player of each weak way; columns: the exact rule and the learned one.
-fn taken(lab: &BankingLab, examination: &Examination, learned: &[Vec<bool>]) -> Figure {
+pub(super) fn taken(lab: &BankingLab, examination: &Examination, learned: &[Vec<bool>]) -> Figure {
     let exact = examination.exact();
     let weak = |way: usize| is_weak(&lab.members[way].name);
     let group = |i: usize| {

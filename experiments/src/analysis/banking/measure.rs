@@ -4,7 +4,7 @@ use super::agreement::Examination;
 use super::growth::GrowthExam;
 use super::lab::BankingLab;
 use super::results::BankingResults;
-use super::{figures, sessions, text};
+use super::{sessions, text};
 use crate::run::RESULTS;
 use houseway_learned::banking::LearnedBanker;
 use std::sync::atomic::AtomicBool;
@@ -42,8 +42,7 @@ pub fn measure(
         sessions,
     };
     lab.run.write_json(RESULTS, &results)?;
-    figures::save(lab, &results, examination, &learned)?;
-    text::report(lab, &results).save(&lab.run)?;
+    text::report(lab, &results, examination, &learned).save(&lab.run)?;
     lab.run.finish()?;
     Ok(Some(results))
 }

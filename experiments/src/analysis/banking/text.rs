@@ -1,8 +1,11 @@
 //! The report of a banking experiment.
 
-use super::figures::{SETTING, TAKEN, fan_name, profit_name, ruin_name};
-use super::{BankingLab, BankingResults, Estimate, Sessions};
-use crate::report::{Report, Table};
+use super::agreement::Examination;
+use super::figures::{SETTING, SessionFigures, TAKEN, session_figures, setting, taken};
+use super::lab::BankingLab;
+use super::results::BankingResults;
+use super::sessions::{Estimate, Sessions};
+use crate::report::{Report, Table, terminal};
 
 /// Answers on the seeded situations.
 pub(super) fn answers(results: &BankingResults) -> Table {
@@ -77,7 +80,12 @@ pub(super) fn sessions(sessions: &Sessions) -> Table {
 }
 
 /// The report.
-pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
+pub(super) fn report(
+    lab: &BankingLab,
+    results: &BankingResults,
+    examination: &Examination,
+    learned: &[Vec<bool>],
+) -> Report {
     let config = &lab.experiment;
     let mut report = Report::new(format!("Experiment {}", config.name)).text(format!(
         "Players of Pai Gow Poker who are offered the bank: when to take it, with what stake, how to set. The house sets by {2}; \
@@ -99,7 +107,7 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
         100.0 * config.situations.margin,
         100.0 * results.take_share
     ));
-    report = report.table(answers(results)).figure(TAKEN.0, TAKEN.1);
+    report = report.table(answers(results)).figure(TAKEN.0, TAKEN.1, taken(lab, examination, learned));
     report = report
         .text(
             "The exact rule covers all bets or passes. That is not all there is: a bank that stakes a part of the bets loses no more \
@@ -123,7 +131,7 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
          much bet by each.",
         config.situations.hands
     ));
-    report = report.table(settings(results)).figure(SETTING.0, SETTING.1);
+    report = report.table(settings(results)).figure(SETTING.0, SETTING.1, setting(lab, results));
     for played in &results.sessions {
         let name = &played.name;
         let Some(session) = config.sessions.iter().find(|session| session.name == *name) else { continue };
@@ -150,12 +158,13 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
             },
             session.bet
         ));
+        let SessionFigures { fan, ruin, profit } = session_figures(lab, played);
         report = report
             .table(sessions(played))
-            .figure(profit_name(name), format!("profit in 100 rounds, {name}"))
-            .figure(fan_name(name), format!("bankrolls by round, {name}"));
-        if played.ruins() {
-            report = report.figure(ruin_name(name), format!("share of ruined sessions by round, {name}"));
+            .figure(format!("profit-{name}"), format!("profit in 100 rounds, {name}"), profit)
+            .figure(format!("bankrolls-{name}"), format!("bankrolls by round, {name}"), fan);
+        if let Some(ruin) = ruin {
+            report = report.figure(format!("ruin-{name}"), format!("share of ruined sessions by round, {name}"), ruin);
         }
     }
     report
@@ -164,12 +173,12 @@ pub(super) fn report(lab: &BankingLab, results: &BankingResults) -> Report {
 impl BankingResults {
     /// The comparison for a terminal.
     pub fn terminal(&self) -> String {
-        let sessions = self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, sessions(played).terminal()));
-        answers(self).terminal()
+        let sessions = self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, terminal(&sessions(played))));
+        terminal(&answers(self))
             + "\n"
-            + &growth(self).terminal()
+            + &terminal(&growth(self))
             + "\n"
-            + &settings(self).terminal()
+            + &terminal(&settings(self))
             + "\n"
             + &sessions.collect::<Vec<_>>().join("\n")
     }

@@ -4,7 +4,7 @@ use super::example::{Example, example_json};
 use super::seat::Seat;
 use super::units::{change, change_per_thousand, part, share_of_stake};
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules, Strategy};
 use houseway_exact::Ratio;
@@ -154,7 +154,7 @@ impl Changes {
         );
         let more = self.counts.groups.len().saturating_sub(SHOWN);
         let more = if more == 0 { String::new() } else { format!("and {more} more kinds of hands\n") };
-        format!("{head}{summary}\n{}{more}", self.table().terminal())
+        format!("{head}{summary}\n{}{more}", terminal(&self.table()))
     }
 
     fn table(&self) -> Table {

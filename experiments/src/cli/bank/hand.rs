@@ -3,7 +3,7 @@
 use super::{Bank, OPTIMAL, payoff};
 use crate::analysis::pai_gow::table_run::{SeatedWays, TableWay};
 use crate::cli::{Outcome, print, print_json};
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{TableRules, chips};
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
@@ -87,7 +87,7 @@ impl Found<'_> {
         if self.best.0 != self.setting {
             text += &format!("best against these bets: {} in front\n", self.cards(self.best.0).0);
         }
-        text += &format!("\n{}\n", self.opponents().terminal());
+        text += &format!("\n{}\n", terminal(&self.opponents()));
         text += &format!("each opponent alone: exact, of {} hands\n\n", grouped(BANKER_HANDS));
         if let Some(joint) = self.held.joint {
             let header = ["first \\ second"].into_iter().chain(RESULTS);
@@ -97,10 +97,10 @@ impl Found<'_> {
                 table = table.row(std::iter::once(*name).chain(cells.iter().map(String::as_str)));
             }
             let pairs = grouped(joint.pairs());
-            text += &format!("{}\nboth opponents together: exact, of {pairs} pairs of hands\n\n", table.terminal());
+            text += &format!("{}\nboth opponents together: exact, of {pairs} pairs of hands\n\n", terminal(&table));
         }
         let all: Chips = self.command.bets.iter().map(|bet| bet.chips).sum();
-        text += &format!("{}\n", self.results(all).terminal());
+        text += &format!("{}\n", terminal(&self.results(all)));
         text += &match self.held.is_exact {
             true => "what the bank wins of the round: exact\n".to_owned(),
             false => {

@@ -1,7 +1,7 @@
 //! What `houseway bank` answers about all hands.
 
 use super::{Bank, Worth, payoff};
-use crate::report::Table as TextTable;
+use crate::report::{Table as TextTable, terminal};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::chips;
 use houseway_env::rules::RuleSet;
@@ -112,7 +112,7 @@ impl Bank {
             true => format!("{:+.4}", low.value()),
             false => format!("{:+.4} to {:+.4}", low.value(), high.value()),
         };
-        let mut text = table.terminal();
+        let mut text = terminal(&table);
         text += &format!("\nbank by {}, all bets covered: EV {} chips", self.banker, range(worth.bank.bounds()));
         if let Some(sampled) = worth.sampled.as_ref().filter(|_| worth.bank.exact().is_none() && self.stake.is_none()) {
             let (ev, error) = sampled.mean_by(&worth.bank);

@@ -2,7 +2,7 @@
 
 use super::Ev;
 use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use houseway_env::asian_stud::{Hand, Rules, UNIT, Value as HandValue};
 use houseway_env::rules::RuleSet;
 use houseway_exact::asian_stud::{Class, Classes, Solution};
@@ -64,7 +64,7 @@ impl Answer<'_> {
             self.hand,
             class.value,
             grouped(all),
-            table.terminal(),
+            terminal(&table),
             ev.value(),
             self.best(),
         )

@@ -3,7 +3,7 @@
 use super::Ev;
 use crate::cli::ways::compile;
 use crate::cli::{OrUsage, Outcome, print, print_json};
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
@@ -95,7 +95,7 @@ impl Answer<'_> {
              way: {} plays {} in front, by its rule \"{}\",\n     and gives away {:.5} of the stake.\n",
             self.hand,
             self.banker.name(),
-            table.terminal(),
+            terminal(&table),
             Setting::COUNT - order.len(),
             self.way.name(),
             chosen.front(self.hand),

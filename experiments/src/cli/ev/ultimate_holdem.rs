@@ -2,7 +2,7 @@
 
 use super::Ev;
 use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use crate::run::ProgressBar;
 use crate::run::stop_flag_with;
 use houseway_env::cards::CardSet;
@@ -60,5 +60,5 @@ fn text_of(position: &Position, choice: &Choice) -> String {
         table = table.row([name, &format!("{:+.6}", ev.value()), &format!("{regret:.6}"), mark]);
     }
     let board = if position.board().is_empty() { "no board".to_owned() } else { position.board().to_string() };
-    format!("{} on {board}, the rest played in the best way\n\n{}\n", position.hole(), table.terminal())
+    format!("{} on {board}, the rest played in the best way\n\n{}\n", position.hole(), terminal(&table))
 }

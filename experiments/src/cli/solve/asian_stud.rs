@@ -3,7 +3,7 @@
 use super::{Solve, paytable};
 use crate::cli::{Outcome, print, print_json};
 use crate::decide::asian_stud::{Reading, readings};
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use houseway_env::asian_stud::{Paytable, Rules};
 use houseway_env::rank::Category;
 use houseway_env::rules::RuleSet;
@@ -129,7 +129,7 @@ impl Answer<'_> {
                 &grouped(row.folded),
             ]);
         }
-        table.terminal()
+        terminal(&table)
     }
 
     fn totals_text(&self) -> String {
@@ -146,7 +146,7 @@ impl Answer<'_> {
             table = table.row([*name, optimal, always]);
         }
         let exactly = totals.map(|total| format!("{:?}", total.ev()));
-        format!("{}\noptimal exactly  {}\nalways raise     {}\n", table.terminal(), exactly[0], exactly[1])
+        format!("{}\noptimal exactly  {}\nalways raise     {}\n", terminal(&table), exactly[0], exactly[1])
     }
 
     fn folded_text(&self) -> String {
@@ -166,7 +166,7 @@ impl Answer<'_> {
         format!(
             "{} hands of {kinds} classes fold, {share} of all;\nraising them too would cost {lost:.9} of an ante\n\n{}{}",
             grouped(hands),
-            table.terminal(),
+            terminal(&table),
             if kinds > SHOWN { format!("and {} classes more, see --json\n", kinds - SHOWN) } else { String::new() },
         )
     }
@@ -183,7 +183,7 @@ impl Answer<'_> {
                 &grouped(reading.folded),
             ]);
         }
-        format!("One reading changed at a time (* stands):\n{}", table.terminal())
+        format!("One reading changed at a time (* stands):\n{}", terminal(&table))
     }
 
     fn side_bet_text(&self) -> String {
@@ -193,6 +193,6 @@ impl Answer<'_> {
             table = table.row([category.name(), &grouped(*hands), &pays]);
         }
         let ev = self.side_bet.ev();
-        format!("Side bet, paytable {}: EV {:+.6}\n{}", self.paytable.name(), ev.value(), table.terminal())
+        format!("Side bet, paytable {}: EV {:+.6}\n{}", self.paytable.name(), ev.value(), terminal(&table))
     }
 }

@@ -3,7 +3,7 @@
 use super::{Solve, paytable};
 use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
 use crate::decide::joker_seven::{Changed, readings};
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use houseway_env::joker_seven::{Game, Paytable, Rules, Wager};
 use houseway_env::rules::RuleSet;
 use houseway_exact::format::{grouped, percent};
@@ -121,7 +121,7 @@ impl Answer {
                 &format!("{:.4}", self.outcomes.covariance(wager, wager).value().sqrt()),
             ]);
         }
-        table.terminal()
+        terminal(&table)
     }
 
     fn readings_text(&self) -> String {
@@ -137,7 +137,7 @@ impl Answer {
                 &percent(changed.ev, 4),
             ]);
         }
-        format!("What other readings change, one at a time:\n{}", table.terminal())
+        format!("What other readings change, one at a time:\n{}", terminal(&table))
     }
 
     fn frontier_text(&self) -> String {
@@ -150,7 +150,7 @@ impl Answer {
         }
         format!(
             "The least deviation of one unit for its expectation;\na kind's share lies evenly on its spots:\n{}",
-            table.terminal()
+            terminal(&table)
         )
     }
 }

@@ -3,7 +3,7 @@
 use super::Solve;
 use crate::analysis::pai_gow::solve::OPTIMAL;
 use crate::cli::{Failure, Outcome, print, print_json};
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use crate::run::{ProgressBar, stop_flag_with};
 use houseway_env::cards::Rank;
 use houseway_env::rules::RuleSet;
@@ -125,7 +125,7 @@ impl Answer {
             self.player,
             totals.ev.numerator(),
             totals.ev.denominator(),
-            table.terminal(),
+            terminal(&table),
             grid(&totals.hands),
             close(&totals.hands),
         )
@@ -184,5 +184,5 @@ fn close(hands: &[HandTotals]) -> String {
             &format!("{:+.6}", (play - hand.check).value()),
         ]);
     }
-    format!("{}\n(all 169 with --json)\n", table.terminal())
+    format!("{}\n(all 169 with --json)\n", terminal(&table))
 }

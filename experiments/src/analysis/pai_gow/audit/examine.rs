@@ -41,7 +41,6 @@ pub fn examine(prepared: &Prepared, folder: &Path, stop: &AtomicBool) -> anyhow:
     }
     run.write_json(RESULTS, &findings.json())?;
     findings.save_tables(&run)?;
-    findings.save_figures(&run)?;
     findings.report().save(&run)?;
     run.finish()?;
     Ok(Some(findings))

@@ -1,12 +1,10 @@
 //! The plots of an audit.
 
 use super::findings::{Findings, RulePrice};
-use crate::plot::{Axis, BarChart, Figure, HeatMap, Value, save_figure};
-use crate::run::RunFolder;
+use crate::plot::{Axis, BarChart, Figure, HeatMap, Value};
 use houseway_env::cards::Rank;
 use houseway_env::rank::TwoStrength;
 use houseway_exact::pai_gow::audit::HalfCounts;
-use std::io;
 
 /// Bars in a chart.
 const MOST: usize = 15;
@@ -15,27 +13,14 @@ const NAME: usize = 52;
 const EXACT: &str = "Exact: a count of all 8,250,459,031,214,400 deals.";
 
 impl Findings {
-    /// Draws all plots into a run's folder.
-    pub(super) fn save_figures(&self, run: &RunFolder) -> io::Result<()> {
-        save_figure(run, "lost-by-rule", &self.rules_figure())?;
-        save_figure(run, "costliest-hands", &self.classes_figure())?;
-        if self.rules.iter().any(|rule| matches!(rule.price, RulePrice::Without(_))) {
-            save_figure(run, "without-each-rule", &self.prices_figure())?;
-        }
-        save_figure(
-            run,
-            "fronts-formed",
-            &self.fronts_figure("How often each front is formed", 2, |counts| {
-                counts.hands as f64 / self.counts.hands as f64
-            }),
-        )?;
+    pub(super) fn formed_figure(&self) -> Figure {
+        let formed = |counts: &HalfCounts| counts.hands as f64 / self.counts.hands as f64;
+        self.fronts_figure("How often each front is formed", 2, formed)
+    }
+
+    pub(super) fn beaten_figure(&self) -> Figure {
         let title = format!("How often each front is beaten by the {}'s", self.seat.other().name());
-        save_figure(
-            run,
-            "fronts-beaten",
-            &self.fronts_figure(&title, 1, |counts| counts.beaten() as f64 / counts.deals() as f64),
-        )?;
-        save_figure(run, "backs", &self.backs_figure())
+        self.fronts_figure(&title, 1, |counts| counts.beaten() as f64 / counts.deals() as f64)
     }
 
     /// Bars of units in 1,000 games, the longest first.
@@ -50,7 +35,7 @@ impl Findings {
         Figure::new(title, chart).note(EXACT)
     }
 
-    fn rules_figure(&self) -> Figure {
+    pub(super) fn rules_figure(&self) -> Figure {
         let mut rules: Vec<(String, i128)> = self.rules.iter().map(|it| (it.name.clone(), it.loss.lost)).collect();
         rules.sort_by_key(|(_, lost)| std::cmp::Reverse(*lost));
         rules.retain(|(_, lost)| *lost > 0);
@@ -58,12 +43,12 @@ impl Findings {
         self.bars("What the rules lose against the best play", "units lost in 1,000 games of one unit", rules)
     }
 
-    fn classes_figure(&self) -> Figure {
+    pub(super) fn classes_figure(&self) -> Figure {
         let classes = self.costliest().take(MOST).map(|(group, loss)| (group.group.to_string(), loss.lost));
         self.bars("The hands that lose most", "units lost in 1,000 games of one unit", classes.collect())
     }
 
-    fn prices_figure(&self) -> Figure {
+    pub(super) fn prices_figure(&self) -> Figure {
         let price = |rule: &super::RuleFinding| match rule.price {
             RulePrice::Without(change) => Some((rule.name.clone(), change.gain)),
             RulePrice::Needed(_) => None,
@@ -86,7 +71,7 @@ impl Findings {
         Figure::new(title, chart.percent().places(places).hide_empty()).note(EXACT)
     }
 
-    fn backs_figure(&self) -> Figure {
+    pub(super) fn backs_figure(&self) -> Figure {
         let backs = self.backs_by_category();
         let categories = backs.iter().map(|(category, _)| category.name().to_owned()).collect();
         let values = |value: &dyn Fn(&HalfCounts) -> f64| backs.iter().map(|(_, it)| Value::from(value(it))).collect();

@@ -21,11 +21,11 @@ impl Findings {
             .table(self.outcomes_table())
             .heading("What each rule loses")
             .text(self.rules_text())
-            .figure("lost-by-rule", "What each rule loses in 1,000 games")
+            .figure("lost-by-rule", "What each rule loses in 1,000 games", self.rules_figure())
             .table(self.rules_table(false))
             .heading("The hands that lose most")
             .text(self.classes_text())
-            .figure("costliest-hands", "The kinds of hands that lose most in 1,000 games")
+            .figure("costliest-hands", "The kinds of hands that lose most in 1,000 games", self.classes_figure())
             .table(self.classes_table(SHOWN));
         let report = self.add_prices(self.add_dominated(report));
         self.add_origin(self.add_halves(report))
@@ -141,7 +141,7 @@ impl Findings {
         } else {
             report = report.text(self.readings_text()).table(self.readings_table());
         }
-        report
+        let report = report
             .heading("What each rule earns")
             .text(format!(
                 "If a rule is struck out, its hands go to the next rules that fit. The change is what the {} would gain or lose by \
@@ -150,8 +150,11 @@ impl Findings {
                 self.seat.name(),
                 self.idle_rules(),
             ))
-            .table(self.prices_table(false))
-            .figure_if(self.has_prices(), "without-each-rule", "What would change in 1,000 games without each rule")
+            .table(self.prices_table(false));
+        if !self.has_prices() {
+            return report;
+        }
+        report.figure("without-each-rule", "What would change in 1,000 games without each rule", self.prices_figure())
     }
 
     fn has_prices(&self) -> bool {
@@ -189,10 +192,10 @@ impl Findings {
                  by the usual rules. Every back and front by itself, with its integers: [tables/backs.csv](tables/backs.csv), \
                  [tables/fronts.csv](tables/fronts.csv).",
             ))
-            .figure("backs", "How often each kind of back is formed, and beaten")
+            .figure("backs", "How often each kind of back is formed, and beaten", self.backs_figure())
             .table(self.backs_table())
-            .figure("fronts-formed", "How often each front is formed")
-            .figure("fronts-beaten", "How often each front is beaten")
+            .figure("fronts-formed", "How often each front is formed", self.formed_figure())
+            .figure("fronts-beaten", "How often each front is beaten", self.beaten_figure())
             .text("The fronts that are formed most often:")
             .table(self.fronts_table(SHOWN))
     }

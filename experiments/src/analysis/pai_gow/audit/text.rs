@@ -2,7 +2,7 @@
 
 use super::findings::{Findings, RulePrice};
 use crate::analysis::pai_gow::units::{part, per_thousand, share_of_stake};
-use crate::report::wrapped;
+use crate::report::{terminal, wrapped};
 use houseway_exact::format::grouped;
 use std::path::Path;
 
@@ -15,23 +15,23 @@ impl Findings {
     /// The findings as text; `folder` is where the report stands.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = format!("{}\n\n{}\n", self.title(), self.summary());
-        text += &format!("\nBy rule\n{}{}", self.rules_table(true).terminal(), self.perfect_rules());
-        text += &format!("\nThe hands that lose most\n{}", self.classes_terminal(SHOWN).terminal());
+        text += &format!("\nBy rule\n{}{}", terminal(&self.rules_table(true)), self.perfect_rules());
+        text += &format!("\nThe hands that lose most\n{}", terminal(&self.classes_terminal(SHOWN)));
         if self.counts.total().dominated > 0 {
-            let table = self.dominated_table(DOMINATED).terminal();
+            let table = terminal(&self.dominated_table(DOMINATED));
             text += &format!("\nDominated: another setting is better in one hand, no worse in the other\n{table}");
         }
         if !self.readings.is_empty() || !self.game_readings.is_empty() {
-            text += &format!("\nOther readings\n{}", self.readings_table().terminal());
+            text += &format!("\nOther readings\n{}", terminal(&self.readings_table()));
             text += &self.reasons().into_iter().map(|reason| wrapped(&reason)).collect::<String>();
         }
         text += &format!(
             "\nWithout a rule: its hands go to the next rules that fit\n{}",
-            self.prices_table(true).terminal()
+            terminal(&self.prices_table(true))
         );
         text += &wrapped(&self.idle_rules());
-        text += &format!("\nBacks\n{}", self.backs_table().terminal());
-        text += &format!("\nThe fronts formed most often\n{}", self.fronts_table(SHOWN).terminal());
+        text += &format!("\nBacks\n{}", terminal(&self.backs_table()));
+        text += &format!("\nThe fronts formed most often\n{}", terminal(&self.fronts_table(SHOWN)));
         text + &format!("\nThe report: {}\n", folder.join("report.md").display())
     }
 

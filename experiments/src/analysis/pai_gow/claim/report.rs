@@ -7,7 +7,7 @@ use super::findings::{
 use super::question::{Change, Owner};
 use crate::analysis::pai_gow::DEALS;
 use crate::analysis::pai_gow::solve::Answer;
-use crate::report::{Report, Table};
+use crate::report::{Report, Table, terminal};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
 use std::path::Path;
@@ -252,7 +252,7 @@ impl Findings {
             self.stated_text(),
             percent_of(way),
             percent_of(best),
-            table.terminal(),
+            terminal(&table),
             self.unplayable
                 .iter()
                 .map(|it| format!("not counted: {}; {}\n", changes(&it.changes), it.reason))

@@ -3,7 +3,6 @@
 use super::contest::Contest;
 use super::passes::{FOLDER, Passes};
 use super::standings::Standings;
-use crate::plot::save_figure;
 use crate::run::{Provenance, RESULTS, RunFolder, config_text, make_folder};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -21,7 +20,6 @@ pub fn examine(contest: &Contest, folder: &Path, stop: &AtomicBool) -> anyhow::R
     let Some(standings) = Passes::new(contest, &run, stop).standings()? else { return Ok(None) };
     run.write_json(RESULTS, &standings.json())?;
     standings.save_table(&run)?;
-    save_figure(&run, "edges", &standings.figure())?;
     standings.report().save(&run)?;
     run.finish()?;
     Ok(Some(standings))

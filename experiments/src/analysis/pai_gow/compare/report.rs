@@ -21,7 +21,7 @@ impl Standings {
                  expected value of each single hand against the other side's way.",
             )
             .text(self.verdict())
-            .figure("edges", "The house's edge for each player's way and each banker's way")
+            .figure("edges", "The house's edge for each player's way and each banker's way", self.figure())
             .table(self.matrix())
             .heading("For the house")
             .text(self.bankers_text())

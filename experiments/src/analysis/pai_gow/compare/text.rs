@@ -1,7 +1,7 @@
 //! Standings for a terminal of 80 columns.
 
 use super::standings::{Standing, Standings};
-use crate::report::{Table, wrapped};
+use crate::report::{Table, terminal, wrapped};
 use houseway_exact::Ratio;
 use std::path::Path;
 
@@ -11,10 +11,10 @@ impl Standings {
         format!(
             "The house's edge in per cent of the stake: player's way down, banker's across;\n\
              * is the best play against the other side\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
-            self.matrix_terminal().terminal(),
+            terminal(&self.matrix_terminal()),
             wrapped(&self.verdict().replace("**", "")),
-            self.standings_table("the house banks by", self.bankers()).terminal(),
-            self.standings_table("the player sets by", self.players()).terminal(),
+            terminal(&self.standings_table("the house banks by", self.bankers())),
+            terminal(&self.standings_table("the player sets by", self.players())),
             folder.join("report.md").display()
         )
     }

@@ -1,7 +1,7 @@
 //! An answer for people to read, 80 columns wide.
 
 use super::{Answer, Bank};
-use crate::report::Table;
+use crate::report::{Table, terminal};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
 
@@ -10,10 +10,10 @@ impl Answer {
     pub fn text(&self) -> String {
         let title = self.title();
         match self.part {
-            None => format!("{title}\n\n{}\n{}", self.table().terminal(), self.values()),
+            None => format!("{title}\n\n{}\n{}", terminal(&self.table()), self.values()),
             Some(part) => format!(
                 "{title}\nShard {part} of the game: add all of them up with houseway solve --merge FILE...\n\n{}",
-                self.table().terminal()
+                terminal(&self.table())
             ),
         }
     }

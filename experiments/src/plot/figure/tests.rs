@@ -1,5 +1,6 @@
-use super::sheet::Mark;
 use super::*;
+use crate::plot::sheet::Mark;
+use houseway_exact::answer::{Axis, BarChart, HeatMap, LineChart, Series, Value};
 
 fn names(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()

@@ -1,0 +1,157 @@
+//! Figures as data, and their files.
+
+use super::color;
+use super::layout::{Draw, Entry, LABEL, MARGIN, NOTE, TITLE, WIDTH};
+use super::render;
+use super::sheet::{self, Rectangle, Sheet, Text};
+use crate::run::{RunFolder, cannot_read, make_folder, write_atomic};
+use houseway_exact::answer::{Chart, Plot};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A titled chart, as data.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Figure {
+    /// What the figure shows.
+    pub title: String,
+    /// How the numbers came about, in small letters below.
+    pub note: Option<String>,
+    /// The chart.
+    pub chart: Chart,
+}
+
+impl From<Plot> for Figure {
+    fn from(Plot { title, note, chart, .. }: Plot) -> Figure {
+        Figure { title, note: Some(note).filter(|note| !note.is_empty()), chart }
+    }
+}
+
+fn drawable(chart: &Chart) -> &dyn Draw {
+    match chart {
+        Chart::Lines(chart) => chart,
+        Chart::Bars(chart) => chart,
+        Chart::Heat(chart) => chart,
+    }
+}
+
+/// Saves a figure among the plots of a run.
+///
+/// # Errors
+/// If it cannot be drawn or written.
+pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<()> {
+    let plots = run.plots();
+    make_folder(&plots)?;
+    figure.save(&plots.join(name))
+}
+
+impl Figure {
+    /// A figure without a note.
+    pub fn new(title: impl Into<String>, chart: impl Into<Chart>) -> Figure {
+        Figure { title: title.into(), note: None, chart: chart.into() }
+    }
+
+    /// The same with a note: how the numbers came about.
+    pub fn note(mut self, note: impl Into<String>) -> Figure {
+        self.note = Some(note.into());
+        self
+    }
+
+    /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each whole or not at all.
+    ///
+    /// # Errors
+    /// If the figure cannot be drawn, or a file cannot be written.
+    pub fn save(&self, stem: &Path) -> io::Result<()> {
+        let sheet = self.sheet();
+        let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
+        let png = render::png(&sheet).map_err(failed)?;
+        let svg = render::svg(&sheet).map_err(failed)?;
+        // Unlike JSON, TOML keeps every number to the last digit, and those that are none.
+        let data = toml::to_string(self).map_err(io::Error::other)?;
+        write_atomic(&with_end(stem, "csv"), self.csv())?;
+        write_atomic(&with_end(stem, "toml"), data)?;
+        write_atomic(&with_end(stem, "png"), png)?;
+        write_atomic(&with_end(stem, "svg"), svg)
+    }
+
+    /// Reads a figure from the `.toml` that [`Figure::save`] wrote.
+    ///
+    /// # Errors
+    /// If the file is not there or holds no figure.
+    pub fn read(path: &Path) -> io::Result<Figure> {
+        let text = std::fs::read_to_string(path).map_err(|error| cannot_read(path, error))?;
+        let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
+        toml::from_str(&text).map_err(wrong)
+    }
+
+    /// The figure's numbers as CSV, exact to the last digit.
+    pub fn csv(&self) -> String {
+        drawable(&self.chart).csv()
+    }
+
+    /// The figure as marks on a sheet.
+    fn sheet(&self) -> Sheet {
+        let chart = drawable(&self.chart);
+        let mut sheet = Sheet::new(WIDTH);
+        let mut y = title(&mut sheet, &self.title);
+        y = draw_legend(&mut sheet, &chart.legend(), y) + 10.0;
+        y = chart.draw(&mut sheet, y);
+        if let Some(text) = &self.note {
+            y = note(&mut sheet, text, y);
+        }
+        sheet.height = (y + MARGIN).ceil();
+        sheet
+    }
+}
+
+/// A file's name from its stem, in which points are no ends.
+fn with_end(stem: &Path, end: &str) -> PathBuf {
+    let mut name = stem.as_os_str().to_owned();
+    name.push(".");
+    name.push(end);
+    name.into()
+}
+
+/// Writes the title; gives the lower edge.
+fn title(sheet: &mut Sheet, title: &str) -> f64 {
+    let mut y = MARGIN;
+    for line in sheet::wrap(title, TITLE, true, WIDTH - 2.0 * MARGIN) {
+        y += TITLE * 1.25;
+        sheet.text(Text::new(line, MARGIN, y - TITLE * 0.3, TITLE).bold());
+    }
+    y
+}
+
+/// Writes the note below a chart; gives the lower edge.
+fn note(sheet: &mut Sheet, note: &str, y: f64) -> f64 {
+    let mut y = y + 6.0;
+    for line in sheet::wrap(note, NOTE, false, WIDTH - 2.0 * MARGIN) {
+        y += NOTE * 1.4;
+        sheet.text(Text::new(line, MARGIN, y - NOTE * 0.3, NOTE).color(color::SOFT));
+    }
+    y
+}
+
+/// Draws a legend in rows, so that it covers no data; gives the lower edge.
+fn draw_legend(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
+    let (key, gap) = (22.0, 18.0);
+    let (mut x, mut y) = (MARGIN, top);
+    for (index, &(name, color, dashed)) in entries.iter().enumerate() {
+        let width = key + 6.0 + sheet::text_width(name, LABEL, false);
+        if index == 0 || x + width > WIDTH - MARGIN {
+            (x, y) = (MARGIN, y + LABEL * 1.6);
+        }
+        let middle = y - LABEL * 0.35;
+        if dashed {
+            sheet.line(vec![(x, middle), (x + key, middle)], color, 3.0, true);
+        } else {
+            sheet.rectangle(Rectangle { x, y: middle - 3.0, width: key, height: 6.0 }, color);
+        }
+        sheet.text(Text::new(name, x + key + 6.0, y, LABEL));
+        x += width + gap;
+    }
+    if entries.is_empty() { top } else { y + 4.0 }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! Answers as text for a terminal.
+
+use super::table::{COLUMNS, terminal};
+use houseway_exact::answer::{Answer, Block, Section};
+
+/// An answer as text: paragraphs, tables and lines, without its charts.
+pub fn answer_text(answer: &Answer) -> String {
+    let texts = answer.sections.iter().flat_map(section_texts);
+    texts.collect::<Vec<_>>().join("\n")
+}
+
+fn section_texts(section: &Section) -> impl Iterator<Item = String> {
+    let heading = section.heading.iter().map(|heading| format!("{heading}\n"));
+    let blocks = section.blocks.iter().filter_map(|block| match block {
+        Block::Text(text) => Some(wrapped(&text.replace(['*', '`'], ""))),
+        Block::Lines(lines) => Some(format!("{}\n", lines.trim_end())),
+        Block::Table(table) => Some(terminal(table)),
+        Block::Plot(_) => None,
+    });
+    heading.chain(blocks)
+}
+
+/// A paragraph for the terminal, broken into lines between words.
+pub fn wrapped(text: &str) -> String {
+    let (mut lines, mut width) = (String::new(), 0);
+    for word in text.split_whitespace() {
+        let letters = word.chars().count();
+        if width > 0 && width + 1 + letters > usize::from(COLUMNS) {
+            lines.push('\n');
+            width = 0;
+        }
+        if width > 0 {
+            lines.push(' ');
+            width += 1;
+        }
+        lines += word;
+        width += letters;
+    }
+    lines + "\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_exact::answer::Table;
+
+    #[test]
+    fn paragraphs_are_broken_between_words() {
+        let text = wrapped(&"seven cards are split ".repeat(20));
+        assert!(
+            text.lines().count() > 4 && text.lines().all(|line| line.len() <= 80 && !line.ends_with(' ')),
+            "{text}"
+        );
+        assert_eq!((wrapped(""), wrapped("one  two")), ("\n".to_owned(), "one two\n".to_owned()));
+    }
+
+    #[test]
+    fn answers_are_paragraphs_tables_and_lines() {
+        let first = Section::default().text("*EV* per `unit`.");
+        let second = Section::new("Agents").table(Table::new(["agent"]).row(["optimum"])).lines("EV -1\n");
+        let answer = Answer { json: serde_json::Value::Null, sections: vec![first, second] };
+        let text = answer_text(&answer);
+        assert!(text.starts_with("EV per unit.\n\nAgents\n\n"), "{text}");
+        assert!(text.contains(" optimum\n") && text.ends_with("\n\nEV -1\n"), "{text}");
+    }
+}
