@@ -2,7 +2,8 @@
 //!
 //! `HOUSEWAY_WRITE_PAGES=1 cargo test --release -p houseway-env --test pages` rewrites them.
 
-use houseway_env::registry::{GameEntry, games};
+use houseway_env::gym::GameEntry;
+use houseway_env::registry::games;
 use std::fs;
 use std::path::{Path, PathBuf};
 

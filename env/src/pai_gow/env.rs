@@ -19,10 +19,11 @@ use super::{Candidates, Dealt, Deck, Game, Hand, Outcome, ProfileStrategy, SetHa
 use super::{PayRow, Paytable, Rules, SideBet};
 use crate::cards::profile::{PROFILES, Profile, Profiles};
 use crate::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, MakeError, Step, erase_counterfactual,
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
+    erase_counterfactual,
 };
 use crate::rank::JokerUse;
-use crate::rules::short_hash;
+use crate::rules::{RuleSet, short_hash};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -328,15 +329,29 @@ fn describe(settlement: Settlement, reward: f64) -> String {
     format!("result  {outcome}{why}; net {reward}")
 }
 
-/// Examples of configurations.
-pub const EXAMPLES: &[Example] = &[
-    Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },
-    Example {
-        name: "other-rules",
-        config: r#"{"rules": {"commission": "0.04", "copies": "player", "bank-pushes": "nine_high_front"}, "banker": "foxwoods", "paytable": "example-three-pairs"}"#,
-        options: &[r#"{"stake": 20, "side-stake": 5}"#],
-    },
-];
+/// Entry of the game.
+pub const GAME: GameEntry = GameEntry {
+    name: "pai-gow-poker",
+    id: ID,
+    folder: "pai_gow",
+    title: "Pai Gow Poker, one player against the banker",
+    source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
+    parameter_docs: Rules::PARAMETERS,
+    readings: Rules::READINGS,
+    variants: Rules::VARIANTS,
+    default_rules: Rules::defaults,
+    data: &[("house ways", super::house_way::BUILT_IN), ("paytables", &super::PAYTABLES)],
+    encodings: &Observation::NAMES,
+    examples: &[
+        Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },
+        Example {
+            name: "other-rules",
+            config: r#"{"rules": {"commission": "0.04", "copies": "player", "bank-pushes": "nine_high_front"}, "banker": "foxwoods", "paytable": "example-three-pairs"}"#,
+            options: &[r#"{"stake": 20, "side-stake": 5}"#],
+        },
+    ],
+    make: make,
+};
 
 /// Configuration of the environment. Every key may be left out.
 #[derive(Deserialize)]
@@ -363,10 +378,7 @@ impl Default for Config {
 
 /// Makes the environment from a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way),
 /// `readings` of that house way, `observation` and `paytable` of the side bet.
-///
-/// # Errors
-/// If a key or a value is invalid, or there is no such house way, reading or paytable.
-pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
     let mut way = Way::load(&config.banker)?;
     for (reading, option) in &config.readings {

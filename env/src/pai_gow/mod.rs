@@ -32,7 +32,7 @@ pub mod table;
 
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, Dealer, Dealt, Deck, HANDS};
-pub use env::{BankedGame, EXAMPLES, ID, PaiGowOptions, PaiGowPoker, Round, State, make};
+pub use env::{BankedGame, GAME, ID, PaiGowOptions, PaiGowPoker, Round, State};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;

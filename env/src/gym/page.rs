@@ -1,7 +1,8 @@
 //! Pages of games in Markdown, from their entries, their environments and the documentation of their modules.
 
-use super::GameEntry;
-use crate::gym::{AnyEnv, MakeError};
+use super::any::AnyEnv;
+use super::config::MakeError;
+use super::entry::GameEntry;
 use crate::rules::RuleReading;
 use serde_json::Value;
 use std::fmt::Write as _;

@@ -1,0 +1,119 @@
+//! The registry of games: one entry per environment.
+//!
+//! [`games`] lists the games of this crate and those that a library user adds with [`register`]; everything that loops over
+//! games reads it.
+
+use crate::gym::GameEntry;
+use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
+use std::sync::{PoisonError, RwLock};
+
+/// The games of this crate.
+const BUILT_IN: &[GameEntry] =
+    &[pai_gow::GAME, pai_gow::table::GAME, ultimate_holdem::GAME, joker_seven::GAME, asian_stud::GAME];
+
+/// Games of library users.
+static REGISTERED: RwLock<Vec<&'static GameEntry>> = RwLock::new(Vec::new());
+
+/// All games: those of this crate, then those registered, in order.
+pub fn games() -> Vec<&'static GameEntry> {
+    let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
+    BUILT_IN.iter().chain(registered.iter().copied()).collect()
+}
+
+/// A name or an id that is taken.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a game '{name}' with the id '{id}' is registered already; names and ids must be unique")]
+pub struct DuplicateGame {
+    /// Name of the game that has either.
+    pub name: &'static str,
+    /// Id of the game that has either.
+    pub id: &'static str,
+}
+
+/// Adds a game for the rest of the process. [`find`] and [`games`] return it from then on.
+///
+/// # Errors
+/// If a game with the same name or id is registered already.
+pub fn register(game: &'static GameEntry) -> Result<(), DuplicateGame> {
+    let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
+    let taken = |other: &&'static GameEntry| {
+        let names = [other.name, other.id];
+        names.contains(&game.name) || names.contains(&game.id)
+    };
+    match BUILT_IN.iter().chain(registered.iter().copied()).find(taken) {
+        Some(other) => Err(DuplicateGame { name: other.name, id: other.id }),
+        None => {
+            registered.push(game);
+            Ok(())
+        }
+    }
+}
+
+/// An unknown name or id of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no game '{name}'; choose among {}", games().iter().map(|game| game.name).collect::<Vec<_>>().join(", "))]
+pub struct NoSuchGame {
+    /// The unknown name.
+    pub name: String,
+}
+
+/// The game with this name or versioned id.
+///
+/// # Errors
+/// If there is none; the message lists the names.
+pub fn find(name: &str) -> Result<&'static GameEntry, NoSuchGame> {
+    let found = games().into_iter().find(|game| game.name == name || game.id == name);
+    found.ok_or_else(|| NoSuchGame { name: name.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleReading;
+
+    #[test]
+    fn games_are_found_by_name_and_id() {
+        assert_eq!(find("pai-gow-poker").unwrap().id, find("PaiGowPoker-v0").unwrap().id);
+        let error = find("baccarat").unwrap_err().to_string();
+        assert!(error.contains("'baccarat'") && error.contains("pai-gow-poker"), "{error}");
+    }
+
+    #[test]
+    fn every_game_is_made_from_json() {
+        for game in BUILT_IN {
+            let env = (game.make)("{}").unwrap();
+            assert_eq!(env.spec().id, game.id);
+            let error = (game.make)(r#"{"rules": {"nobody": 1}}"#).err().unwrap().to_string();
+            assert!(error.contains("nobody"), "{error}");
+            assert!((game.make)(r#"{"nobody": 1}"#).is_err());
+        }
+    }
+
+    #[test]
+    fn users_register_games_of_their_own() {
+        static OWN: GameEntry = GameEntry { name: "own-game", id: "OwnGame-v0", ..BUILT_IN[0] };
+        static SAME_ID: GameEntry = GameEntry { name: "other-game", id: "AsianStud-v0", ..BUILT_IN[0] };
+        register(&OWN).unwrap();
+        assert_eq!(find("OwnGame-v0").unwrap().name, "own-game");
+        assert!(games().iter().any(|game| game.name == "own-game"));
+        assert_eq!(register(&OWN), Err(DuplicateGame { name: "own-game", id: "OwnGame-v0" }));
+        assert_eq!(register(&SAME_ID).unwrap_err().name, "asian-stud");
+    }
+
+    #[test]
+    fn names_and_ids_are_unique_and_folders_exist() {
+        for (i, game) in BUILT_IN.iter().enumerate() {
+            assert!(BUILT_IN[..i].iter().all(|other| other.name != game.name && other.id != game.id));
+            let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(game.folder);
+            assert!(folder.is_dir(), "{}", game.folder);
+            let rules = (game.default_rules)();
+            for RuleReading { name: reading, options, .. } in game.readings {
+                assert!(!options.is_empty() && rules.contains_key(*reading), "{}: {reading}", game.name);
+            }
+            for RuleReading { name: variant, options, .. } in game.variants {
+                assert!(options.len() > 1 && !rules.contains_key(*variant), "{}: {variant}", game.name);
+            }
+            assert!(game.id.split_once("-v").is_some_and(|(_, version)| version.parse::<u32>().is_ok()));
+        }
+    }
+}
