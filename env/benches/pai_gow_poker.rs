@@ -1,13 +1,13 @@
-//! Speed of Pai Gow Poker: `cargo bench -p houseway-env`. Figures are for one core; `vec-env` uses all.
+//! Speed of Pai Gow Poker: `cargo bench -p houseway-env`. Figures are for one core.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
+use houseway_env::cards::Pack;
 use houseway_env::cards::profile::{PROFILES, Profiles};
-use houseway_env::gym::{CardGame, Encoding, VecEnv, stream};
+use houseway_env::gym::{CardGame, Encoding, stream};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::{Observation, candidates};
 use houseway_env::pai_gow::{
-    BankedGame, Candidates, Dealer, Dealt, Deck, Game, HANDS, Outcome, PaiGowPoker, Paytable, Rules, SetHand, SideBet,
-    SideBetBest,
+    BankedGame, CARDS, Candidates, Dealer, Dealt, Game, HANDS, Outcome, Paytable, Rules, SetHand, SideBet, SideBetBest,
 };
 use houseway_env::rank::HoldingsTable;
 use std::hint::black_box;
@@ -54,8 +54,8 @@ fn rounds(criterion: &mut Criterion) {
     group.bench_function("deal-14", |bencher| {
         bencher.iter(|| {
             for _ in 0..ROUNDS {
-                let mut deck = Deck::new();
-                black_box((deck.deal(&mut rng), deck.deal(&mut rng)));
+                let mut pack = Pack::new(CARDS);
+                black_box((Dealt::draw(&mut pack, &mut rng), Dealt::draw(&mut pack, &mut rng)));
             }
         });
     });
@@ -65,7 +65,7 @@ fn rounds(criterion: &mut Criterion) {
     let side_bet = SideBet::new(Paytable::default(), SideBetBest::default());
     group.bench_function("side-bet", |bencher| {
         bencher.iter(|| {
-            let deal = || Deck::new().deal(&mut rng).map_or(0.0, |dealt: Dealt| side_bet.net(dealt));
+            let deal = || side_bet.net(Dealt::random(&mut rng));
             black_box(std::iter::repeat_with(deal).take(ROUNDS as usize).sum::<f64>())
         });
     });
@@ -76,10 +76,8 @@ fn rounds(criterion: &mut Criterion) {
 fn observations(criterion: &mut Criterion) {
     let game = Game::new(Rules::default());
     let mut rng = stream(2.into());
-    let hands: Vec<Candidates> = std::iter::from_fn(|| Deck::new().deal(&mut rng))
-        .take(1_000)
-        .map(|dealt| Candidates::of(&game, dealt.hand()))
-        .collect();
+    let hands: Vec<Candidates> =
+        std::iter::repeat_with(|| Candidates::new(&game, Dealt::random(&mut rng).hand())).take(1_000).collect();
     let mut out = vec![0.0; candidates::LEN];
     let mut context = vec![0.0; candidates::CONTEXT];
     let mut group = criterion.benchmark_group("observe");
@@ -103,35 +101,8 @@ fn observations(criterion: &mut Criterion) {
         });
     });
     group.bench_function("settings-of-a-hand", |bencher| {
-        bencher.iter(|| hands.iter().for_each(|hand| drop_it(Candidates::of(&game, hand.hand()))));
+        bencher.iter(|| hands.iter().for_each(|hand| drop_it(Candidates::new(&game, hand.hand()))));
     });
-    group.finish();
-}
-
-/// Steps of 4,096 lanes, auto-reset and observations included.
-fn vec_env(criterion: &mut Criterion) {
-    const LANES: usize = 4_096;
-    let game = Arc::new(Game::new(Rules::default()));
-    let env = PaiGowPoker::new(BankedGame::new(Arc::clone(&game), Arc::new(trump_plaza(&game))));
-    let mut group = criterion.benchmark_group("vec-env-4096");
-    group.throughput(Throughput::Elements(LANES as u64));
-    for encoding in Observation::ALL {
-        for finals in [true, false] {
-            let lanes = VecEnv::new(&env.clone().with_encoding(encoding), LANES).expect("there are lanes");
-            let mut lanes = if finals { lanes } else { lanes.without_final_observations() };
-            let mut actions = vec![0; LANES];
-            lanes.reset(Some(3), None).expect("the default options are good");
-            let name = if finals { encoding.name().to_owned() } else { format!("{encoding}, no final observations") };
-            group.bench_function(name, |bencher| {
-                bencher.iter(|| {
-                    for (action, mask) in actions.iter_mut().zip(lanes.batch().masks.chunks(21)) {
-                        *action = mask.iter().position(|&legal| legal).unwrap_or(0);
-                    }
-                    black_box(lanes.step(&actions).expect("the actions are legal"));
-                });
-            });
-        }
-    }
     group.finish();
 }
 
@@ -183,6 +154,6 @@ fn main_tables(_: &mut Criterion) {
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20).measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1));
-    targets = main_tables, rounds, observations, vec_env, tables
+    targets = main_tables, rounds, observations, tables
 }
 criterion_main!(benches);

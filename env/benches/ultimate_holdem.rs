@@ -1,10 +1,9 @@
-//! Speed of Ultimate Texas Hold'em: `cargo bench -p houseway-env --bench ultimate_holdem`. Figures are for one core; `vec-env`
-//! uses all.
+//! Speed of Ultimate Texas Hold'em: `cargo bench -p houseway-env --bench ultimate_holdem`. Figures are for one
+//! core.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use houseway_env::cards::CardSet;
-use houseway_env::gym::{Env, VecEnv, stream};
-use houseway_env::ultimate_holdem::observe::Observation;
+use houseway_env::gym::{Env, stream};
 use houseway_env::ultimate_holdem::{Action, Deal, Game, Rules, Stage, UltimateHoldem};
 use rand::Rng;
 use std::hint::black_box;
@@ -64,33 +63,9 @@ fn rounds(criterion: &mut Criterion) {
     println!("tables: {} bytes", game.best().bytes());
 }
 
-/// Steps of 4,096 lanes with random decisions, auto-reset and observations included.
-fn vec_env(criterion: &mut Criterion) {
-    const LANES: usize = 4_096;
-    let env = UltimateHoldem::new(Arc::new(Game::new(Rules::default())));
-    let mut group = criterion.benchmark_group("ultimate-holdem-vec-env-4096");
-    for encoding in Observation::ALL {
-        let lanes = VecEnv::new(&env.clone().with_encoding(encoding), LANES).expect("there are lanes");
-        let mut lanes = lanes.without_final_observations();
-        let (mut actions, mut rng) = (vec![0; LANES], stream(3.into()));
-        lanes.reset(Some(3), None).expect("the default options are good");
-        // Random decisions end a round after 1, 2 or 3 steps with probability 1/2, 1/4, 1/4.
-        group.throughput(Throughput::Elements((LANES as f64 / 1.75) as u64));
-        group.bench_function(format!("rounds, {encoding}"), |bencher| {
-            bencher.iter(|| {
-                for (action, mask) in actions.iter_mut().zip(lanes.batch().masks.chunks(Action::ALL.len())) {
-                    *action = choose(mask, rng.next_u32());
-                }
-                black_box(lanes.step(&actions).expect("the actions are legal"));
-            });
-        });
-    }
-    group.finish();
-}
-
 criterion_group! {
     name = benches;
     config = Criterion::default().sample_size(20).measurement_time(Duration::from_secs(2)).warm_up_time(Duration::from_millis(500));
-    targets = rounds, vec_env
+    targets = rounds
 }
 criterion_main!(benches);

@@ -263,22 +263,22 @@ fn errors_name_the_line_and_a_remedy() {
         (rule("when = { hi-pair = \"K\" }\nplay = {}"), 7, "unknown field `hi-pair`"),
         (rule("play = { front = \"pair\" }"), 7, "pair pair"),
         (rule("play = { back = \"completed\" }"), 7, "\"complete\""),
-        (rule("play = { front-at-least = \"joker\" }"), 7, "write its ranks"),
-        (rule("play = []"), 7, "give it a play"),
-        (rule("when = { except = {} }\nplay = {}"), 7, "leaves out no hand or all of them"),
-        (rule("when = { except = [] }\nplay = {}"), 7, "say which, or remove it"),
+        (rule("play = { front-at-least = \"joker\" }"), 7, "expected its ranks"),
+        (rule("play = []"), 7, "has no play"),
+        (rule("when = { except = {} }\nplay = {}"), 7, "excludes no hand or all of them"),
+        (rule("when = { except = [] }\nplay = {}"), 7, "add a condition, or remove it"),
         (rule("when = { except = { shape = \"pair\" } }\nplay = {}"), 7, "unknown shape \"pair\""),
-        (rule("when = { except = [{ single = \"A\" }, {}] }\nplay = {}"), 7, "leaves out no hand or all of them"),
-        (rule("play = { except = {} }"), 7, "leaves out no setting or all of them"),
+        (rule("when = { except = [{ single = \"A\" }, {}] }\nplay = {}"), 7, "excludes no hand or all of them"),
+        (rule("play = { except = {} }"), 7, "excludes no setting or all of them"),
         (rule("play = { except = { bak = \"flush\" } }"), 7, "unknown field `bak`"),
-        (rule("play = { front-above = {} }"), 7, "which settings it must beat"),
+        (rule("play = { front-above = {} }"), 7, "whose fronts it must beat"),
         (rule("play = { front-above = { back = \"strait\" } }"), 7, "unknown back \"strait\""),
-        (rule("play = { back-high = \"ace\" }"), 7, "are no ranks"),
+        (rule("play = { back-high = \"ace\" }"), 7, "invalid ranks"),
         (rule("play = { back-high = \"K-J\" }"), 7, "lower one first"),
         (rule("reading = { open = \"yes\" }\nplay = {}"), 7, "add [readings.open]"),
         (rule("prefer = \"middle\"\nplay = {}"), 7, "unknown variant `middle`"),
-        (format!("{HEAD}{REST}{REST}"), 8, "a second rule is named \"rest\""),
-        (format!("{HEAD}[readings.r]\ntext = \"x\"\noptions = [\"one\"]\n{REST}"), 4, "two options or more"),
+        (format!("{HEAD}{REST}{REST}"), 8, "duplicate rule name \"rest\""),
+        (format!("{HEAD}[readings.r]\ntext = \"x\"\noptions = [\"one\"]\n{REST}"), 4, "at least two options"),
         (format!("{HEAD}[[rule]\n"), 4, ""),
     ];
     for (text, line, part) in cases {
@@ -294,7 +294,7 @@ fn rules_without_effect_are_rejected() {
     let error = survey(format!("{}[[rule]]\nname = \"late\"\ntext = \"x\"\nplay = {{}}\n", rule("play = {}")));
     assert!(error.contains("line 8") && error.contains("\"rest\" is never reached"), "{error}");
     let error = survey(rule("when = { shape = \"one pair\" }\nplay = { front = \"low-pair low-pair\" }"));
-    assert!(error.contains("line 4") && error.contains("\"odd\" can choose nothing"), "{error}");
+    assert!(error.contains("line 4") && error.contains("\"odd\" never applies"), "{error}");
 }
 
 #[test]

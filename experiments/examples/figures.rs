@@ -1,5 +1,5 @@
-//! Draws every kind of figure, with made-up numbers, to look at after a change of the plots:
-//! `cargo run --release -p houseway --example figures -- FOLDER`.
+//! Draws one figure of every kind with artificial data, for visual inspection after changes to the plots: `cargo run
+//! --release -p houseway --example figures -- FOLDER`.
 
 use houseway::plot::{Axis, BarChart, Figure, HeatMap, LineChart, Series, Value};
 use std::path::PathBuf;
@@ -28,27 +28,27 @@ fn curves() -> Figure {
         chart = chart.with(Series::new(*name, points).band(band));
     }
     Figure::new("Regret against hands seen", chart)
-        .note("Made-up numbers. Band: lowest and highest of three seeds. Regret is exact, on 20,000 seeded hands.")
+        .note("Artificial data. Band: minimum and maximum over three seeds. Exact regret on 20,000 seeded hands.")
 }
 
-/// Few points on linear axes.
+/// A few points on linear axes.
 fn time() -> Figure {
     let points = (1..=30).map(|i| (f64::from(i) * 2.0, 0.012 * (-f64::from(i) / 8.0).exp() + 0.0006)).collect();
     let chart = LineChart::new(Axis::new("seconds").from_zero(), Axis::new("mean regret").percent().from_zero());
     Figure::new("Regret against time", chart.with(Series::new("all-action", points)).reference("house way", 0.0029))
 }
 
-/// One bar an agent.
+/// One bar per agent.
 fn agents() -> Figure {
-    let axis = Axis::new("expected value per unit staked, against the house way of the bank").percent();
+    let axis = Axis::new("EV per unit staked, against the banker's house way").percent();
     let categories = names(&["random legal", "house way", "power rating", "policy gradient", "all-action", "optimum"]);
     let values = [-0.2913, -0.0272, -0.0251, -0.0262, -0.0245, -0.0243];
     let bar = |value: f64| Value::between(value, value - 0.0061, value + 0.0061);
     let chart = BarChart::new(axis, categories).with("EV", values.map(bar).to_vec()).places(2);
-    Figure::new("Expected value by agent", chart).note("Made-up numbers. Intervals: 95%, of the sampling of hands.")
+    Figure::new("EV by agent", chart).note("Artificial data. 95% confidence intervals over sampled hands.")
 }
 
-/// Several bars a category.
+/// Several bars per category.
 fn shapes() -> Figure {
     let categories =
         names(&["no pair", "one pair", "two pairs", "three pairs", "three of a kind", "straight or flush"]);
@@ -61,10 +61,10 @@ fn shapes() -> Figure {
         let values = (0..6).map(value).collect();
         chart = chart.with(*name, values);
     }
-    Figure::new("Where the agents lose, by shape of the hand", chart)
+    Figure::new("Regret by shape of the hand", chart)
 }
 
-/// A matrix with negative and missing numbers.
+/// Matrix with negative and missing numbers.
 fn matrix() -> Figure {
     let ways = names(&["trump-plaza", "foxwoods", "trump-taj-mahal", "optimal"]);
     let value = |row: usize, column: usize| match (row, column) {

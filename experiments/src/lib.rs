@@ -3,6 +3,7 @@
 //! - [`cli`]: the commands.
 //! - [`mod@bench`], [`decide`], [`ultimate_holdem`]: experiments: agents are trained, evaluated exactly, plotted and reported.
 //! - [`analysis`]: analyses that belong to one game: house ways, the whole game, banking.
+//! - [`console`]: what commands share: answers, errors, options.
 //! - [`report`]: a run's text with its tables and pictures.
 //! - [`plot`]: figures, one look for all.
 //! - [`metrics`]: sinks for the numbers of a training: files, TensorBoard, progress bar.
@@ -11,6 +12,7 @@
 pub mod analysis;
 pub mod bench;
 pub mod cli;
+pub mod console;
 pub mod decide;
 pub mod metrics;
 pub mod plot;

@@ -212,9 +212,9 @@ fn bad_usage_is_told() {
     let out = folder.path().join("out");
     let out = out.to_str().unwrap();
     for (arguments, part) in [
-        (vec!["audit", "nobody", "--out", out], "no house way \"nobody\""),
+        (vec!["audit", "nobody", "--out", out], "unknown house way \"nobody\""),
         (vec!["audit", "trump-plaza", "--as", "dealer", "--out", out], "dealer"),
-        (vec!["audit", &incomplete, "--out", out], "hands unset"),
+        (vec!["audit", &incomplete, "--out", out], "has no rule for"),
         (vec!["audit", "trump-plaza", "--set", "way.straights=keep", "--out", out], "straights"),
         (vec!["audit", "-g", "asian-stud", "trump-plaza", "--out", out], "asian-stud"),
         (vec!["audit", "trump-plaza", "--set", "bank-pushes=nine_high_front", "--out", out], "houseway solve"),

@@ -80,8 +80,8 @@ fn bad_usage_has_status_two_and_one_message() {
     let empty = folder.path().to_str().unwrap();
     for (arguments, part) in [
         (vec!["report"], "<RUN>"),
-        (vec!["report", "absent-folder"], "absent-folder is no run's folder"),
-        (vec!["report", empty], "no run's folder"),
+        (vec!["report", "absent-folder"], "absent-folder is not the folder of a run"),
+        (vec!["report", empty], "not the folder of a run"),
         (vec!["completions", "cobol"], "cobol"),
         (vec!["shuffle"], "shuffle"),
         (vec!["report", "--colour", empty], "--colour"),

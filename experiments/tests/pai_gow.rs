@@ -128,7 +128,7 @@ fn bad_input_has_status_two_and_one_message() {
         (vec!["ev", "As Kd Jk 7c 7d 2h 2h"], "2h occurs twice"),
         (vec!["ev", "As Kd Jk 7c 7d 2h Jk2"], "not in the deck"),
         (vec!["ev", "As Kd Jk 7c 7d 2h 1s"], "'1s' at character 19"),
-        (vec!["ev", HAND, "--way", "ceasars"], "no house way \"ceasars\""),
+        (vec!["ev", HAND, "--way", "ceasars"], "unknown house way \"ceasars\""),
         (vec!["ev", HAND, "--set", "joker=tame"], "half_wild"),
         (vec!["ev", HAND, "--set", "copies=dealer"], "pushed"),
         (vec!["ev", HAND, "--set", "commission=0.5"], "0 to 0.1"),

@@ -130,7 +130,7 @@ impl Evaluator for MeanReward {
             .map(|_| {
                 let mut bankers = [Default::default(); 6];
                 let hand = dealer.deal(&mut rng, &mut bankers).hand();
-                (hand, houseway_env::pai_gow::Candidates::of(&TABLE.game, hand).mean_rewards(&TABLE.game, &bankers))
+                (hand, houseway_env::pai_gow::Candidates::new(&TABLE.game, hand).mean_rewards(&TABLE.game, &bankers))
             })
             .collect();
         let hands: Vec<Hand> = dealt.iter().map(|(hand, _)| *hand).collect();
@@ -164,8 +164,7 @@ fn a_strategy_sets_alone_as_in_a_batch() {
     let trained = run(&config(MethodKind::AllAction), None, u64::MAX).unwrap();
     let strategy = LearnedStrategy::new("test", &TABLE.game, &trained.network, Default::default());
     let mut rng = houseway_env::gym::stream(4.into());
-    let hands: Vec<Hand> =
-        (0..3_000).map(|_| houseway_env::pai_gow::Deck::new().deal(&mut rng).unwrap().hand()).collect();
+    let hands: Vec<Hand> = (0..3_000).map(|_| houseway_env::pai_gow::Dealt::random(&mut rng).hand()).collect();
     let batch = strategy.set_batch(&hands);
     for (i, &hand) in hands.iter().enumerate() {
         assert!(TABLE.game.is_legal(TABLE.game.set(hand, batch[i])), "{hand}");

@@ -22,7 +22,9 @@ from houseway import _core, pettingzoo
 
 
 def best_of(turns: int, works: list[Callable[[], int]]) -> list[tuple[float, float]]:
-    """The best rates of each work, by CPU time and by the clock, the works taking turns; a work returns how much it did."""
+    """Measures the best rate of each workload in CPU time and wall-clock time, alternating between them.
+
+    A workload returns its number of steps."""
     rates = [(0.0, 0.0) for _ in works]
     for _ in range(turns):
         for i, work in enumerate(works):
@@ -34,7 +36,7 @@ def best_of(turns: int, works: list[Callable[[], int]]) -> list[tuple[float, flo
 
 
 def vectorised(encoding: str, lanes: int, steps: int) -> list[Callable[[], int]]:
-    """The lowest legal action in every lane: from Python in place, and in Rust."""
+    """Plays the lowest legal action in every lane: in place from Python, and in Rust."""
     env = houseway.HousewayVectorEnv(num_envs=lanes, copy=False, final_observations=False, observation=encoding)
     seen, _ = env.reset(seed=3)
     mask = seen["action_mask"]
@@ -54,8 +56,8 @@ def vectorised(encoding: str, lanes: int, steps: int) -> list[Callable[[], int]]
 
 
 def single(env: gymnasium.Env, episodes: int) -> Callable[[], int]:
-    """Reset, and one step that ends the episode. The actions are chosen before, the lowest legal ones of the same episodes, so
-    that only the environment is measured."""
+    """Resets and plays one step, which ends the episode. The actions (the lowest legal ones of the same episodes) are chosen
+    in advance, so that only the environment is measured."""
 
     def choose() -> Iterator[int]:
         for episode in range(episodes):
@@ -78,11 +80,11 @@ def single(env: gymnasium.Env, episodes: int) -> Callable[[], int]:
     return play
 
 
-BET, SET = 29, 21  # the lowest bet, and the house way
+BET, SET = 29, 21  # minimum bet, and house way
 
 
 def turn_by_turn(env: pettingzoo.TableAEC) -> int:
-    """Steps of a session in which nobody banks, turn by turn."""
+    """Plays a session without banking, turn by turn."""
     env.reset(seed=1)
     steps = 0
     for _ in env.agent_iter():
@@ -94,7 +96,7 @@ def turn_by_turn(env: pettingzoo.TableAEC) -> int:
 
 
 def all_at_once(env: pettingzoo.TableParallel) -> int:
-    """The same, all at once."""
+    """Plays the same session with the parallel interface."""
     seen, _ = env.reset(seed=1)
     steps = 0
     while env.agents:
@@ -105,7 +107,7 @@ def all_at_once(env: pettingzoo.TableParallel) -> int:
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Runs and prints the measurements."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lanes", type=int, default=4096)
     parser.add_argument("--turns", type=int, default=7)

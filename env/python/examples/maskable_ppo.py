@@ -1,14 +1,14 @@
-"""Trains MaskablePPO (sb3-contrib) on Pai Gow Poker, and scores what it has learned exactly.
+"""Trains MaskablePPO (sb3-contrib) on Pai Gow Poker and evaluates the learned policy exactly.
 
     pip install "houseway[sb3]"
     python examples/maskable_ppo.py --steps 600000 --seed 1 --out results/sb3
 
-First Stable-Baselines3's `check_env` looks at the environment. Then the agent learns from rewards alone: one deal an episode,
-won, pushed or lost. Its network gives each of the 21 settings a score with the same weights, from the 70 features that the
-environment describes a setting with; the mask leaves out the fouls. In the end the policy is asked about one hand of each of
-the 6,972,147 classes, and all 8,250,459,031,214,400 deals are counted: its EV and regret are exact, not estimates.
+First, the environment is checked with Stable-Baselines3's `check_env`. The agent then learns from rewards only: each episode is
+one deal that is won, pushed or lost. Its network computes a score for each of the 21 settings with shared weights, from the 70
+features of a setting; the mask excludes fouls. Finally, the policy sets one hand of each of the 6,972,147 classes, which gives
+its exact EV and regret over all 8,250,459,031,214,400 deals.
 
-Training is deterministic for one machine and one set of versions: torch runs on one thread.
+Training is deterministic on one machine with fixed versions, as torch uses a single thread.
 """
 
 from __future__ import annotations
@@ -41,45 +41,45 @@ ENVIRONMENTS = 16
 
 
 class OnlyObservation(gymnasium.ObservationWrapper):
-    """The features without the mask beside them, which MaskablePPO asks for by `action_masks`."""
+    """Observation without the mask, which MaskablePPO gets from `action_masks`."""
 
     def __init__(self, env: gymnasium.Env) -> None:
         super().__init__(env)
         self.observation_space: Box = env.observation_space["observation"]
 
     def observation(self, observation: dict[str, np.ndarray]) -> np.ndarray:
-        """The part that a network sees."""
+        """Returns the input of the network."""
         return observation["observation"]
 
     def action_masks(self) -> np.ndarray:
-        """Which settings are legal, bool (21,)."""
+        """Returns the legal settings, bool (21,)."""
         return self.env.unwrapped.action_masks()
 
 
 class Scores(BaseFeaturesExtractor):
-    """A score for every setting with the same weights, and the features of the hand as a whole beside them."""
+    """Score of every setting with shared weights, concatenated with the features of the hand."""
 
     def __init__(self, space: Box, width: int = 64) -> None:
         super().__init__(space, SETTINGS + CONTEXT)
         self.score = nn.Sequential(nn.Linear(FEATURES, width), nn.ReLU(), nn.Linear(width, 1))
 
     def forward(self, observations: torch.Tensor) -> torch.Tensor:
-        """(n, 21 * 70 + 18) to (n, 21 + 18)."""
+        """Maps (n, 21 * 70 + 18) to (n, 21 + 18)."""
         rows = observations[:, : SETTINGS * FEATURES].reshape(-1, FEATURES)
         scores = self.score(rows).reshape(-1, SETTINGS)
         return torch.cat([scores, observations[:, SETTINGS * FEATURES :]], dim=1)
 
 
 class FirstScores(nn.Module):
-    """The scores as preferences; nothing else decides."""
+    """Uses the scores as logits."""
 
     def forward(self, features: torch.Tensor) -> torch.Tensor:
-        """(n, 21 + 18) to (n, 21)."""
+        """Maps (n, 21 + 18) to (n, 21)."""
         return features[:, :SETTINGS]
 
 
 class ScoringPolicy(MaskableActorCriticPolicy):
-    """Sets a hand by the scores of its settings; the value of the hand has a small network of its own."""
+    """Policy given by the scores of the settings, with a small separate network for the value of the hand."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs, features_extractor_class=Scores, net_arch={"pi": [], "vf": [32]})
@@ -87,7 +87,7 @@ class ScoringPolicy(MaskableActorCriticPolicy):
 
 
 def policy_of(model: MaskablePPO) -> Any:
-    """The learned policy without chance: of the legal settings the one with the highest score."""
+    """Returns the learned policy in deterministic form: the legal setting with the highest score."""
 
     def policy(batch: exact.Batch) -> np.ndarray:
         with torch.no_grad():
@@ -98,7 +98,7 @@ def policy_of(model: MaskablePPO) -> Any:
 
 
 def trained(steps: int, seed: int) -> tuple[MaskablePPO, float]:
-    """The agent after so many episodes of one step, and the seconds that it took."""
+    """Trains an agent for `steps` episodes of one step; returns it with the training time in seconds."""
     envs = make_vec_env(lambda: OnlyObservation(gymnasium.make(ENVIRONMENT)), n_envs=ENVIRONMENTS, seed=seed)
     model = MaskablePPO(
         ScoringPolicy,
@@ -118,37 +118,37 @@ def trained(steps: int, seed: int) -> tuple[MaskablePPO, float]:
 
 
 def report(found: dict[str, Any]) -> str:
-    """What came of it, for people."""
+    """Formats the results as Markdown."""
     score, way, about = found["score"], found["house_way"], found["provenance"]
     return f"""# MaskablePPO on Pai Gow Poker
 
-Stable-Baselines3's `check_env` accepts `{ENVIRONMENT}`. MaskablePPO learned from rewards alone, {found["steps"]:,} deals; its policy
-was then counted over all 8,250,459,031,214,400 deals, against a banker who sets by Trump Plaza's house way.
+Stable-Baselines3's `check_env` accepts `{ENVIRONMENT}`. MaskablePPO learned from the rewards of {found["steps"]:,} deals.
+Its policy was then evaluated exactly over all 8,250,459,031,214,400 deals, against a banker with Trump Plaza's house way.
 
-| policy | EV | regret | set as well as can be |
+| policy | EV | regret | agreement with the optimum |
 |---|---|---|---|
 | MaskablePPO, seed {found["seed"]} | {score["ev"]:+.6f} | {score["regret"]:.6f} | {score["agreement"]:.2%} of hands |
 | Trump Plaza's house way | {way["ev"]:+.6f} | {way["regret"]:.6f} | {way["agreement"]:.2%} of hands |
 | the optimum | {found["optimum"]["ev"]:+.6f} | 0 | 100% |
 | before training | {found["before"]["ev"]:+.6f} | {found["before"]["regret"]:.6f} | {found["before"]["agreement"]:.2%} of hands |
 
-EVs are per unit staked. Made by `{about["command"]}` with {", ".join(f"{name} {it}" for name, it in about["versions"].items())};
+EVs are per unit staked. Created by `{about["command"]}` with {", ".join(f"{name} {it}" for name, it in about["versions"].items())};
 training took {found["training_seconds"]:.0f} s on one thread.
 """
 
 
 def summary(score: exact.Score) -> dict[str, Any]:
-    """A score as JSON: floats to look at, and the integers that they come from."""
+    """Returns a score as JSON: floats, and the integers from which they are computed."""
     counts = {name: str(getattr(score.policy, name)) for name in ("wins", "pushes", "losses")}
     return {"ev": score.ev, "regret": score.regret, "agreement": score.agreement, **counts}
 
 
 def main() -> None:
-    """Trains, scores and writes."""
+    """Trains, evaluates and writes the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--steps", type=int, default=600_000, help="deals to learn from (default 600000)")
+    parser.add_argument("--steps", type=int, default=600_000, help="number of training deals (default: 600000)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, help="folder for results.json and report.md; without it they are printed")
+    parser.add_argument("--out", type=Path, help="folder for results.json and report.md (default: print the results)")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
     check_env(gymnasium.make(ENVIRONMENT).unwrapped)

@@ -1,11 +1,11 @@
-"""Audits house ways on a Ray cluster: every way is cut into shards, any worker counts any shard, and the sums are exact.
+"""Audits house ways on a Ray cluster. Each audit is split into shards, which any worker can compute; the sums are exact.
 
-    python examples/ray_sweep.py trump-plaza foxwoods my-way.toml          this machine, one worker a core
-    python examples/ray_sweep.py --workers 2 --shards 8 trump-plaza        two workers here
-    python examples/ray_sweep.py --address auto trump-plaza                the cluster that this machine belongs to
+    python examples/ray_sweep.py trump-plaza foxwoods my-way.toml          this machine, one worker per core
+    python examples/ray_sweep.py --workers 2 --shards 8 trump-plaza        two workers on this machine
+    python examples/ray_sweep.py --address auto trump-plaza                the cluster of this machine
 
-Needs ``ray`` and ``houseway`` on every machine. A shard that is lost with its machine is counted again by another; which
-worker counts what changes nothing, because shards are sums of integers.
+Needs ``ray`` and ``houseway`` on every machine. A shard lost with its machine is computed again by another
+one. The assignment of shards to workers does not affect the results, because shards are sums of integers.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from houseway import Audit, HouseWay
 
 @ray.remote(num_cpus=1)
 def count(way: str | Mapping[str, Any], opponent: str | Mapping[str, Any], shard: tuple[int, int]) -> Audit:
-    """One shard of one audit, on one thread: Ray decides how many workers there are."""
-    os.environ["RAYON_NUM_THREADS"] = "1"  # read when a worker counts for the first time
+    """Computes one shard of one audit on one thread; Ray controls the number of workers."""
+    os.environ["RAYON_NUM_THREADS"] = "1"  # read on first use in a worker
     return houseway.audit(way, opponent, shard=shard)
 
 
 def text_of(way: str) -> str:
-    """What a worker on another machine needs of a way: the text of a file, or a built-in name."""
+    """Returns what a worker on another machine needs: the text of a file, or the name of a built-in way."""
     return open(way).read() if os.path.exists(way) else way
 
 
 def sweep(
     ways: Iterable[str], opponent: str = "trump-plaza", *, shards: int = 8, parts: Iterable[int] | None = None
 ) -> dict[str, Audit]:
-    """The audits of ways against one opponent, by the ways' names. ``parts``: only these shards, to try it out."""
+    """Audits ways against one opponent; returns the audits by name. ``parts`` restricts the shards, for testing."""
     parts = list(range(shards) if parts is None else parts)
     texts = {HouseWay(way).name: text_of(way) for way in ways}
     other = text_of(opponent)
@@ -46,7 +46,7 @@ def sweep(
 
 
 def start(workers: int | None, address: str | None) -> None:
-    """Joins a cluster, or starts Ray here."""
+    """Joins a cluster, or starts Ray on this machine."""
     if address:
         ray.init(address=address)
     else:
@@ -54,20 +54,20 @@ def start(workers: int | None, address: str | None) -> None:
 
 
 def main() -> None:
-    """Runs what the command line asks for."""
+    """Runs the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("ways", nargs="+", metavar="WAY", help="name or file of a house way")
-    parser.add_argument("--opponent", default="trump-plaza", help="the way of the other side")
-    parser.add_argument("--shards", type=int, default=8, help="parts of each audit")
-    parser.add_argument("--workers", type=int, help="workers on this machine; by default one a core")
-    parser.add_argument("--address", help="a Ray cluster to join, e.g. auto")
+    parser.add_argument("--opponent", default="trump-plaza", help="house way of the other side")
+    parser.add_argument("--shards", type=int, default=8, help="number of shards per audit")
+    parser.add_argument("--workers", type=int, help="number of workers on this machine (default: one per core)")
+    parser.add_argument("--address", help="Ray cluster to join, such as auto")
     arguments = parser.parse_args()
     start(arguments.workers, arguments.address)
     try:
         audits = sweep(arguments.ways, arguments.opponent, shards=arguments.shards)
     finally:
         ray.shutdown()
-    print(f"{'way':24} {'EV':>11} {'given away':>11}  costliest rule")
+    print(f"{'way':24} {'EV':>11} {'EV lost':>11}  costliest rule")
     for name, audit in sorted(audits.items(), key=lambda item: -item[1].ev):
         rules = audit.by_rule()
         print(f"{name:24} {audit.ev:+11.6f} {audit.regret:11.6f}  {rules['rule'][rules['ev_lost'].argmax()]}")

@@ -64,14 +64,17 @@ mod _core {
     use pyo3::prelude::*;
     use pyo3::types::PyDict;
 
-    /// Version; the games' versioned ids by name, all of them and those with an environment for one agent.
+    /// Version; by the names of games, their versioned ids, those with an environment for one agent, and the names of their
+    /// observation encodings.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
-        let games = PyDict::new(module.py());
+        let (games, encodings) = (PyDict::new(module.py()), PyDict::new(module.py()));
         for game in houseway_env::registry::games() {
             games.set_item(game.name, game.id)?;
+            encodings.set_item(game.name, game.encodings.to_vec())?;
         }
+        module.add("ENCODINGS", encodings)?;
         module.add("GAMES", &games)?;
         module.add("SINGLE_AGENT", games.copy()?)
     }

@@ -1,4 +1,4 @@
-"""Audits: shards add up, and the sums are those of other counts."""
+"""Tests of audits: shards add up and agree with other evaluations."""
 
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ from houseway import exact
 
 @pytest.fixture(scope="module")
 def audit() -> houseway.Audit:
-    """The house way against itself, put together from shards."""
+    """Audit of the house way against itself, combined from shards."""
     parts = [houseway.audit(shard=(i, 3)) for i in (2, 0, 1)]
     assert not (parts[0] + parts[1]).is_whole
     return parts[0] + parts[1] + parts[2]
@@ -43,7 +43,7 @@ def test_arrays_by_rule_and_class(audit: houseway.Audit) -> None:
         assert columns["ev_lost"].sum() == pytest.approx(audit.regret, abs=1e-15)
         assert (columns["suboptimal"] <= columns["hands"]).all()
     assert (np.diff(classes["ev_lost"]) <= 0).all()
-    # A rule that nothing can replace says how many hands need it.
+    # A rule without replacement reports the number of hands that need it.
     for rule, change in zip(audit.rules, rules["ev_change"]):
         assert np.isnan(change) == (rule.without is None) == (rule.needed_by > 0)
 

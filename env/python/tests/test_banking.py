@@ -1,4 +1,4 @@
-"""The bank of a table: by hand from the counts of all deals, and as the command line says it."""
+"""Tests of banking against manual computation from all deals, and against the command line."""
 
 import json
 import os
@@ -18,7 +18,7 @@ HOUSEWAY = os.environ.get("HOUSEWAY")
 
 @pytest.fixture(scope="module")
 def one() -> banking.Bank:
-    """A bank against one opponent, both by the default way."""
+    """Bank against one opponent, both with the default way."""
     return exact.bank([("trump-plaza", 100)], own=40)
 
 
@@ -29,7 +29,7 @@ def test_one_opponent_by_hand(one: banking.Bank) -> None:
     assert one.exact_before_commission == 100 * Fraction(solved.losses - solved.wins, solved.deals)
     assert one.exact_pass == 40 * solved.exact_ev
     assert one.exact_price[0] == one.exact_bounds[0] - one.exact_pass
-    # 5% of what the bank wins is more than it earns, and still less than the own bet loses.
+    # 5% of the winnings exceeds the EV, but banking still loses less than the own bet.
     assert one.ev < 0 < one.exact_price[0] and one.take is True
     assert one.sampled_ev() == (one.ev, 0)
 
@@ -51,7 +51,7 @@ def test_the_distribution_of_one_opponent(one: banking.Bank) -> None:
 def test_without_commission_the_bank_bears_a_stake() -> None:
     free = exact.bank([("trump-plaza", 100)], rules={"commission-on-banker": "none"})
     counts = free.counts[0]
-    # A bank without commission has the house's edge before the player's commission: what copies are worth.
+    # Without commission, banking earns the house's edge before commission: the EV of copies.
     assert free.exact_bounds[0] == 100 * Fraction(counts.losses - counts.wins, counts.deals) > 0 and free.take is True
     assert free.exact_kelly == (Fraction(counts.losses - counts.wins, counts.losses + counts.wins),)
     assert free.single is not None
@@ -93,7 +93,7 @@ def test_two_opponents_of_one_hand_have_the_results_of_each_alone() -> None:
     pairs = int(joint.sum())
     assert pairs == exact.BANKER_HANDS * 15_380_937  # C(46, 7) C(39, 7)
     gain = np.array([1, 0, -1])
-    # Both lose to a good hand and beat a bad one, so the results of two opponents go together.
+    # Both opponents lose to a good hand and beat a bad one, so their results are positively correlated.
     mean = float(gain @ joint.sum(axis=1)) / pairs
     assert float(gain @ joint.astype(float) @ gain) / pairs > mean**2
 

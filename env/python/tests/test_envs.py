@@ -1,4 +1,4 @@
-"""Single environments: Gymnasium's own checker, and what it does not look at."""
+"""Tests of single environments: Gymnasium's checker, and aspects that it does not cover."""
 
 import copy
 import pickle
@@ -14,12 +14,8 @@ from gymnasium.utils.env_checker import check_env
 
 TABLE = "houseway/PaiGowTable-v0"
 IDS = [f"houseway/{versioned}" for versioned in houseway._core.SINGLE_AGENT.values()]
-ENCODINGS = {
-    "pai-gow-poker": ["raw-cards", "ranks-and-suits", "candidates"],
-    "ultimate-holdem": ["raw-cards", "features"],
-    "joker-seven": ["cards", "counts"],
-    "asian-stud": ["raw-cards", "points"],
-}
+NAMES = list(houseway._core.SINGLE_AGENT)
+ENCODINGS = houseway._core.ENCODINGS
 
 
 @pytest.mark.parametrize("env_id", IDS)
@@ -28,8 +24,8 @@ def test_gymnasium_checks_every_game(
     env_id: str, render_mode: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if env_id == TABLE:
-        # The checker draws an action, resets, and plays it: a pass of the bank, say, where a table asks for a bet. So what
-        # is illegal is the lowest legal action here, and all else is checked.
+        # The checker samples an action, resets, and plays it, such as passing the bank when a bet is due. Illegal actions
+        # are therefore replaced by the lowest legal one.
         monkeypatch.setattr(houseway.HousewayEnv, "step", forgiving(houseway.HousewayEnv.step))
     check_env(gymnasium.make(env_id, render_mode=render_mode).unwrapped)
 
@@ -46,7 +42,7 @@ def forgiving(step: Callable) -> Callable:
 def test_gymnasium_checks_every_encoding(name: str, encoding: str) -> None:
     env = gymnasium.make(f"houseway/{houseway.GAMES[name]}", observation=encoding)
     check_env(env.unwrapped)
-    # A wrong name is answered with all that there are, so none is left out here.
+    # The error for an unknown name lists all names, so this list is complete.
     with pytest.raises(ValueError) as error:
         houseway.HousewayEnv(name, observation="none")
     assert re.findall(r"`([^`]+)`", str(error.value).split("expected", 1)[1]) == ENCODINGS[name]
@@ -83,7 +79,7 @@ def test_one_agent_sits_at_a_table_of_players() -> None:
     assert rounds == 25 and banked > 5 and truncated and not terminated
     assert re.search(r"seat 3 +([\d,]+)", env.render())[1].replace(",", "") == str(int(400 + total))
     assert "seat 2  empty" in env.render()
-    with pytest.raises(ValueError, match="no agent has the lowest bet"):
+    with pytest.raises(ValueError, match="no agent can make the minimum bet"):
         env.reset(options={"bankrolls": [500, 500]})
     with pytest.raises(ValueError, match="seat: there is no seat 9"):
         houseway.HousewayEnv("pai-gow-table", seat=9)
@@ -114,7 +110,7 @@ def test_a_hand_of_holdem_has_up_to_three_steps() -> None:
         assert terminated == (action == 1)
     assert masks == [[1, 0, 0, 0, 0, 1], [1, 0, 0, 1, 0, 0], [0, 1, 1, 0, 0, 0]]
     assert lengths == [2, 5, 7] and "dealer" in env.render()
-    # Ante and Blind are lost; Trips is settled by the player's own hand.
+    # Ante and Blind are lost; Trips is settled by the player's hand.
     assert reward == -25 or reward >= -20 + 5 * 3
 
 
@@ -136,12 +132,16 @@ def test_rules_and_the_progressive_of_holdem() -> None:
     assert three.reset(seed=1)[0]["action_mask"].tolist() == [1, 0, 0, 0, 1, 0]
 
 
-def test_paytables_and_rules_of_every_game() -> None:
-    for name in ENCODINGS:
+@pytest.mark.parametrize("name", NAMES)
+def test_unknown_rules_are_named(name: str) -> None:
+    with pytest.raises(ValueError, match="unknown field `nobody`"):
+        houseway.HousewayEnv(name, rules={"nobody": 1})
+
+
+def test_paytables_and_rules() -> None:
+    for name, key in (("ultimate-holdem", "progressive"), ("joker-seven", "paytable"), ("pai-gow-poker", "paytable")):
         with pytest.raises(ValueError, match="nobody.s"):
-            houseway.HousewayEnv(name, **{"progressive" if name == "ultimate-holdem" else "paytable": "nobody's"})
-        with pytest.raises(ValueError, match="unknown field"):
-            houseway.HousewayEnv(name, rules={"nobody": 1})
+            houseway.HousewayEnv(name, **{key: "nobody's"})
     other = houseway.HousewayEnv("joker-seven", rules={"common-hand": "one_hand_per_player"})
     assert other.rules_hash != houseway.HousewayEnv("joker-seven").rules_hash
 
@@ -188,7 +188,7 @@ def test_stakes_scale_the_reward() -> None:
             observation, _ = env.reset(seed=seed, options=options)
             results.append(env.step(int(observation["action_mask"].argmax()))[1])
         assert results[1] == pytest.approx(20 * results[0])
-    with pytest.raises(ValueError, match="is no stake"):
+    with pytest.raises(ValueError, match="invalid option stake"):
         env.reset(options={"stake": -1})
     with pytest.raises(ValueError, match="unknown field"):
         env.reset(options={"steak": 1})

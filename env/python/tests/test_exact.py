@@ -1,4 +1,4 @@
-"""Exact values: published and committed figures, and one way of counting against another."""
+"""Tests of exact values against published and committed numbers, and of independent evaluations against each other."""
 
 import json
 from fractions import Fraction
@@ -43,7 +43,7 @@ def test_batches_equal_single_hands() -> None:
 
 @pytest.fixture(scope="module")
 def solved() -> exact.Counts:
-    """The house way against itself, put together from shards."""
+    """The house way against itself, combined from shards."""
     return sum((exact.solve(shard=(i, 3)) for i in (1, 2)), exact.solve(shard=(0, 3)))
 
 
@@ -71,13 +71,13 @@ def test_counts_are_kept_where_a_folder_is_named(
     monkeypatch.setattr("houseway._core.solve", lambda *asked: made.append(asked) or counts)
     monkeypatch.setenv("HOUSEWAY_COUNTS", str(tmp_path / "counts"))
     assert exact.solve() == exact.solve() == solved and len(made) == 1
-    # The bank of a player changes no count of two ways, but what the best banker does.
+    # With a banking player, counts of two ways are unchanged, but the optimal banker differs.
     assert exact.solve(bank="player").wins == solved.wins and len(made) == 1
     for bank in ("house", "player"):
         exact.solve(banker=exact.OPTIMAL, bank=bank)
     exact.solve(exact.OPTIMAL)
     assert len(made) == len(list((tmp_path / "counts").iterdir())) == 4
-    # A part is not kept, and what is torn or does not add up to all deals is counted again.
+    # Shards are not cached; truncated or inconsistent entries are computed again.
     exact.solve(shard=(0, 500))
     assert len(made) == 5
     for broken in ("torn", json.dumps(counts | {"wins": 1}), "[]"):
@@ -97,7 +97,7 @@ def test_any_policy_is_scored_exactly(solved: exact.Counts, scored: exact.Score)
 def test_the_best_settings_score_as_the_optimum(scored: exact.Score) -> None:
     score, way = exact.scores([exact.best_settings(), houseway.HouseWay()])
     assert (score.optimum, score.exact_regret, score.agreement) == (scored.optimum, 0, 1)
-    assert way == scored  # in one pass as alone
+    assert way == scored  # one pass gives the same as separate ones
 
 
 def test_policies_that_foul_are_refused() -> None:

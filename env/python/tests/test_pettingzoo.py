@@ -1,4 +1,4 @@
-"""The table for several agents: PettingZoo's own tests, and what they do not look at."""
+"""Tests of the multi-agent table: PettingZoo's tests, and aspects that they do not cover."""
 
 import json
 import os
@@ -24,7 +24,7 @@ BY_DESIGN = (
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",
     "Action mask numpy array is all zeros (no legal actions).",
-    "options ['options'] are passed over; there are ['bankrolls', 'rounds']",
+    "unknown options ['options'] are ignored; expected ['bankrolls', 'rounds']",
 )
 
 TABLES: dict[str, dict[str, Any]] = {
@@ -50,7 +50,7 @@ tables = pytest.mark.parametrize("settings", TABLES.values(), ids=TABLES)
 
 @pytest.fixture
 def warned() -> Iterator[None]:
-    """Passes the warnings that are by design, and no other."""
+    """Ignores only the warnings that are expected by design."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
@@ -76,7 +76,7 @@ def test_pettingzoo_tests_seeds(settings: dict) -> None:
 def session(
     env: pettingzoo.TableAEC, seed: int, choices: int, never: int | None = None
 ) -> Iterator[tuple[str, dict, float, int | None]]:
-    """Plays a session with random legal actions: agent, observation, reward since its last turn, and action."""
+    """Plays a session with random legal actions; yields agent, observation, reward since its last turn, and action."""
     rng = np.random.default_rng(choices)
     env.reset(seed=seed)
     for agent in env.agent_iter():
@@ -93,7 +93,7 @@ def session(
 def test_all_at_once_is_turn_by_turn(settings: dict) -> None:
     turns = pettingzoo.env(**settings)
     once = pettingzoo.parallel_env(**settings)
-    # Who thinks on is asked again at once turn by turn, and after the others all at once.
+    # An agent that waits acts again immediately in the turn-based version, and after the others in the parallel one.
     played = list(session(turns, 9, 1, never=22))
     seen, _ = once.reset(seed=9)
     totals, others = (dict.fromkeys(once.possible_agents, 0.0) for _ in range(2))
@@ -124,8 +124,8 @@ def cards_of(seen: dict) -> set[int]:
 
 
 def test_nobody_sees_another_seats_cards() -> None:
-    """What a seat sees is drawn from its own cards and what all know: between two sessions that differ in cards alone, no
-    number differs but those of its own cards; and no hand shows before it is settled."""
+    """Observations depend only on the own cards and public information: between two sessions that differ only in cards, only
+    the numbers of the own cards differ, and no hand is revealed before settlement."""
     rank, suit = "23456789TJQKA", "cdhs"
     one, other = (pettingzoo.env(rounds=1) for _ in range(2))
     hands = 0
@@ -141,7 +141,7 @@ def test_nobody_sees_another_seats_cards() -> None:
                     mine = cards_of(seen)
                     assert len(mine) == 7
                     assert dealt.setdefault(agent, mine) == mine
-                    # The dice and the button are public, and differ too; so do bits that come of them.
+                    # The dice and the button are public and also differ, as do the values derived from them.
                     a, b = (table.observe(agent)["observation"].copy() for table in (one, other))
                     for numbers in (a, b):
                         numbers[10:64] = 0
@@ -149,12 +149,12 @@ def test_nobody_sees_another_seats_cards() -> None:
                     np.testing.assert_array_equal(a, b)
             else:
                 assert not any(cards_of(one.observe(agent)) for agent in one.agents)
-            # The same moves at both, whatever the cards.
+            # Same moves at both tables, regardless of the cards.
             action = 21 if setting else 23 if one.observe("seat_1")["observation"][1] == 1 else 29
             for table in (one, other):
                 table.step(action)
         assert sum(map(len, dealt.values())) == len(set().union(*dealt.values())) == 42
-        # What was seen is what was dealt.
+        # The observations match the cards dealt.
         for seat in one.last_round["seats"]:
             text = (seat["hand"]["back"] + " " + seat["hand"]["front"]).split()
             cards = {52 if card == "Jk" else 4 * rank.index(card[0]) + suit.index(card[1]) for card in text}
@@ -269,7 +269,7 @@ def test_rendering(render_mode: str | None) -> None:
             assert frames == [None] * 4
         elif render_mode == "ansi":
             assert "betting, seats 1" in frames[0] and "setting, seats 1" in frames[2]
-            # The round that is over stands before the next one.
+            # The completed round is shown before the next one.
             assert "round 1: over" in frames[3] and "round 2: betting" in frames[3]
             assert max(len(text.splitlines()) for text in frames) <= houseway._render.TABLE_LINES - 1
         else:
@@ -316,11 +316,11 @@ def test_bad_settings_are_named(settings: dict, message: str) -> None:
 
 def test_bad_options_are_named() -> None:
     env = pettingzoo.env()
-    with pytest.raises(ValueError, match="no agent has the lowest bet"):
+    with pytest.raises(ValueError, match="no agent can make the minimum bet"):
         env.reset(options={"bankrolls": [5, 5]})
-    with pytest.raises(ValueError, match="0 rounds"):
+    with pytest.raises(ValueError, match="rounds 0"):
         env.reset(options={"rounds": 0})
-    with pytest.warns(UserWarning, match="round.* are passed over; there are"):
+    with pytest.warns(UserWarning, match="round.* are ignored; expected"):
         env.reset(options={"round": 3})
 
 

@@ -1,4 +1,4 @@
-"""The Ray script on two workers of this machine; runs only where ``ray`` is installed, which the extra ``test`` does not do."""
+"""Test of the Ray example with two local workers, if ``ray`` is installed (not included in the extra ``test``)."""
 
 import importlib.util
 import warnings
@@ -10,7 +10,7 @@ import pytest
 ray = pytest.importorskip("ray")
 
 
-@pytest.mark.filterwarnings("ignore")  # of Ray's own
+@pytest.mark.filterwarnings("ignore")  # from Ray
 def test_shards_on_two_workers_add_up() -> None:
     script = Path(__file__).parents[1] / "examples" / "ray_sweep.py"
     spec = importlib.util.spec_from_file_location("ray_sweep", script)

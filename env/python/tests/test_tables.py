@@ -1,4 +1,4 @@
-"""Files that the command line writes and reads too. The real command line takes part where ``HOUSEWAY`` names it."""
+"""Tests of the file formats shared with the command line, which is included if ``HOUSEWAY`` is set to its path."""
 
 import json
 import os
@@ -16,12 +16,12 @@ needs_the_command = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY names 
 
 @pytest.fixture(scope="module")
 def settings() -> np.ndarray:
-    """The house way, as a setting for every class."""
+    """The house way as one setting per class."""
     return exact.settings_of(houseway.HouseWay())
 
 
 def run(*arguments: object) -> str:
-    """What the command line prints."""
+    """Returns the output of the command line."""
     assert HOUSEWAY is not None
     return subprocess.run([HOUSEWAY, *map(str, arguments)], check=True, capture_output=True, text=True).stdout
 
@@ -43,7 +43,7 @@ def test_strategies_that_are_none_are_refused(tmp_path: Path, settings: np.ndarr
     with pytest.raises(ValueError, match="6972147 settings"):
         tables.save_strategy(file, settings[:10], "short")
     file.write_text("nothing")
-    with pytest.raises(ValueError, match="no strategy table"):
+    with pytest.raises(ValueError, match="not a strategy table"):
         tables.load_strategy(file)
     tables.save_strategy(file, settings, "mine")
     with pytest.raises(ValueError, match="other rules"):
@@ -51,7 +51,7 @@ def test_strategies_that_are_none_are_refused(tmp_path: Path, settings: np.ndarr
     torn = bytearray(file.read_bytes())
     torn[-1] ^= 1
     file.write_bytes(torn)
-    with pytest.raises(ValueError, match="was changed"):
+    with pytest.raises(ValueError, match="was modified"):
         tables.load_strategy(file)
 
 

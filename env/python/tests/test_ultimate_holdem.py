@@ -1,4 +1,4 @@
-"""Ultimate Texas Hold'em: published figures, and one way of counting against another."""
+"""Tests of Ultimate Texas Hold'em against published numbers, and of independent evaluations against each other."""
 
 from fractions import Fraction
 
@@ -10,7 +10,7 @@ from houseway.exact import ultimate_holdem as holdem
 
 @pytest.fixture(scope="module")
 def optimum() -> holdem.Totals:
-    """The best play, counted over all deals."""
+    """Optimal play over all deals."""
     return holdem.solve()
 
 
@@ -21,7 +21,7 @@ def test_the_optimum_is_the_published_one(optimum: holdem.Totals) -> None:
     assert optimum.standard_deviation == pytest.approx(4.94, abs=0.005)
     assert sum(optimum.played) == holdem.DEALS and optimum.frequencies.sum() == pytest.approx(1)
     assert (optimum.categories["royal flush"], optimum.categories["one pair"]) == (4_324, 58_627_800)
-    # The same place, section Trips, for 30-8-7-4-3.
+    # Same source, section Trips, for 30-8-7-4-3.
     assert -100 * float(optimum.exact_trips_ev) == pytest.approx(3.4979, abs=5e-5)
     assert holdem.solve() is optimum
 
@@ -30,7 +30,7 @@ def test_starting_hands(optimum: holdem.Totals) -> None:
     assert optimum.names.tolist() == holdem.kind_names().tolist() and len(set(optimum.names)) == 169
     assert optimum.combinations.sum() == 1_326
     assert optimum.combinations[optimum.chosen == 4].sum() == 500  # published: 500 of 1,326 play
-    # Their mean is the whole.
+    # Their mean is the total.
     best = optimum.gains.max(axis=1).tolist()
     mean = sum(n * gain for n, gain in zip(optimum.combinations.tolist(), best))
     assert Fraction(mean, 1_326 * optimum.denominator) == optimum.exact_ev
@@ -47,8 +47,8 @@ def test_flops_and_rivers() -> None:
     flop = holdem.hand_ev("Kh 8c", "8d 5s 2h")
     assert flop.actions == ("check", "play2") and flop.best.tolist() == [1]
     assert flop.denominator == 1_081 * 990 * 2
-    # A flop's Play is the mean of the whole boards that follow, each with a Play of two antes: by the rivers' own counts
-    # for checking, which plays one ante or folds.
+    # Play on the flop is the mean over the complete boards, each with a Play of two antes. Checking is the mean of the
+    # river decisions, which play one ante or fold.
     hole, board = cards.as_rows("7h 6h"), cards.as_rows("Ah 9h 9c")
     rest = np.setdiff1d(np.arange(52), np.concatenate([hole[0], board[0]]))
     last = np.array([(a, b) for i, a in enumerate(rest) for b in rest[:i]], np.uint8)
@@ -56,7 +56,7 @@ def test_flops_and_rivers() -> None:
     rivers = holdem.hand_ev(np.repeat(hole, len(last), axis=0), boards)
     check = Fraction(int(rivers.gains.max(axis=1).sum()), rivers.denominator * len(last))
     assert holdem.hand_ev(hole, board).exact(0, "check") == check
-    # A royal flush: ante 1, Blind 500 to 1, Play 1 against every dealer's hand but those that do not qualify.
+    # A royal flush: Ante 1 unless the dealer does not qualify, Blind 500 to 1, Play 1.
     assert holdem.hand_ev("As Ks", "Qs Js Ts 2d 2c").ev[0].tolist() == [-2, 502]
 
 

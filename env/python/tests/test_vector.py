@@ -1,4 +1,4 @@
-"""Vector environments: lanes are single environments, auto-reset is same-step, buffers are shared when asked for."""
+"""Tests of vector environments: lanes equal single environments, auto-reset is same-step, buffers are shared on request."""
 
 import gymnasium
 import houseway

@@ -1,4 +1,4 @@
-"""House ways from names, files, texts and dicts."""
+"""Tests of house ways from names, files, texts and dicts."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Learned weights in NumPy: the same network as in Rust, by what all deals say of both."""
+"""Tests of network inference in NumPy against Rust, by exact evaluation of both."""
 
 import json
 import os
@@ -15,7 +15,7 @@ DATA = Path(__file__).parent / "data"
 
 @pytest.fixture(scope="module")
 def network() -> weights.Network:
-    """The small network of data/tiny.toml, which says how it was made."""
+    """Small network trained with data/tiny.toml, which has the command."""
     return weights.load(DATA / "tiny.safetensors")
 
 
@@ -45,12 +45,12 @@ def test_scores_are_those_of_one_setting_after_the_other(network: weights.Networ
 
 @pytest.fixture(scope="module")
 def rust() -> dict[str, dict[str, Any]]:
-    """What the counts in Rust say of every agent of the run, by its name."""
+    """Exact results from Rust for every agent of the run, by name."""
     return {agent["name"]: agent for agent in json.loads((DATA / "tiny.json").read_text())["agents"]}
 
 
-# Sums of floats come in another order here than in Rust, so of two settings with nearly the same score (less than 3e-7 apart on
-# one hand in 80,000) the other one may be played.
+# Floats are summed in a different order than in Rust, so of two settings with nearly equal scores (within 3e-7 on one hand in
+# 80,000) the other one may be played.
 
 
 def test_the_policy_sets_hands_as_in_rust(network: weights.Network, rust: dict[str, dict[str, Any]]) -> None:
@@ -82,13 +82,13 @@ def test_files_that_are_no_networks_are_refused(tmp_path: Path, network: weights
 
     file = tmp_path / "weights.safetensors"
     file.write_text("nothing")
-    with pytest.raises(ValueError, match="no weights"):
+    with pytest.raises(ValueError, match="not a safetensors file"):
         weights.load(file)
     save_file({"row.weight": network.row}, file)
-    with pytest.raises(ValueError, match="lacks 'row.bias'"):
+    with pytest.raises(ValueError, match="'row.bias' is missing"):
         weights.load(file)
     save_file(network.parameters | {"linear.weight": network.head}, file)
-    with pytest.raises(ValueError, match="linear.weight should not be there"):
+    with pytest.raises(ValueError, match="unexpected linear.weight"):
         weights.load(file)
     save_file(network.parameters | {"row.weight": network.row[:60]}, file)
     with pytest.raises(ValueError, match=r"\(60, 16\), not \(70, 16\)"):

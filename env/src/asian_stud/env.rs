@@ -109,7 +109,7 @@ impl Game {
 
     #[inline]
     fn dealt(&self, cards: [Card; 5]) -> Dealt {
-        Dealt { hand: Hand::of_drawn(cards), value: self.value_of_cards(cards) }
+        Dealt { hand: Hand::from_drawn(cards), value: self.value_of_cards(cards) }
     }
 }
 

@@ -1,8 +1,6 @@
 //! Five cards, and the points that they count.
 
-use crate::cards::{Card, CardError, CardSet};
-use std::fmt;
-use std::str::FromStr;
+use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 
 /// What a card counts: 1 to 10 points, or the joker, whose points are a matter of rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,7 +34,7 @@ impl Points {
     /// # Panics
     /// On the second joker.
     #[inline]
-    pub const fn of(card: Card) -> Points {
+    pub const fn from_card(card: Card) -> Points {
         Points(POINTS[card.index()])
     }
 
@@ -78,18 +76,12 @@ impl Hand {
     /// # Errors
     /// If there are not five of them, or a second joker is among them.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
-        if cards.contains(Card::SECOND_JOKER) {
-            return Err(CardError::NotInDeck { card: Card::SECOND_JOKER });
-        }
-        match cards.len() {
-            Hand::CARDS => Ok(Hand(cards)),
-            found => Err(CardError::Count { expected: Hand::CARDS, found, cards }),
-        }
+        cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
     /// The hand of five drawn cards, which are different and no second joker.
     #[inline]
-    pub(super) fn of_drawn(cards: [Card; 5]) -> Hand {
+    pub(super) fn from_drawn(cards: [Card; 5]) -> Hand {
         Hand(cards.into_iter().fold(CardSet::EMPTY, CardSet::with))
     }
 
@@ -102,30 +94,12 @@ impl Hand {
     /// How many of its cards count 1, 2, ... 10, and whether the joker is among them.
     pub fn counts(self) -> [u8; Points::COUNT] {
         let mut counts = [0; Points::COUNT];
-        self.0.iter().for_each(|card| counts[Points::of(card).index()] += 1);
+        self.0.iter().for_each(|card| counts[Points::from_card(card).index()] += 1);
         counts
     }
 }
 
-impl FromStr for Hand {
-    type Err = CardError;
-
-    fn from_str(text: &str) -> Result<Hand, CardError> {
-        Hand::new(text.parse()?)
-    }
-}
-
-impl fmt::Display for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Debug for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+impl_hand_text!(Hand);
 
 #[cfg(test)]
 mod tests {
@@ -134,7 +108,7 @@ mod tests {
     #[test]
     fn cards_count_as_the_rules_say() {
         let hand: Hand = "As 2d 9h Tc Jk".parse().unwrap();
-        let points: Vec<usize> = hand.set().iter().map(|card| Points::of(card).index()).collect();
+        let points: Vec<usize> = hand.set().iter().map(|card| Points::from_card(card).index()).collect();
         assert_eq!(points, [10, 0, 9, 8, 1]);
         for card in CardSet::DECK_53.iter() {
             let expected = match card.rank().map(|rank| rank.to_string()).as_deref() {
@@ -143,7 +117,7 @@ mod tests {
                 Some("T" | "J" | "Q" | "K") => 9,
                 Some(number) => number.parse::<usize>().unwrap() - 1,
             };
-            assert_eq!(Points::of(card).index(), expected, "{card}");
+            assert_eq!(Points::from_card(card).index(), expected, "{card}");
         }
         for pack in [52, 53] {
             assert_eq!((0..Points::COUNT).map(|i| Points::from_index(i).cards(pack)).sum::<usize>(), pack);

@@ -67,7 +67,7 @@ impl Suit {
 /// Cards are ordered by [`Card::index`]. Hands are displayed, and their positions numbered, in *descending* order:
 /// joker, A, K, ... 2, and within a rank spades, hearts, diamonds, clubs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Card(u8);
+pub struct Card(pub(super) u8);
 
 impl Card {
     /// Joker of a 53-card deck, written `Jk`.

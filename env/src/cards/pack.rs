@@ -6,17 +6,53 @@
 //! for the next draw. With p the product of the bounds, the draws are exactly uniform if numbers whose last lower half
 //! is less than 2^64 mod p are rejected.
 
-use super::Card;
+use super::{Card, CardSet};
 use rand::Rng;
 
 /// Maximum number of cards in a pack: 52 and two jokers.
-const MOST: usize = 54;
+const MAX_CARDS: usize = 54;
+
+/// All cards by index.
+const SORTED: [Card; MAX_CARDS] = {
+    let mut cards = [Card(0); MAX_CARDS];
+    let mut i = 0;
+    while i < MAX_CARDS {
+        cards[i] = Card(i as u8);
+        i += 1;
+    }
+    cards
+};
+
+/// Bounds of the random numbers for `N` cards.
+struct Bounds<const N: usize>;
+
+impl<const N: usize> Bounds<N> {
+    /// 2^64 modulo the product of the bounds, by the number of remaining cards.
+    const REMAINDERS: [u64; MAX_CARDS + 1] = {
+        assert!(N <= 11, "the product of the bounds must fit into 64 bits");
+        let mut remainders = [0; MAX_CARDS + 1];
+        let mut left = N;
+        while left <= MAX_CARDS {
+            let (mut product, mut i) = (1_u64, 0);
+            while i < N {
+                product *= (left - i) as u64;
+                i += 1;
+            }
+            remainders[left] = product.wrapping_neg() % product;
+            left += 1;
+        }
+        remainders
+    };
+}
 
 /// Remaining cards of a pack of 52, 53 or 54 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pack {
-    cards: [u8; MOST],
+    /// The remaining cards, then the drawn ones, the last one first, then those set aside.
+    cards: [Card; MAX_CARDS],
     left: u8,
+    /// Number of cards that are not set aside.
+    whole: u8,
 }
 
 impl Pack {
@@ -26,17 +62,27 @@ impl Pack {
     /// # Panics
     /// If `cards` is not 52, 53 or 54.
     pub const fn new(cards: usize) -> Pack {
-        const SORTED: [u8; MOST] = {
-            let mut cards = [0; MOST];
-            let mut i = 0;
-            while i < MOST {
-                cards[i] = i as u8;
-                i += 1;
+        assert!(cards <= MAX_CARDS && cards >= 52, "a pack has 52, 53 or 54 cards");
+        Pack { cards: SORTED, left: cards as u8, whole: cards as u8 }
+    }
+
+    /// Creates a pack of this size without some of its cards.
+    ///
+    /// # Panics
+    /// If `cards` is not 52, 53 or 54.
+    pub fn without(cards: usize, removed: CardSet) -> Pack {
+        let mut pack = Pack::new(cards);
+        let (mut left, mut aside) = (0, cards);
+        for card in SORTED.into_iter().take(cards) {
+            if removed.contains(card) {
+                aside -= 1;
+                pack.cards[aside] = card;
+            } else {
+                pack.cards[left] = card;
+                left += 1;
             }
-            cards
-        };
-        assert!(cards <= MOST && cards >= 52, "a pack has 52, 53 or 54 cards");
-        Pack { cards: SORTED, left: cards as u8 }
+        }
+        Pack { left: left as u8, whole: left as u8, ..pack }
     }
 
     /// Returns the number of remaining cards.
@@ -44,43 +90,74 @@ impl Pack {
         self.left as usize
     }
 
+    /// Returns all drawn cards to the pack. Subsequent draws are uniform again, whatever was drawn before.
+    pub const fn gather(&mut self) {
+        self.left = self.whole;
+    }
+
+    /// Sets the drawn cards aside: [`Pack::gather`] does not return them.
+    pub const fn set_aside(&mut self) {
+        self.whole = self.left;
+    }
+
     /// Draws `N` of the remaining cards, uniformly over ordered choices, or returns `None` if fewer are left. `N` is at
     /// most 11, so that a single random number suffices.
-    #[inline]
+    // A hand takes 10 ns to draw; returning the cards through memory would double that.
+    #[inline(always)]
     pub fn draw<const N: usize>(&mut self, rng: &mut impl Rng) -> Option<[Card; N]> {
-        const { assert!(N <= 11, "the product of the bounds must fit into 64 bits") };
         let left = self.left();
         if left < N {
             return None;
         }
-        let product = (left - N + 1..=left).fold(1, |product, bound| product * bound as u64);
-        let draws = loop {
-            let mut bits = rng.next_u64();
-            let draws: [usize; N] = std::array::from_fn(|i| {
-                let wide = u128::from(bits) * (left - i) as u128;
-                bits = wide as u64;
-                (wide >> 64) as usize
-            });
-            // The remainder is less than the product, and a division is more expensive than this comparison.
-            if bits >= product || bits >= product.wrapping_neg() % product {
-                break draws;
-            }
-        };
-        let mut cards = [Card::JOKER; N];
-        for (card, draw) in cards.iter_mut().zip(draws) {
-            self.left -= 1;
-            let last = self.left();
-            self.cards.swap(draw, last);
-            *card = Card::from_index(self.cards[last])?;
+        let draws = draws::<N>(left, rng);
+        self.left -= N as u8;
+        let mut cards = [Card(0); N];
+        for (i, (card, draw)) in cards.iter_mut().zip(draws).enumerate() {
+            let last = left - 1 - i;
+            // A swap by hand keeps the drawn card in a register.
+            *card = self.cards[draw];
+            self.cards[draw] = self.cards[last];
+            self.cards[last] = *card;
         }
         Some(cards)
+    }
+
+    /// Returns the top `N` cards of a shuffled pack. The distribution is that of [`Pack::draw`], but the cards for a given
+    /// random number differ, because the pack is shuffled from its other end.
+    ///
+    /// # Panics
+    /// If `cards` is not 52, 53 or 54.
+    #[inline]
+    pub fn top<const N: usize>(cards: usize, rng: &mut impl Rng) -> [Card; N] {
+        assert!((52..=MAX_CARDS).contains(&cards), "a pack has 52, 53 or 54 cards");
+        let mut pack = SORTED;
+        for (i, draw) in draws::<N>(cards, rng).into_iter().enumerate() {
+            pack.swap(i, i + draw);
+        }
+        std::array::from_fn(|i| pack[i])
+    }
+}
+
+/// Returns uniform random numbers below `left`, `left - 1`, ...
+#[inline(always)]
+fn draws<const N: usize>(left: usize, rng: &mut impl Rng) -> [usize; N] {
+    let remainder = Bounds::<N>::REMAINDERS[left];
+    loop {
+        let mut bits = rng.next_u64();
+        let draws: [usize; N] = std::array::from_fn(|i| {
+            let wide = u128::from(bits) * (left - i) as u128;
+            bits = wide as u64;
+            (wide >> 64) as usize
+        });
+        if bits >= remainder {
+            break draws;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cards::CardSet;
     use crate::gym::stream;
 
     #[test]
@@ -112,5 +189,89 @@ mod tests {
             let chi_square: f64 = place.iter().map(|&n| (f64::from(n) - 20_000.0).powi(2) / 20_000.0).sum();
             assert!(chi_square < 101.0, "{chi_square}");
         }
+    }
+
+    #[test]
+    fn cards_removed_or_set_aside_are_not_drawn() {
+        let mut rng = stream(5.into());
+        let removed: CardSet = "Jk As 7d 2c".parse().unwrap();
+        let mut pack = Pack::without(53, removed);
+        for _ in 0..200 {
+            pack.gather();
+            assert_eq!(pack.left(), 49);
+            let mut seen = removed;
+            while let Some(cards) = pack.draw::<7>(&mut rng) {
+                assert!(cards.into_iter().all(|card| seen.insert(card)));
+            }
+            assert_eq!((seen, pack.left()), (CardSet::DECK_53, 0));
+        }
+        pack.gather();
+        let aside: [Card; 7] = pack.draw(&mut rng).unwrap();
+        pack.set_aside();
+        for _ in 0..200 {
+            pack.gather();
+            assert_eq!(pack.left(), 42);
+            let drawn: [Card; 7] = pack.draw(&mut rng).unwrap();
+            assert!(drawn.iter().all(|card| !aside.contains(card)));
+        }
+    }
+
+    #[test]
+    fn every_card_is_as_often_on_top() {
+        // Chi-square of 9 x 52 cells around 4,000 each; 51 degrees of freedom a place, 99.99% of them below 98.
+        let (mut counts, mut rng) = ([[0u32; 52]; 9], stream(7.into()));
+        for _ in 0..52 * 4_000 {
+            let top: [Card; 9] = Pack::top(52, &mut rng);
+            assert_eq!(top.into_iter().collect::<CardSet>().len(), 9);
+            top.iter().zip(&mut counts).for_each(|(card, counts)| counts[card.index()] += 1);
+        }
+        for place in counts {
+            let chi_square: f64 = place.iter().map(|&n| (f64::from(n) - 4_000.0).powi(2) / 4_000.0).sum();
+            assert!(chi_square < 98.0, "{chi_square}");
+        }
+    }
+
+    /// A source of given numbers, to test the ends of the range of random numbers.
+    struct Given(Vec<u64>);
+
+    impl rand::TryRng for Given {
+        type Error = std::convert::Infallible;
+        fn try_next_u32(&mut self) -> Result<u32, Self::Error> {
+            self.try_next_u64().map(|x| x as u32)
+        }
+        fn try_next_u64(&mut self) -> Result<u64, Self::Error> {
+            Ok(self.0.pop().expect("no more numbers than given"))
+        }
+        fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), Self::Error> {
+            unreachable!("packs draw whole numbers")
+        }
+    }
+
+    #[test]
+    fn numbers_that_would_favour_a_hand_are_thrown_away() {
+        // 2^64 is not a multiple of the product of the bounds: 0 is the first of the numbers left over.
+        let mut two = Given(vec![u64::MAX, 0]);
+        assert!(Pack::new(53).draw::<7>(&mut two).is_some() && two.0.is_empty(), "0 was taken");
+        let mut one = Given(vec![0, u64::MAX]);
+        assert!(Pack::new(53).draw::<7>(&mut one).is_some() && one.0 == [0], "the highest number was thrown away");
+    }
+
+    #[test]
+    fn draws_from_a_small_pack_are_exactly_uniform() {
+        // The method on bounds 5, 4, 3 and 8-bit numbers, all 256 of them: 256 mod 60 = 16 are thrown away, and each of
+        // the 60 results comes 4 times.
+        let mut counts = [[[0; 3]; 4]; 5];
+        for number in 0..=255u8 {
+            let mut bits = number;
+            let draws = [5u16, 4, 3].map(|bound| {
+                let wide = u16::from(bits) * bound;
+                bits = wide as u8;
+                (wide >> 8) as usize
+            });
+            if bits >= (256u16 % 60) as u8 {
+                counts[draws[0]][draws[1]][draws[2]] += 1;
+            }
+        }
+        assert_eq!(counts, [[[4; 3]; 4]; 5]);
     }
 }

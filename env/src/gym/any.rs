@@ -74,7 +74,7 @@ pub trait AnyEnv: Send {
     /// [`EnvError::NoActionRewards`] if the game does not define them, else those of [`Counterfactual::action_rewards`].
     fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Whether [`AnyEnv::action_rewards`] is defined.
+    /// Returns `true` if [`AnyEnv::action_rewards`] is defined.
     fn has_action_rewards(&self) -> bool;
 
     /// See [`Env::render`].

@@ -47,7 +47,7 @@ pub trait CardGame: Send + Sync {
     /// See [`Env::spec`].
     fn spec(&self) -> EnvSpec;
 
-    /// See [`Env::rules_hash`]; [`rules_hash`](crate::rules::rules_hash) computes one.
+    /// See [`Env::rules_hash`]; [`RuleSet::hash_with`](crate::rules::RuleSet::hash_with) computes one.
     fn rules_hash(&self) -> String;
 
     /// The number of actions.
@@ -67,10 +67,10 @@ pub trait CardGame: Send + Sync {
     /// Deals the cards of an episode under checked options.
     fn deal(&self, options: &Self::Options, rng: &mut impl Rng) -> Self::State;
 
-    /// Whether the episode has ended.
+    /// Returns `true` if the episode has ended.
     fn is_over(&self, state: &Self::State) -> bool;
 
-    /// Writes which actions are legal in an episode that has not ended; the mask has [`CardGame::actions`] entries.
+    /// Writes the mask of legal actions in an episode that has not ended; `mask` has [`CardGame::actions`] entries.
     fn legal(&self, state: &Self::State, mask: &mut [bool]);
 
     /// Checks an action, which may be any number, in an episode that has not ended.

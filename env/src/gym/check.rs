@@ -1,4 +1,4 @@
-//! What every environment has to keep, checked on a live one.
+//! Checks of the promises of [`Env`] on a live environment.
 
 use super::{DEFAULT_SEED, Env, EnvError, EnvSpec, Step};
 
@@ -7,7 +7,7 @@ const SEEDS: u64 = 20;
 /// Episodes on each seed, the first one begun with it and the others without.
 const EPISODES: usize = 3;
 
-/// What a check went through; nothing of it is zero for a check that means something.
+/// Counts of a check; none is zero for a meaningful check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CheckReport {
     /// Episodes played to their end.
@@ -26,16 +26,16 @@ pub struct CheckReport {
 pub struct CheckFailure {
     /// Id of the environment.
     pub env: String,
-    /// What it broke, in words.
+    /// The promise and how it was broken.
     pub broken: String,
 }
 
-/// What an episode showed: observations, masks, steps.
+/// An episode as seen from outside: observations, masks, steps.
 type Trace = Vec<(Vec<f32>, Vec<bool>, Option<Step>)>;
 
-/// Plays an environment with every given set of options and checks what [`Env`] promises:
+/// Plays an environment with every given set of options and checks the promises of [`Env`]:
 ///
-/// - seeds reproduce episodes to the bit, a reset without a seed goes on with the stream, the first one without a seed is
+/// - seeds reproduce episodes to the bit, a reset without a seed continues the stream, the first one without a seed is
 ///   on [`DEFAULT_SEED`], and different seeds differ;
 /// - in every state the mask says true for exactly the actions that a step on a clone takes, and at least one is legal
 ///   until the episode is over; refused actions change nothing;
@@ -72,7 +72,7 @@ pub(super) fn ensure(holds: bool, broken: impl FnOnce() -> String) -> Result<(),
     if holds { Ok(()) } else { Err(broken()) }
 }
 
-/// Checks what an environment says of itself.
+/// Checks id, rules hash and spaces.
 pub(super) fn check_names(spec: EnvSpec, rules_hash: &str, observation: usize, actions: usize) -> Result<(), String> {
     ensure(observation > 0 && actions > 0, || "a space is empty".to_owned())?;
     ensure(!rules_hash.is_empty(), || "the rules hash is empty".to_owned())?;
@@ -80,7 +80,7 @@ pub(super) fn check_names(spec: EnvSpec, rules_hash: &str, observation: usize, a
     ensure(!name.is_empty() && version.parse::<u32>().is_ok(), || "the id is not of the form Name-v0".to_owned())
 }
 
-/// Checks an environment that was given unreset; one that is in play already is left out.
+/// Checks an environment that was not reset; one in play is skipped.
 fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
     let (space, actions) = (env.observation_space(), env.action_space().n());
     check_names(env.spec(), &env.rules_hash(), space.len(), actions)?;
@@ -103,7 +103,7 @@ fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
     })
 }
 
-/// The action to play in a state: any rule that depends on mask and step number alone.
+/// The action to play in a state: any function of mask and step number.
 pub(super) fn choose(mask: &[bool], step: usize) -> Option<usize> {
     let legal = mask.iter().filter(|&&legal| legal).count();
     mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
@@ -251,7 +251,7 @@ mod tests {
         assert!(report.legal > 1_000 && report.illegal > 1_000, "{report:?}");
     }
 
-    /// One way to break a promise.
+    /// A broken promise.
     #[derive(Clone, Copy, PartialEq)]
     enum Fault {
         Mask,

@@ -1,4 +1,4 @@
-//! What every environment for several agents has to keep, checked on a live one.
+//! Checks of the promises of [`MultiEnv`] on a live environment.
 
 use super::check::{check_names, choose, ensure};
 use super::{AgentStatus, CheckFailure, CheckReport, DEFAULT_SEED, EnvError, MultiEnv};
@@ -8,15 +8,15 @@ const SEEDS: u64 = 10;
 /// Episodes on each seed, the first one begun with it and the others without.
 const EPISODES: usize = 2;
 
-/// What all agents see and may do, and what they received.
+/// Observations and masks of all agents, and their rewards.
 type Look = (Vec<Vec<f32>>, Vec<Vec<bool>>, Vec<f64>);
 
-/// Plays an environment with every given set of options and checks what [`MultiEnv`] promises:
+/// Plays an environment with every given set of options and checks the promises of [`MultiEnv`]:
 ///
-/// - seeds reproduce episodes to the bit, a reset without a seed goes on with the stream, different seeds differ;
+/// - seeds reproduce episodes to the bit, a reset without a seed continues the stream, different seeds differ;
 /// - in every state the masks say true for exactly the actions that a step on a clone takes, for agents that are not asked
 ///   none, and at least one for those that are; refused actions change nothing;
-/// - agents that are asked at once do not see what others of them did, nor does it change what they may do;
+/// - agents that act at once do not see one another's actions, nor do these change their own legal actions;
 /// - observations lie in their space, rewards in their range, episodes end in time, with every agent out or cut off;
 /// - calls before the reset, after the end, of agents that there are not, or with slices of a wrong length are errors;
 /// - clones are independent.
@@ -191,15 +191,14 @@ fn check_actions<E: MultiEnv>(env: &E, before: &Look, report: &mut CheckReport) 
     ensure(look(env)? == *before, || "a step of a clone changed its original".to_owned())
 }
 
-/// Whatever one of the agents that are asked at once does, the others see and may do what they did before, until all have
-/// moved.
+/// Checks that actions of agents that act at once leave the observations and masks of the others alone until all have moved.
 fn check_sealed<E: MultiEnv>(env: &E, before: &Look, step: usize) -> Result<(), String> {
     let mut clone = env.clone();
     let acting = env.acting();
     for agent in acting.iter() {
         let Some(action) = choose(&before.1[agent], step + agent) else { continue };
         clone.step(agent, action).map_err(|error| format!("agent {agent} among those asked: {error}"))?;
-        // Once nobody of them is left, the game has gone on.
+        // Once none of them is left, the game has continued.
         let left: Vec<usize> = acting.iter().filter(|&other| other > agent).collect();
         if left.is_empty() {
             break;

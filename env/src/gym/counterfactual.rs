@@ -6,7 +6,7 @@ use super::{Env, EnvError};
 ///
 /// The rewards are meant for learning, for example as regression targets; they are never part of an observation.
 pub trait Counterfactual: Env {
-    /// Writes what each action of the current decision adds to the reward of the episode; the slice has the length of
+    /// Writes the reward that each action of the current decision adds to the episode; the slice has the length of
     /// [`Env::action_space`]. Illegal actions get any finite number.
     ///
     /// # Errors

@@ -5,10 +5,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fmt::Debug;
 
-/// What a step returned.
+/// Result of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
-    /// What the agent received.
+    /// Reward of the agent.
     pub reward: f64,
     /// The episode has ended by the rules of the game.
     pub terminated: bool,
@@ -17,13 +17,13 @@ pub struct Step {
 }
 
 impl Step {
-    /// Whether the episode is over.
+    /// Returns `true` if the episode is over.
     pub const fn is_last(&self) -> bool {
         self.terminated || self.truncated
     }
 }
 
-/// What is known of an environment before it is used.
+/// Static facts about an environment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnvSpec {
     /// The versioned id, like `PaiGowPoker-v0`. The version is raised whenever the same seed and actions would give other
@@ -35,14 +35,14 @@ pub struct EnvSpec {
     pub max_steps: usize,
 }
 
-/// A game for one agent, as Gymnasium means it. `gym::check_env` checks what is promised here.
+/// A game for one agent, in the sense of Gymnasium. `gym::check_env` checks these promises:
 ///
-/// - Every call that cannot be answered is an [`EnvError`] and changes nothing.
+/// - A call that cannot be answered returns an [`EnvError`] and changes nothing.
 /// - After the end of an episode [`Env::observe`] gives its final observation, the mask is all false and every step is an
 ///   error, until the next reset.
-/// - Clones share nothing that moves: a clone plays on from the same state and the same place of the random stream.
+/// - Clones share no mutable state: a clone continues from the same state and the same place of the random stream.
 pub trait Env: Clone + Send {
-    /// What a reset can choose. The default is the game as usual; options hold for the episode they begin.
+    /// Reset options. The default is the usual game; options hold for the episode that they begin.
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
     /// Id, reward range and length.
@@ -55,8 +55,7 @@ pub trait Env: Clone + Send {
     /// The shape and the bounds of observations.
     fn observation_space(&self) -> BoxSpace;
 
-    /// Whether steps never change the observation: what is seen after the reset is seen to the end of the episode. Callers may
-    /// then copy it instead of having it written anew.
+    /// Returns `true` if steps never change the observation. Callers may then copy it instead of having it written again.
     fn observation_stays(&self) -> bool {
         false
     }
@@ -64,20 +63,20 @@ pub trait Env: Clone + Send {
     /// The number of actions.
     fn action_space(&self) -> Discrete;
 
-    /// Whether a reset would take these options.
+    /// Checks the options of a reset.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if not.
+    /// [`EnvError::BadOption`].
     fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Begins an episode: on a new random stream if one is named, else where the last one stopped; an environment that
-    /// never had a stream begins with [`DEFAULT_SEED`](super::DEFAULT_SEED).
+    /// Begins an episode: on a new random stream if a seed is given, else where the last one stopped; an environment without a
+    /// stream begins with [`DEFAULT_SEED`](super::DEFAULT_SEED).
     ///
     /// # Errors
     /// As [`Env::check_options`], and only then.
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
 
-    /// Begins an episode. A seed sets the random stream (lane 0 of it); without one the stream goes on, never reseeded. The
+    /// Begins an episode. A seed sets the random stream (lane 0 of it); without one the stream continues, never reseeded. The
     /// first reset of an environment without a seed takes [`DEFAULT_SEED`](super::DEFAULT_SEED). No options mean the
     /// default ones, whatever the last reset chose.
     ///
@@ -91,10 +90,10 @@ pub trait Env: Clone + Send {
         }
     }
 
-    /// Whether [`Env::step`] would take the action now.
+    /// Checks that [`Env::step`] would accept the action now.
     ///
     /// # Errors
-    /// What the step would return.
+    /// The error that the step would return.
     fn check_action(&self, action: usize) -> Result<(), EnvError>;
 
     /// Plays one action.
@@ -109,7 +108,7 @@ pub trait Env: Clone + Send {
     /// [`EnvError::NotReset`] or [`EnvError::Length`].
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Writes for each action whether it is legal now; the slice has the length of [`Env::action_space`].
+    /// Writes `true` for each action that is legal now; the slice has the length of [`Env::action_space`].
     ///
     /// # Errors
     /// [`EnvError::NotReset`] or [`EnvError::Length`].

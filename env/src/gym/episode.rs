@@ -1,6 +1,6 @@
 //! Episodes, recorded as JSON Lines and played again.
 //!
-//! One line an episode, in the order in which they were played. An episode without a seed goes on with the random stream
+//! One line an episode, in the order in which they were played. An episode without a seed continues the random stream
 //! of the one before, so lines are replayed from the first one.
 
 use super::{DEFAULT_SEED, Env, EnvError, Step, StreamSeed};
@@ -8,12 +8,12 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
-/// The version of the format; it is raised when lines change their meaning.
+/// Version of the format, raised when lines change their meaning.
 const FORMAT: u32 = 1;
 /// Rewards are compared to this relative precision, which forgives the last digit of a number read from text.
 const PRECISION: f64 = 1e-12;
 
-/// All that is needed to play an episode again, and what it paid.
+/// An episode: everything needed to replay it, and its rewards.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Episode<O> {
@@ -23,7 +23,7 @@ pub struct Episode<O> {
     pub env: String,
     /// [`Env::rules_hash`] of the environment.
     pub rules_hash: String,
-    /// Seed and lane of the reset, or none if the stream went on.
+    /// Seed and lane of the reset, or none if the stream continued.
     pub seed: Option<StreamSeed>,
     /// Options of the reset.
     pub options: O,
@@ -31,13 +31,13 @@ pub struct Episode<O> {
     pub actions: Vec<usize>,
     /// The rewards of the actions.
     pub rewards: Vec<f64>,
-    /// Whether the last step terminated the episode.
+    /// The last step terminated the episode.
     pub terminated: bool,
-    /// Whether the last step truncated the episode. With `terminated` false too, the episode was left before its end.
+    /// The last step truncated the episode. With `terminated` false too, the episode was left before its end.
     pub truncated: bool,
 }
 
-/// Why lines are no episodes, or episodes did not happen so.
+/// Invalid lines, or episodes that do not replay.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     /// The lines cannot be read or written.
@@ -48,7 +48,7 @@ pub enum ReplayError {
     Line {
         /// The line, from 1.
         line: usize,
-        /// What the reader says.
+        /// The error of the reader.
         error: serde_json::Error,
     },
     /// An episode of something else.
@@ -56,11 +56,11 @@ pub enum ReplayError {
     Other {
         /// The episode, from 1.
         episode: usize,
-        /// What differs.
+        /// The property that differs.
         what: &'static str,
-        /// What the episode says.
+        /// Its value in the episode.
         found: String,
-        /// What the environment says.
+        /// Its value in the environment.
         expected: String,
     },
     /// The environment refuses a reset or an action of the episode.
@@ -70,7 +70,7 @@ pub enum ReplayError {
         episode: usize,
         /// The step, from 1; 0 for the reset.
         step: usize,
-        /// What the environment says.
+        /// The error of the environment.
         error: EnvError,
     },
     /// A step returned something else than recorded.
@@ -80,21 +80,21 @@ pub enum ReplayError {
         episode: usize,
         /// The step, from 1.
         step: usize,
-        /// What was recorded.
+        /// The recorded result.
         recorded: Step,
-        /// What happened now.
+        /// The result of the replay.
         now: Step,
     },
 }
 
-/// An environment that writes down what is done with it.
+/// An environment that records its episodes.
 pub struct Recorder<E: Env> {
     env: E,
     played: Vec<Episode<E::Options>>,
 }
 
 impl<E: Env> Recorder<E> {
-    /// Records an environment. Its first reset begins a stream even without a seed, so that it can be replayed.
+    /// Records an environment. The first reset begins a stream even without a seed, so that it can be replayed.
     pub fn new(env: E) -> Recorder<E> {
         Recorder { env, played: Vec::new() }
     }
@@ -141,7 +141,7 @@ impl<E: Env> Recorder<E> {
         Ok(step)
     }
 
-    /// The episodes so far, the last one perhaps unfinished.
+    /// The episodes so far; the last one may be unfinished.
     pub fn episodes(&self) -> &[Episode<E::Options>] {
         &self.played
     }
@@ -159,7 +159,7 @@ pub fn write_episodes<O: Serialize>(mut to: impl Write, episodes: &[Episode<O>])
     Ok(to.flush()?)
 }
 
-/// Reads episodes, one line each; empty lines are passed over.
+/// Reads episodes, one line each; empty lines are skipped.
 ///
 /// # Errors
 /// If the reader fails or a line is no episode; the error names the line.
@@ -174,7 +174,7 @@ pub fn read_episodes<O: DeserializeOwned>(from: impl BufRead) -> Result<Vec<Epis
     Ok(episodes)
 }
 
-/// Plays the episodes again, in order, and checks that every step returns what was recorded (rewards to a relative
+/// Replays the episodes in order and checks that every step returns the recorded result (rewards to a relative
 /// 1e-12). The environment is left after the last step. A first episode without a seed is taken to be on
 /// [`DEFAULT_SEED`](super::DEFAULT_SEED).
 ///

@@ -1,4 +1,4 @@
-//! Environments in the manner of Gymnasium, with no game inside.
+//! Environments in the style of Gymnasium, independent of any game.
 //!
 //! - [`Env`]: `reset(seed, options)`, `step(action)`, an observation and an action mask written into the caller's slices,
 //!   spaces, a text rendering. Cheap to clone; bad calls are typed errors ([`EnvError`]), never panics.
@@ -9,12 +9,12 @@
 //!   [`check_multi_env`]: checks of all that they promise.
 //! - [`Counterfactual`]: rewards of all actions on the same cards. [`Policy`]: batches of observations to actions.
 //! - [`AnyEnv`], [`AnyVecEnv`]: environments of any game behind one object-safe interface, with options as JSON.
-//! - [`Recorder`], [`Episode`], [`replay`]: episodes as JSON Lines, and the proof that they happened so.
+//! - [`Recorder`], [`Episode`], [`replay`]: episodes as JSON Lines, and their replay.
 //! - [`check_env`]: checks of all that an environment promises. [`playthrough`]: episodes as text for golden files.
 //! - [`stream`]: seeds become random streams here and nowhere else.
 //!
-//! Words are those of Gymnasium: an episode ends *terminated* (by the rules) or *truncated* (by a limit), a mask is true
-//! where an action is legal, `reset` with a seed sets the random stream and a later one without a seed goes on with it.
+//! Terms are those of Gymnasium: an episode ends *terminated* (by the rules) or *truncated* (by a limit), a mask is true
+//! where an action is legal, `reset` with a seed sets the random stream and a later one without a seed continues it.
 //!
 //! ```
 //! use houseway_env::gym::Env;

@@ -10,7 +10,7 @@ use std::fmt::Debug;
 pub struct AgentSet(pub u64);
 
 impl AgentSet {
-    /// Whether an agent is in the set.
+    /// Returns `true` if an agent is in the set.
     #[inline]
     pub const fn contains(self, agent: usize) -> bool {
         agent < 64 && self.0 >> agent & 1 == 1
@@ -22,7 +22,7 @@ impl AgentSet {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
     }
 
-    /// Whether there is none.
+    /// Returns `true` if the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
@@ -34,27 +34,27 @@ impl AgentSet {
     }
 }
 
-/// Whether an agent still takes part in the episode.
+/// Participation of an agent in the episode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AgentStatus {
-    /// It does.
+    /// The agent takes part.
     Active,
-    /// It is out by the rules of the game, or never took part.
+    /// The agent is out by the rules of the game, or never took part.
     Terminated,
     /// The episode was cut off by a limit that is no rule of the game.
     Truncated,
 }
 
-/// A game for several agents, as PettingZoo means it, in the turn-based shape; [`Parallel`] gives the other one. What
-/// `gym::check_multi_env` checks:
+/// A game for several agents, in the sense of PettingZoo, turn by turn; [`Parallel`] steps all agents at once.
+/// `gym::check_multi_env` checks these promises:
 ///
-/// - [`MultiEnv::acting`] names the agents that are asked *at once*: none of them sees what another of them does before all
-///   have done it, so their order means nothing. [`MultiEnv::selection`] is the one whose turn it is (`agent_selection`).
-/// - The episode is over when nobody is asked any more. Every agent is terminated or truncated then.
-/// - An agent's observation never depends on what is hidden from it.
-/// - Every call that cannot be answered is an [`EnvError`] and changes nothing. Clones share nothing that moves.
+/// - [`MultiEnv::acting`] holds the agents that act *at once*: none of them sees the action of another before all have
+///   acted, so their order is irrelevant. [`MultiEnv::selection`] is the one to act next (`agent_selection`).
+/// - The episode is over when no agent is left to act. Every agent is terminated or truncated then.
+/// - An agent's observation never depends on hidden information.
+/// - A call that cannot be answered returns an [`EnvError`] and changes nothing. Clones share no mutable state.
 pub trait MultiEnv: Clone + Send {
-    /// What a reset can choose, as [`Env::Options`](super::Env::Options).
+    /// Reset options, as [`Env::Options`](super::Env::Options).
     type Options: Clone + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync;
 
     /// Id, range of an agent's reward in a step, and the most steps of an episode, under the default options.
@@ -63,7 +63,7 @@ pub trait MultiEnv: Clone + Send {
     /// As [`Env::rules_hash`](super::Env::rules_hash).
     fn rules_hash(&self) -> String;
 
-    /// How many agents there can be: they are numbered from 0 (`possible_agents`).
+    /// The highest number of agents, which are numbered from 0 (`possible_agents`).
     fn agents(&self) -> usize;
 
     /// The shape and the bounds of every agent's observations.
@@ -72,10 +72,10 @@ pub trait MultiEnv: Clone + Send {
     /// The number of actions of every agent.
     fn action_space(&self) -> Discrete;
 
-    /// Whether a reset would take these options.
+    /// Checks the options of a reset.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if not.
+    /// [`EnvError::BadOption`].
     fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
 
     /// Begins an episode, as [`Env::reset_stream`](super::Env::reset_stream).
@@ -96,53 +96,53 @@ pub trait MultiEnv: Clone + Send {
         }
     }
 
-    /// The agents that are asked for an action; empty before the reset and after the end.
+    /// The agents to act; empty before the reset and after the end.
     fn acting(&self) -> AgentSet;
 
-    /// The agent whose turn it is.
+    /// The agent to act next.
     fn selection(&self) -> Option<usize> {
         self.acting().first()
     }
 
-    /// Whether an agent still takes part (`terminations`, `truncations`).
+    /// Participation of an agent (`terminations`, `truncations`).
     ///
     /// # Errors
     /// [`EnvError::NotReset`] or [`EnvError::NoAgent`].
     fn status(&self, agent: usize) -> Result<AgentStatus, EnvError>;
 
-    /// What each agent received by the last step, whoever made it; zeros after a reset.
+    /// Rewards of all agents in the last step, by any of them; zeros after a reset.
     fn rewards(&self) -> &[f64];
 
-    /// Whether [`MultiEnv::step`] would take the action now.
+    /// Checks that [`MultiEnv::step`] would accept the action now.
     ///
     /// # Errors
-    /// What the step would return.
+    /// The error that the step would return.
     fn check_action(&self, agent: usize, action: usize) -> Result<(), EnvError>;
 
-    /// Plays one action of one of the agents that are asked, in any order.
+    /// Plays one action of one of the agents to act, in any order.
     ///
     /// # Errors
     /// [`EnvError::NotReset`], [`EnvError::EpisodeOver`], [`EnvError::NoAgent`], or [`EnvError::IllegalAction`], also if
-    /// the agent is not asked.
+    /// it is not the agent's turn.
     fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError>;
 
-    /// Writes what an agent sees.
+    /// Writes the observation of an agent.
     ///
     /// # Errors
     /// [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
     fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Writes for each action whether it is legal now; all false for an agent that is not asked.
+    /// Writes `true` for each action that is legal now; all false for an agent that does not act.
     ///
     /// # Errors
     /// [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
     fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// The whole state as text for people who watch: it shows everything.
+    /// The whole state as text, hidden information included.
     fn render(&self) -> String;
 }
 
-/// The all-at-once shape: every step takes the actions of all agents that are asked.
+/// An environment whose steps take the actions of all agents to act at once.
 #[derive(Clone)]
 pub struct Parallel<E> {
     env: E,
@@ -150,23 +150,23 @@ pub struct Parallel<E> {
 }
 
 impl<E: MultiEnv> Parallel<E> {
-    /// The all-at-once shape of an environment.
+    /// Wraps an environment.
     pub fn new(env: E) -> Parallel<E> {
         let rewards = vec![0.0; env.agents()];
         Parallel { env, rewards }
     }
 
-    /// The environment, to look at: observations, masks, who is asked.
+    /// The environment, for observations, masks and the agents to act.
     pub fn env(&self) -> &E {
         &self.env
     }
 
-    /// The environment, to play turn by turn; such steps do not show in [`Parallel::rewards`].
+    /// The environment, to play turn by turn; such steps are not part of [`Parallel::rewards`].
     pub fn env_mut(&mut self) -> &mut E {
         &mut self.env
     }
 
-    /// What each agent received by the last step.
+    /// Rewards of all agents in the last step.
     pub fn rewards(&self) -> &[f64] {
         &self.rewards
     }
@@ -181,11 +181,11 @@ impl<E: MultiEnv> Parallel<E> {
         Ok(())
     }
 
-    /// Whether a step would take these actions.
+    /// Checks that a step would accept these actions.
     ///
     /// # Errors
-    /// The error of the lowest agent that is asked and whose action is refused; [`EnvError::Length`];
-    /// [`EnvError::NotReset`] or [`EnvError::EpisodeOver`] if nobody is asked.
+    /// The error of the lowest agent to act whose action is refused; [`EnvError::Length`];
+    /// [`EnvError::NotReset`] or [`EnvError::EpisodeOver`] if no agent is to act.
     pub fn check_actions(&self, actions: &[usize]) -> Result<(), EnvError> {
         EnvError::check_length("actions", actions.len(), self.env.agents())?;
         let acting = self.env.acting();
@@ -195,7 +195,7 @@ impl<E: MultiEnv> Parallel<E> {
         acting.iter().try_for_each(|agent| self.env.check_action(agent, actions[agent]))
     }
 
-    /// Plays one action of every agent that is asked; there is one for each agent, and those of the others are passed over.
+    /// Plays one action of every agent to act; `actions` has one for each agent, and those of the others are ignored.
     ///
     /// # Errors
     /// As [`Parallel::check_actions`]; then nothing has changed.

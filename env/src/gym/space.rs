@@ -1,4 +1,4 @@
-//! Spaces: what actions and observations look like.
+//! Spaces of actions and observations.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,12 +7,12 @@ use serde::{Deserialize, Serialize};
 pub struct Discrete(pub usize);
 
 impl Discrete {
-    /// How many actions there are.
+    /// The number of actions.
     pub const fn n(self) -> usize {
         self.0
     }
 
-    /// Whether the action is one of them, legal at the moment or not.
+    /// Returns `true` if the action is one of them, legal at the moment or not.
     pub const fn contains(self, action: usize) -> bool {
         action < self.0
     }
@@ -31,13 +31,13 @@ pub struct BoxSpace {
 }
 
 impl BoxSpace {
-    /// How many numbers an observation has.
+    /// The number of entries of an observation.
     #[allow(clippy::len_without_is_empty)] // an observation is never empty
     pub fn len(&self) -> usize {
         self.shape.iter().product()
     }
 
-    /// Whether these numbers are an observation of this space: right in number, each within the bounds.
+    /// Returns `true` if the entries are an observation of this space: the right number of them, each within the bounds.
     pub fn contains(&self, observation: &[f32]) -> bool {
         observation.len() == self.len() && observation.iter().all(|&x| self.low <= x && x <= self.high)
     }

@@ -2,7 +2,7 @@
 //!
 //! A seed of 64 bits, little endian and followed by zeros, is the key of a ChaCha20 generator (`rand_chacha`); its stream
 //! number is the lane. The first 32 bytes of that stream are the state of a PCG XSL RR 128/64 generator (`rand_pcg`'s
-//! [`Pcg64`]), and from that all play is drawn. Streams of different seeds or lanes have nothing to do with each other.
+//! [`Pcg64`]), and from that all play is drawn. Streams of different seeds or lanes are independent.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha20Rng;

@@ -6,22 +6,22 @@ use rayon::prelude::*;
 /// Lanes that one task of the thread pool steps. Results do not depend on it.
 const CHUNK: usize = 64;
 
-/// What the lanes returned, lane after lane.
+/// Results of the lanes, lane after lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
-    /// `[lanes, observation length]`: what each lane sees now. Where an episode has just ended, this is the first
-    /// observation of the next one.
+    /// `[lanes, observation length]`: current observations. Where an episode has just ended, this is the first observation of
+    /// the next one.
     pub observations: Vec<f32>,
-    /// `[lanes, actions]`: what is legal for that observation.
+    /// `[lanes, actions]`: legal actions for these observations.
     pub masks: Vec<bool>,
     /// `[lanes]`: rewards of the last step; 0 after a reset.
     pub rewards: Vec<f32>,
-    /// `[lanes]`: whether the last step ended the episode by the rules.
+    /// `[lanes]`: `true` if the last step ended the episode by the rules.
     pub terminated: Vec<bool>,
-    /// `[lanes]`: whether the last step ended the episode by a limit.
+    /// `[lanes]`: `true` if the last step ended the episode by a limit.
     pub truncated: Vec<bool>,
-    /// `[lanes, observation length]`, or empty if not asked for: the last observation of the episode that ended with the
-    /// last step; a lane whose episode goes on keeps what stood there.
+    /// `[lanes, observation length]`, or empty if switched off: the last observation of the episode that ended with the
+    /// last step; a lane whose episode continues keeps its old entries.
     pub final_observations: Vec<f32>,
 }
 
@@ -45,7 +45,7 @@ pub struct VecEnv<E: Env> {
     batch: Batch,
 }
 
-/// One lane and its places in the buffers.
+/// A lane and its rows of the buffers.
 struct Lane<'a, E> {
     env: &'a mut E,
     observation: &'a mut [f32],
@@ -78,40 +78,40 @@ impl<E: Env> VecEnv<E> {
         Ok(VecEnv { lanes, options: E::Options::default(), observation_len, actions, ready: false, batch })
     }
 
-    /// The same without [`Batch::final_observations`]: cheaper for agents that do not look at them.
+    /// The same without [`Batch::final_observations`]: cheaper for agents that do not read them.
     #[must_use]
     pub fn without_final_observations(mut self) -> VecEnv<E> {
         self.batch.final_observations = Vec::new();
         self
     }
 
-    /// How many lanes there are.
+    /// The number of lanes.
     #[allow(clippy::len_without_is_empty)] // there is always a lane
     pub fn len(&self) -> usize {
         self.lanes.len()
     }
 
-    /// Numbers in an observation.
+    /// The number of entries of an observation.
     pub fn observation_len(&self) -> usize {
         self.observation_len
     }
 
-    /// Actions in a mask.
+    /// The number of entries of a mask.
     pub fn actions(&self) -> usize {
         self.actions
     }
 
-    /// The lanes, to look at their state. After a step that ended an episode a lane is in the next one already.
+    /// The lanes, to read their state. After a step that ended an episode a lane is in the next one already.
     pub fn lanes(&self) -> &[E] {
         &self.lanes
     }
 
-    /// What the last reset or step returned.
+    /// Results of the last reset or step.
     pub fn batch(&self) -> &Batch {
         &self.batch
     }
 
-    /// Begins an episode in every lane. A seed sets the streams of all lanes, without one they go on; the first reset
+    /// Begins an episode in every lane. A seed sets the streams of all lanes, without one they continue; the first reset
     /// without a seed takes [`DEFAULT_SEED`]. The options, the default ones if none are given, hold for all episodes
     /// until the next reset.
     ///
@@ -328,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reset_without_seed_goes_on() {
+    fn a_reset_without_seed_continues() {
         let mut env = VecEnv::new(&walk(), 4).unwrap();
         let unseeded = run(&mut env, None, 20);
         assert_eq!(unseeded, run(&mut VecEnv::new(&walk(), 4).unwrap(), Some(DEFAULT_SEED), 20));

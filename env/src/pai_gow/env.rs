@@ -15,9 +15,12 @@
 
 use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
-use super::{Candidates, Dealt, Deck, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
+use super::side_bet::paytable_bytes;
+use super::strategy::profile_bytes;
+use super::{CARDS, Candidates, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
 use super::{PayRow, Paytable, Rules, SideBet};
-use crate::cards::profile::{PROFILES, Profile, Profiles};
+use crate::cards::Pack;
+use crate::cards::profile::Profiles;
 use crate::gym::{
     AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
     erase_counterfactual,
@@ -196,16 +199,8 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
     }
 
     fn hash(&self) -> String {
-        let mut data = Vec::with_capacity(4 * PROFILES);
-        for profile in (0..PROFILES).map(Profile::from_index) {
-            let set = self.banker.set_profile(profile);
-            data.extend((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
-        }
-        for row in self.paytable.rows() {
-            data.push(row.hand as u8);
-            data.extend(row.odds.units(1).to_le_bytes());
-        }
-        short_hash([self.game.rules().hash().as_bytes(), &data])
+        let [banker, paytable] = [profile_bytes(&*self.banker), paytable_bytes(&self.paytable)];
+        short_hash([self.game.rules().hash().as_bytes(), &banker, &paytable])
     }
 }
 
@@ -245,9 +240,9 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
 
     #[inline]
     fn deal(&self, options: &PaiGowOptions, rng: &mut impl Rng) -> State {
-        let mut deck = Deck::new();
-        let [dealt, banker] = [(); 2].map(|()| deck.deal(rng).expect("a deck has cards for two hands"));
-        State { options: *options, player: Candidates::of(&self.game, dealt.hand()), dealt, banker, setting: None }
+        let mut pack = Pack::new(CARDS);
+        let [dealt, banker] = [(); 2].map(|()| Dealt::draw(&mut pack, rng).expect("a pack has cards for two hands"));
+        State { options: *options, player: Candidates::new(&self.game, dealt.hand()), dealt, banker, setting: None }
     }
 
     #[inline]

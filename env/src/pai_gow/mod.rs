@@ -15,7 +15,7 @@
 //! - [`SideBet`]: the side bet on the seven cards; [`Paytable`]s as data.
 //! - [`PaiGowPoker`]: the environment `PaiGowPoker-v0`. [`observe`]: what its agents see.
 //! - [`table`]: two to seven seats, bankrolls and players who bank.
-//! - [`Deck`], [`Dealer`]: uniform deals and rewards of all settings at millions a second, for training.
+//! - [`Dealt`], [`Dealer`]: uniform deals and rewards of all settings at millions a second, for training.
 
 mod candidates;
 mod deal;
@@ -31,11 +31,11 @@ mod strategy;
 pub mod table;
 
 pub use candidates::{Candidates, settings_in};
-pub use deal::{BANKERS, Dealer, Dealt, Deck, HANDS};
+pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
 pub use env::{BankedGame, GAME, ID, PaiGowOptions, PaiGowPoker, Round, State};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;
 pub use rules::{BankPushes, Copies, EqualSetting, Rules, SideBetBest};
 pub use side_bet::{Jokolor, PAYTABLES, PayRow, Paytable, SideBet, SideBetReturn};
-pub use strategy::{ProfileStrategy, RandomLegal, Strategy};
+pub use strategy::{ProfileStrategy, RandomLegal, Strategy, strategy_hash};

@@ -182,7 +182,8 @@ impl CardGame for Rules {
     type Encoding = Observation;
 
     fn spec(&self) -> EnvSpec {
-        EnvSpec { id: GAME.id, reward_range: (-2.0, 257.0), max_steps: 1 }
+        let bonus = self.straight_flush_bonus.max(self.three_of_a_kind_bonus).max(self.straight_bonus);
+        EnvSpec { id: GAME.id, reward_range: (-2.0, 2.0 + f64::from(bonus)), max_steps: 1 }
     }
 
     fn rules_hash(&self) -> String {

@@ -5,3 +5,5 @@
 
 pub mod banking;
 pub mod pai_gow;
+
+pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;

@@ -7,7 +7,7 @@ use super::config::SampleConfig;
 use crate::run::{make_folder, write_atomic};
 use houseway_env::gym::stream;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{Deck, Game, Hand, Setting, Strategy};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
 use houseway_learned::Evaluator;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -103,7 +103,7 @@ fn value(gain: i64) -> f64 {
 
 fn deal(config: SampleConfig) -> Vec<Hand> {
     let mut rng = stream(config.seed.into());
-    (0..config.hands).map(|_| Deck::new().deal(&mut rng).expect("a whole deck has a hand").hand()).collect()
+    (0..config.hands).map(|_| Dealt::random(&mut rng).hand()).collect()
 }
 
 /// Nothing if it was asked to stop.
@@ -157,13 +157,13 @@ impl Evaluator for &ExactSample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::Rules;
-    use houseway_exact::pai_gow::HighestFront;
 
     #[test]
     fn a_sample_is_counted_once_and_again_if_its_file_is_torn() {
         let game = Game::new(Rules::default());
-        let banker = BankerTable::new(&HighestFront::new(&game));
+        let banker = BankerTable::new(&ProfileTable::highest_front(&game));
         let folder = tempfile::tempdir().unwrap();
         let config = SampleConfig { hands: 100, seed: 5 };
         let get = || ExactSample::get(config, &game, &banker, "way", folder.path(), &AtomicBool::new(false)).unwrap();

@@ -1,7 +1,7 @@
 //! `houseway completions`: scripts with which a shell completes commands and options.
 
-use super::{Cli, Outcome, print};
-use clap::{Args, CommandFactory};
+use crate::console::{Outcome, print};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
 /// Write the script with which a shell completes houseway's commands
@@ -12,9 +12,10 @@ pub(super) struct Completions {
 }
 
 impl Completions {
-    pub(super) fn run(self) -> Outcome {
+    /// Writes the script for this command line.
+    pub(super) fn run(self, mut command: Command) -> Outcome {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut Cli::command(), "houseway", &mut script);
+        clap_complete::generate(self.shell, &mut command, "houseway", &mut script);
         print(&String::from_utf8_lossy(&script))
     }
 }

@@ -1,6 +1,6 @@
 //! `houseway games`: the registry.
 
-use super::{Outcome, OutputOptions, print, print_json};
+use crate::console::{Outcome, OutputOptions, print, print_json};
 use clap::Args;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;

@@ -1,40 +1,25 @@
-//! The command line: one file per command, and what they share.
+//! The command line: one file per command.
 //!
 //! A command is a struct of options with `fn run(self) -> Outcome`. To add one: a file here, a variant of `Command`, a line in
-//! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error the rest; see [`Failure`] for
-//! errors and [`print`](self::print()) for answers.
+//! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error everything else; see
+//! [`console`](crate::console). Commands of a single game belong to [`analysis`](crate::analysis).
 //!
 //! A command that answers for several games is a folder: its options in `mod.rs`, a file for each game. To add a game to
 //! it: that file, and a line in its `OFFERS`.
 
-mod audit;
-mod bank;
-mod check;
-mod claim;
-mod compare;
 mod completions;
-mod diff;
 mod ev;
 mod experiment;
-mod failure;
 mod games;
 mod offers;
-mod options;
 mod report;
-mod set;
 mod solve;
-mod strategies;
-mod table;
-mod ways;
 
-pub use failure::{Failure, OrUsage, Outcome};
-pub use options::{GameOptions, OutputOptions, ThreadOptions};
+use crate::analysis::AnalysisCommand;
+use crate::console::{Failure, Outcome, USAGE};
 
-use offers::Offer;
-
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
-use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 /// Casino card games in which a hand is set: train agents, measure them exactly, plot and report.
@@ -50,20 +35,14 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Ev(Box<ev::Ev>),
-    Set(set::Set),
-    Check(check::Check),
-    Audit(audit::Audit),
-    Diff(diff::Diff),
-    Compare(compare::Compare),
     Solve(Box<solve::Solve>),
-    Claim(claim::Claim),
-    Bank(Box<bank::Bank>),
-    Table(table::Table),
     Train(experiment::Train),
     Bench(experiment::Bench),
     Games(games::Games),
     Completions(completions::Completions),
     Report(report::Report),
+    #[command(flatten)]
+    Analysis(AnalysisCommand),
 }
 
 /// Runs a command line; errors go to standard error, the exit status says of which kind they are.
@@ -81,20 +60,13 @@ fn dispatch(cli: Cli) -> Outcome {
     match cli.command {
         None => experiment::main_job(),
         Some(Command::Ev(command)) => command.run(),
-        Some(Command::Set(command)) => command.run(),
-        Some(Command::Check(command)) => command.run(),
-        Some(Command::Audit(command)) => command.run(),
-        Some(Command::Diff(command)) => command.run(),
-        Some(Command::Compare(command)) => command.run(),
         Some(Command::Solve(command)) => command.run(),
-        Some(Command::Claim(command)) => command.run(),
-        Some(Command::Bank(command)) => command.run(),
-        Some(Command::Table(command)) => command.run(),
         Some(Command::Train(command)) => command.run(),
         Some(Command::Bench(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),
-        Some(Command::Completions(command)) => command.run(),
+        Some(Command::Completions(command)) => command.run(Cli::command()),
         Some(Command::Report(command)) => command.run(),
+        Some(Command::Analysis(command)) => command.run(),
     }
 }
 
@@ -111,33 +83,12 @@ fn options_error(error: &clap::Error, json: bool) -> ExitCode {
         return Failure::usage(text.lines().next().unwrap_or_default()).report(true);
     }
     let _ = error.print();
-    ExitCode::from(failure::USAGE)
-}
-
-/// Writes an answer to standard output. A reader that has seen enough (`| head`) is no error.
-///
-/// # Errors
-/// If it cannot be written otherwise.
-pub fn print(text: &str) -> Outcome {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
-    }
-}
-
-/// Writes an answer as one JSON document.
-///
-/// # Errors
-/// If it cannot be written.
-pub fn print_json(value: &serde_json::Value) -> Outcome {
-    print(&format!("{value:#}\n"))
+    ExitCode::from(USAGE)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_options_are_consistent() {

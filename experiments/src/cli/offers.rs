@@ -1,6 +1,6 @@
 //! Which games a command answers for, and with which of its options.
 
-use super::{Failure, OrUsage, Outcome};
+use crate::console::{Failure, OrUsage, Outcome};
 use houseway_env::registry;
 
 /// A game that a command answers for.

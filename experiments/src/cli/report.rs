@@ -1,6 +1,6 @@
 //! `houseway report`: a run's plots and report once more, from its data.
 
-use super::{OrUsage, Outcome, OutputOptions, print, print_json};
+use crate::console::{OrUsage, Outcome, OutputOptions, print, print_json};
 use crate::report::rebuild;
 use crate::run::RunFolder;
 use clap::Args;

@@ -1,19 +1,20 @@
-//! Several sinks as one.
+//! Combination of several sinks.
 
 use super::{MetricSink, Progress};
 use std::io;
 
-/// Passes every report on to all its sinks. If one fails the others still get the report, and the first error comes back.
+/// Sink that forwards every report to several sinks. If some fail, the others still receive the report, and the first
+/// error is returned.
 #[derive(Default)]
 pub struct Fanout<'a>(Vec<Box<dyn MetricSink + 'a>>);
 
 impl<'a> Fanout<'a> {
-    /// No sinks yet.
+    /// Creates a combination without sinks.
     pub fn new() -> Fanout<'a> {
         Fanout::default()
     }
 
-    /// Adds a sink, or `&mut` one that is to be read afterwards.
+    /// Adds a sink, or a `&mut` reference to one that is read afterwards.
     pub fn add(&mut self, sink: impl MetricSink + 'a) {
         self.0.push(Box::new(sink));
     }
@@ -47,7 +48,7 @@ mod tests {
     use super::*;
     use crate::metrics::History;
 
-    /// A sink on a full disk.
+    /// Sink whose disk is full.
     struct Full(&'static str);
 
     impl MetricSink for Full {
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_sink_does_not_silence_the_others() {
+    fn a_failing_sink_does_not_affect_the_others() {
         let mut history = History::default();
         let mut sinks = Fanout::new();
         sinks.add(Full("first"));

@@ -1,4 +1,4 @@
-//! What a training reported, in memory.
+//! Metrics of a training, in memory.
 
 use super::{MetricSink, Progress};
 use crate::run::cannot_read;
@@ -6,28 +6,28 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// All numbers that a training reported: a sink, or read back from the files of one.
+/// All metrics of a training. Used as a sink, or read from files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct History(Vec<(String, Point)>);
 
-/// One number at one point of a training.
+/// Value of a metric at one point of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Steps of the optimiser so far.
+    /// Optimizer steps so far.
     pub step: u64,
     /// Hands seen so far.
     pub hands: u64,
-    /// Seconds since the training began; not a number if its file is not there.
+    /// Seconds since the start of the training; NaN if `timing.csv` is missing.
     pub seconds: f64,
-    /// The number.
+    /// The value.
     pub value: f64,
 }
 
 impl History {
-    /// Reads `metrics.csv` and, if it is there, `timing.csv` of a training's folder.
+    /// Reads `metrics.csv` and, if present, `timing.csv` from a training's folder.
     ///
     /// # Errors
-    /// If `metrics.csv` is not there, or one of them is no such table.
+    /// If `metrics.csv` is missing, or if one of the files is invalid.
     pub fn read(folder: &Path) -> io::Result<History> {
         let timing = folder.join("timing.csv");
         let clock: HashMap<u64, f64> =
@@ -39,12 +39,12 @@ impl History {
         Ok(History(rows(&folder.join("metrics.csv"))?.into_iter().map(point).collect()))
     }
 
-    /// The numbers of one name, in the order of the steps.
+    /// Returns the values of a metric in the order of steps.
     pub fn curve(&self, name: &str) -> Vec<Point> {
         self.0.iter().filter(|(of, _)| of == name).map(|&(_, point)| point).collect()
     }
 
-    /// The names, in the order of their first report.
+    /// Returns the names of the metrics in the order of their first report.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for (name, _) in &self.0 {
@@ -56,7 +56,7 @@ impl History {
     }
 }
 
-/// The rows of a CSV file with a header.
+/// Reads the rows of a CSV file with a header.
 fn rows<R: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Vec<R>> {
     let read = || -> Result<Vec<R>, csv::Error> { csv::Reader::from_path(path)?.into_deserialize().collect() };
     read().map_err(|error| cannot_read(path, error.into()))
@@ -76,7 +76,7 @@ mod tests {
     use crate::metrics::{Fanout, training_sinks};
 
     #[test]
-    fn files_bring_back_what_memory_kept() {
+    fn files_and_memory_have_the_same_history() {
         let folder = tempfile::tempdir().unwrap();
         let mut memory = History::default();
         let mut sinks: Fanout = training_sinks(folder.path(), "test").unwrap();

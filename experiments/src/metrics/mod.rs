@@ -1,16 +1,16 @@
-//! Where the numbers of a training go.
+//! Sinks for the metrics of a training.
 //!
-//! Each sink is a [`MetricSink`], the trait that the training loop reports to; [`Fanout`] passes a report on to several.
-//! [`training_sinks`] is the usual set for one training in a folder of its own:
+//! Each sink implements [`MetricSink`], the trait that the training loop reports to; [`Fanout`] combines several.
+//! [`training_sinks`] creates the usual sinks of one training in its own folder:
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `metrics.csv` | `step,hands,name,value`, one number a line; repeats byte for byte |
-//! | `metrics.jsonl` | the same, one report a line |
-//! | `timing.csv` | `step,seconds`: the clock, kept out of the other two |
+//! | `metrics.csv` | `step,hands,name,value`, one value per line; reproducible byte for byte |
+//! | `metrics.jsonl` | the same, one report per line |
+//! | `timing.csv` | `step,seconds`; wall-clock time is kept out of the other files |
 //! | `tensorboard/` | event files |
 //!
-//! [`History`] reads them back for plots, and keeps reports in memory as a sink too.
+//! [`History`] reads them for plots, and is also a sink that keeps reports in memory.
 
 mod fanout;
 mod history;
@@ -30,9 +30,10 @@ use crate::run::{cannot_write, check_writable, make_folder};
 use std::io;
 use std::path::Path;
 
-/// The usual sinks of one training: its files in `folder`, in place of older ones, and a progress bar with `label`.
+/// Creates the usual sinks of one training: files in `folder`, replacing older ones, and a progress bar with `label`.
 ///
-/// A training that goes on from a checkpoint tells its past again, so the files end as if there had been no break.
+/// A training that resumes from a checkpoint reports its past again, so the files are the same as without an
+/// interruption.
 ///
 /// # Errors
 /// If the folder cannot be written.

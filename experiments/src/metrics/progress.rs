@@ -1,4 +1,4 @@
-//! How far a training is, for whoever waits.
+//! Progress display of a training.
 
 use super::{MetricSink, Progress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -7,8 +7,8 @@ use std::io::{self, IsTerminal, Write};
 /// Seconds between two plain lines.
 const LINE_EVERY: f64 = 10.0;
 
-/// Shows hands a second, the regret so far and the time left on standard error: as a bar on a terminal, else as a plain
-/// line now and then. The regret is the last value reported as `regret`.
+/// Shows the speed, the current regret and the remaining time on standard error: as a bar on a terminal, otherwise as
+/// occasional lines. The regret is the last value reported as `regret`.
 pub struct ProgressSink {
     label: String,
     bar: Option<ProgressBar>,
@@ -19,7 +19,7 @@ pub struct ProgressSink {
 }
 
 impl ProgressSink {
-    /// Shows a training by this label.
+    /// Creates a display with this label.
     pub fn new(label: &str) -> ProgressSink {
         ProgressSink {
             label: label.to_owned(),
@@ -31,8 +31,8 @@ impl ProgressSink {
         }
     }
 
-    /// Speed, regret and time left in words. Both rates count from the first report, so that neither start nor resume
-    /// spoils them.
+    /// Formats speed, regret and remaining time. Rates are measured from the first report, so that startup and
+    /// resumption do not distort them.
     fn state(&self) -> String {
         let (first, last) = (self.first.unwrap_or(self.last), self.last);
         let mut parts = vec![format!("{} hands", short(last.hands as f64))];
@@ -55,7 +55,7 @@ impl ProgressSink {
     }
 
     fn print_line(&self) {
-        // Whoever closed standard error wants no progress; the training goes on.
+        // Ignore a closed standard error; the training continues.
         let _ = io::stderr().write_all((self.line() + "\n").as_bytes());
     }
 }
@@ -69,7 +69,7 @@ fn bar(label: &str) -> ProgressBar {
     }
 }
 
-/// A number to three digits with k, M or G.
+/// Formats a number with three digits and k, M or G.
 fn short(number: f64) -> String {
     let (scaled, unit) = match number {
         n if n < 1e3 => return format!("{n:.0}"),
@@ -81,7 +81,7 @@ fn short(number: f64) -> String {
     format!("{scaled:.places$}{unit}")
 }
 
-/// Seconds as `1:02:03`, `2:03` or `3 s`.
+/// Formats seconds as `1:02:03`, `2:03` or `3 s`.
 fn clock(seconds: f64) -> String {
     let seconds = seconds.round() as u64;
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_tells_speed_regret_and_time_left() {
+    fn the_line_has_speed_regret_and_time_left() {
         let mut sink = ProgressSink { bar: None, ..ProgressSink::new("all-action, seed 1") };
         let at = |step: u64, seconds: f64| Progress { step, steps_total: 1000, hands: step * 1024, seconds };
         sink.scalars(&at(100, 50.0), &[("regret", 0.25)]).unwrap();

@@ -1,4 +1,4 @@
-//! Reports as tables: CSV, JSON Lines, and the clock in a file of its own.
+//! Sinks for CSV, JSON Lines, and timing.
 
 use super::line_file::LineFile;
 use super::{MetricSink, Progress};
@@ -9,20 +9,20 @@ use std::path::Path;
 const CSV_HEADER: &str = "step,hands,name,value\n";
 const TIMING_HEADER: &str = "step,seconds\n";
 
-/// Writes `step,hands,name,value`, one number a line, each with as many digits as bring it back exactly.
+/// Writes `step,hands,name,value`, one value per line, with enough digits to restore it exactly.
 pub struct CsvSink(LineFile);
 
-/// Writes `{"step":1,"hands":512,"loss":0.5}`, one report a line; what is no finite number becomes `null`.
+/// Writes `{"step":1,"hands":512,"loss":0.5}`, one report per line; numbers that are not finite become `null`.
 pub struct JsonLinesSink(LineFile);
 
-/// Writes `step,seconds`, so that the clock stays out of files that repeat byte for byte.
+/// Writes `step,seconds`, which keeps wall-clock time out of the reproducible files.
 pub struct TimingSink {
     file: LineFile,
     last: Option<u64>,
 }
 
 impl CsvSink {
-    /// A new file in place of an older one.
+    /// Creates a file, replacing an older one.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -47,7 +47,7 @@ impl MetricSink for CsvSink {
 }
 
 impl JsonLinesSink {
-    /// A new file in place of an older one.
+    /// Creates a file, replacing an older one.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -58,7 +58,7 @@ impl JsonLinesSink {
 
 impl MetricSink for JsonLinesSink {
     fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
-        // By hand, because a JSON map here would sort the names.
+        // A `serde_json` map would sort the names.
         let mut line = format!("{{\"step\":{},\"hands\":{}", progress.step, progress.hands);
         for (name, value) in values {
             line += &format!(",{}:{}", Value::from(*name), Value::from(*value));
@@ -72,7 +72,7 @@ impl MetricSink for JsonLinesSink {
 }
 
 impl TimingSink {
-    /// A new file in place of an older one.
+    /// Creates a file, replacing an older one.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_hold_every_number() {
+    fn tables_contain_every_value() {
         let folder = tempfile::tempdir().unwrap();
         report(&mut training_sinks(folder.path(), "test").unwrap(), 2..4);
         let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
@@ -128,8 +128,8 @@ mod tests {
     }
 
     #[test]
-    fn older_files_are_replaced_whole() {
-        // A training that goes on tells its past again, so its files end as if there had been no break.
+    fn older_files_are_replaced() {
+        // A resumed training reports its past again, so its files are the same as without an interruption.
         let (straight, broken) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         report(&mut training_sinks(straight.path(), "test").unwrap(), 1..5);
         report(&mut training_sinks(broken.path(), "test").unwrap(), 1..4);

@@ -1,7 +1,7 @@
 //! Event files for TensorBoard.
 //!
-//! Records and summaries come from `tensorboard-rs`; the file is ours, because that crate's own writer panics on a full disk
-//! and gives two writers of the same second one file. Event files carry the clock and never repeat byte for byte.
+//! Records and summaries come from `tensorboard-rs`. Its own writer is not used because it panics on a full disk and
+//! lets two writers of the same second share a file. Event files contain wall-clock time and are never reproducible.
 
 use super::{MetricSink, Progress};
 use crate::run::{cannot_write, make_folder};
@@ -18,8 +18,8 @@ use tensorboard_proto::types::DataType;
 use tensorboard_rs::record_writer::RecordWriter;
 use tensorboard_rs::summary;
 
-/// Writes scalars against the step, and texts, in one event file. Give each training a folder of its own: TensorBoard takes
-/// a folder for a run.
+/// Writes scalars by step, and texts, to one event file. Each training needs a folder of its own, because TensorBoard
+/// treats a folder as a run.
 pub struct TensorBoardSink {
     path: PathBuf,
     records: RecordWriter<BufWriter<File>>,
@@ -27,7 +27,7 @@ pub struct TensorBoardSink {
 }
 
 impl TensorBoardSink {
-    /// A new event file in `folder`.
+    /// Creates an event file in `folder`.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -60,7 +60,7 @@ impl TensorBoardSink {
     }
 }
 
-/// Creates the first event file of this second and process that is not there yet.
+/// Creates the first unused event file of this second and process.
 fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
     for number in 0.. {
         let name = format!("events.out.tfevents.{:010}.{}.{number}", now().as_secs(), std::process::id());
@@ -71,14 +71,14 @@ fn new_file(folder: &Path) -> io::Result<(PathBuf, File)> {
             Err(error) => return Err(cannot_write(&path, error)),
         }
     }
-    unreachable!("a number is free")
+    unreachable!("some number is unused")
 }
 
 fn now() -> std::time::Duration {
     SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default()
 }
 
-/// A text as TensorBoard's text page expects it: a tensor of one string.
+/// Encodes a text for TensorBoard's text page: a tensor of one string.
 fn text_summary(name: &str, text: &str) -> Summary {
     let mut plugin = SummaryMetadata_PluginData::new();
     plugin.set_plugin_name("text".to_owned());
@@ -125,7 +125,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// The events of a file, by the format's own account: length, check sum, content, check sum.
+    /// Parses the events of a file according to the format: length, checksum, content, checksum.
     fn events(path: &Path) -> Vec<Event> {
         let bytes = fs::read(path).unwrap();
         let mut rest = &bytes[..];
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn two_writers_at_once_keep_their_own_events() {
+    fn concurrent_writers_use_separate_files() {
         let folder = tempfile::tempdir().unwrap();
         let mut first = TensorBoardSink::create(folder.path()).unwrap();
         let mut second = TensorBoardSink::create(folder.path()).unwrap();

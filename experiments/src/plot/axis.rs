@@ -1,13 +1,13 @@
-//! Axes: ranges, ticks and the words beside them.
+//! Axes: ranges, ticks and labels.
 
 use houseway_exact::answer::Axis;
 
-/// Whether a number has a place on an axis.
+/// Returns `true` if an axis can show a value.
 pub(super) fn shows(axis: &Axis, value: f64) -> bool {
     value.is_finite() && (!axis.log || value > 0.0)
 }
 
-/// An axis over the numbers to be shown; `None` if there are none.
+/// Returns the scale of an axis that fits the values, or `None` if there are none to show.
 pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Scale> {
     let zero = (axis.from_zero && !axis.log).then_some(0.0);
     let shown = values.filter(|&value| shows(axis, value)).map(|value| if axis.log { value.log10() } else { value });
@@ -31,7 +31,7 @@ pub(super) fn scale(axis: &Axis, values: impl Iterator<Item = f64>) -> Option<Sc
     Some(Scale { low, high, log: axis.log, percent: axis.percent })
 }
 
-/// An axis with its ends; on a logarithmic one they are powers of ten.
+/// Axis with its range; on a logarithmic axis, the ends are powers of ten.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     low: f64,
@@ -41,13 +41,13 @@ pub(super) struct Scale {
 }
 
 impl Scale {
-    /// Where a number stands, 0 to 1 from one end to the other.
+    /// Returns the position of a value on the axis, from 0 to 1.
     pub(super) fn place(&self, value: f64) -> f64 {
         let value = if self.log { value.log10() } else { value };
         (value - self.low) / (self.high - self.low)
     }
 
-    /// Round numbers on the axis, about `count` of them, with their words.
+    /// Returns about `count` round values with their labels.
     pub(super) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         if self.log { self.log_ticks(count) } else { self.linear_ticks(count) }
     }
@@ -69,25 +69,25 @@ impl Scale {
         let on_axis = values.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value)));
         let ticks: Vec<_> =
             on_axis.map(|(value, power)| (value, number(value, 10f64.powi(power), self.percent))).collect();
-        // An axis of less than a factor of two may hold no such number.
+        // An axis shorter than a factor of two may contain no such value.
         if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
     }
 
-    /// Round numbers at equal distances, for a logarithmic axis that is too short for others.
+    /// Returns evenly spaced round values, for a short logarithmic axis.
     fn plain_ticks(&self, count: f64) -> Vec<(f64, String)> {
         let linear = Scale { low: 10f64.powf(self.low), high: 10f64.powf(self.high), log: false, ..*self };
         linear.linear_ticks(count)
     }
 }
 
-/// The least of 1, 2, 5 times a power of ten that is not below `step`.
+/// Returns the smallest of 1, 2 and 5 times a power of ten that is at least `step`.
 fn round_step(step: f64) -> f64 {
     let power = 10f64.powf(step.log10().floor());
     let factor = [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= step * 0.999_999);
     factor.unwrap_or(10.0) * power
 }
 
-/// A number to the places that a step of this size needs, thousands and millions shortened.
+/// Formats a value with the precision that steps of this size need, abbreviating thousands and millions.
 pub(super) fn number(value: f64, step: f64, percent: bool) -> String {
     let (value, step, unit) = match (percent, value.abs()) {
         (true, _) => (value * 100.0, step * 100.0, "%"),
@@ -98,7 +98,7 @@ pub(super) fn number(value: f64, step: f64, percent: bool) -> String {
     };
     let places = (-step.log10() - 1e-9).ceil().max(0.0) as usize;
     let text = format!("{value:.places$}");
-    // Minus zero is zero, and a minus is longer than a hyphen.
+    // Write negative zero as zero, and use a minus sign instead of a hyphen.
     match text.strip_prefix('-') {
         Some(size) if size.bytes().any(|digit| (b'1'..=b'9').contains(&digit)) => format!("\u{2212}{size}{unit}"),
         Some(size) => format!("{size}{unit}"),
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn ticks_are_round_and_told_apart() {
+    fn ticks_are_round_and_distinct() {
         let axis = Axis::new("");
         assert_eq!(words(&axis, &[0.0, 9.7], 5.0), ["0", "5", "10"]);
         assert_eq!(words(&axis.clone().percent(), &[-0.031, 0.001], 4.0), ["−3%", "−2%", "−1%", "0%"]);
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_values_have_no_place_or_a_whole_axis() {
+    fn invalid_values_are_omitted() {
         let axis = Axis::new("").log();
         assert!(scale(&axis, [0.0, -1.0, f64::NAN, f64::INFINITY].into_iter()).is_none());
         for value in [0.0, -3.0, 1e-300, 1e300] {

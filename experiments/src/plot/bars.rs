@@ -1,4 +1,4 @@
-//! Bar charts: horizontal bars with intervals, one or several a category.
+//! Bar charts: horizontal bars with intervals, with one or more series.
 
 use super::axis::{Scale, number, scale};
 use super::color::{self, GRID, INK};
@@ -7,7 +7,7 @@ use super::lines::x_ticks;
 use super::sheet::{Anchor, Rectangle, Sheet, Text, widest};
 use houseway_exact::answer::{BarChart, Value};
 
-/// Height of a bar where there is one a category, and where there are several.
+/// Height of a bar with one series, and with several.
 const BAR: (f64, f64) = (20.0, 13.0);
 /// Space between categories.
 const GAP: f64 = 12.0;
@@ -26,7 +26,7 @@ impl Draw for BarChart {
         table(COLUMNS, rows)
     }
 
-    /// One series needs no legend: its name is the title's business.
+    /// A single series needs no legend; the title describes it.
     fn legend(&self) -> Vec<Entry<'_>> {
         let entries = self.series.iter().enumerate().map(|(index, series)| {
             let (color, _) = color::series(index);
@@ -60,7 +60,7 @@ impl Draw for BarChart {
     }
 }
 
-/// A value in words, with half its interval's width.
+/// Formats a value with half the width of its interval.
 fn words(chart: &BarChart, value: &Value) -> String {
     let Some(places) = chart.places else { return String::new() };
     let factor = if chart.axis.percent { 0.01 } else { 1.0 };
@@ -103,7 +103,7 @@ fn draw_bars(chart: &BarChart, sheet: &mut Sheet, frame: Rectangle, scale: &Scal
     sheet.line(vec![(across(0.0), frame.y), (across(0.0), frame.bottom())], INK, 1.0, false);
 }
 
-/// Draws an interval with ends.
+/// Draws an interval with caps.
 fn whisker(sheet: &mut Sheet, low: f64, high: f64, y: f64) {
     sheet.line(vec![(low, y), (high, y)], INK, 1.25, false);
     for x in [low, high] {

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A titled chart, as data.
+/// Chart with a title, as data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// What the figure shows.
+    /// Title.
     pub title: String,
-    /// How the numbers came about, in small letters below.
+    /// Note in small letters below the chart, such as the origin of the numbers.
     pub note: Option<String>,
     /// The chart.
     pub chart: Chart,
@@ -35,7 +35,7 @@ fn drawable(chart: &Chart) -> &dyn Draw {
     }
 }
 
-/// Saves a figure among the plots of a run.
+/// Saves a figure in the plots folder of a run.
 ///
 /// # Errors
 /// If it cannot be drawn or written.
@@ -46,18 +46,18 @@ pub fn save_figure(run: &RunFolder, name: &str, figure: &Figure) -> io::Result<(
 }
 
 impl Figure {
-    /// A figure without a note.
+    /// Creates a figure without a note.
     pub fn new(title: impl Into<String>, chart: impl Into<Chart>) -> Figure {
         Figure { title: title.into(), note: None, chart: chart.into() }
     }
 
-    /// The same with a note: how the numbers came about.
+    /// Adds a note, such as the origin of the numbers.
     pub fn note(mut self, note: impl Into<String>) -> Figure {
         self.note = Some(note.into());
         self
     }
 
-    /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each whole or not at all.
+    /// Writes `stem.png`, `stem.svg`, `stem.csv` and `stem.toml`, each atomically.
     ///
     /// # Errors
     /// If the figure cannot be drawn, or a file cannot be written.
@@ -66,7 +66,7 @@ impl Figure {
         let failed = |error| io::Error::other(format!("cannot draw the figure {}: {error}", stem.display()));
         let png = render::png(&sheet).map_err(failed)?;
         let svg = render::svg(&sheet).map_err(failed)?;
-        // Unlike JSON, TOML keeps every number to the last digit, and those that are none.
+        // Unlike JSON, TOML keeps all digits of a number, and NaN.
         let data = toml::to_string(self).map_err(io::Error::other)?;
         write_atomic(&with_end(stem, "csv"), self.csv())?;
         write_atomic(&with_end(stem, "toml"), data)?;
@@ -74,22 +74,22 @@ impl Figure {
         write_atomic(&with_end(stem, "svg"), svg)
     }
 
-    /// Reads a figure from the `.toml` that [`Figure::save`] wrote.
+    /// Reads a figure from the `.toml` file that [`Figure::save`] wrote.
     ///
     /// # Errors
-    /// If the file is not there or holds no figure.
+    /// If the file is missing or invalid.
     pub fn read(path: &Path) -> io::Result<Figure> {
         let text = std::fs::read_to_string(path).map_err(|error| cannot_read(path, error))?;
         let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
         toml::from_str(&text).map_err(wrong)
     }
 
-    /// The figure's numbers as CSV, exact to the last digit.
+    /// Returns the figure's numbers as CSV with all digits.
     pub fn csv(&self) -> String {
         drawable(&self.chart).csv()
     }
 
-    /// The figure as marks on a sheet.
+    /// Lays out the figure as marks on a sheet.
     fn sheet(&self) -> Sheet {
         let chart = drawable(&self.chart);
         let mut sheet = Sheet::new(WIDTH);
@@ -104,7 +104,7 @@ impl Figure {
     }
 }
 
-/// A file's name from its stem, in which points are no ends.
+/// Appends an extension to a stem, which may contain dots.
 fn with_end(stem: &Path, end: &str) -> PathBuf {
     let mut name = stem.as_os_str().to_owned();
     name.push(".");
@@ -112,7 +112,7 @@ fn with_end(stem: &Path, end: &str) -> PathBuf {
     name.into()
 }
 
-/// Writes the title; gives the lower edge.
+/// Draws the title and returns its lower edge.
 fn title(sheet: &mut Sheet, title: &str) -> f64 {
     let mut y = MARGIN;
     for line in sheet::wrap(title, TITLE, true, WIDTH - 2.0 * MARGIN) {
@@ -122,7 +122,7 @@ fn title(sheet: &mut Sheet, title: &str) -> f64 {
     y
 }
 
-/// Writes the note below a chart; gives the lower edge.
+/// Draws the note below a chart and returns its lower edge.
 fn note(sheet: &mut Sheet, note: &str, y: f64) -> f64 {
     let mut y = y + 6.0;
     for line in sheet::wrap(note, NOTE, false, WIDTH - 2.0 * MARGIN) {
@@ -132,7 +132,7 @@ fn note(sheet: &mut Sheet, note: &str, y: f64) -> f64 {
     y
 }
 
-/// Draws a legend in rows, so that it covers no data; gives the lower edge.
+/// Draws a legend in rows outside the data area and returns its lower edge.
 fn draw_legend(sheet: &mut Sheet, entries: &[Entry], top: f64) -> f64 {
     let (key, gap) = (22.0, 18.0);
     let (mut x, mut y) = (MARGIN, top);

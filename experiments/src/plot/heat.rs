@@ -1,4 +1,4 @@
-//! Heat maps: a matrix of numbers, written into coloured cells.
+//! Heat maps: a matrix of numbers in colored cells.
 
 use super::axis::number;
 use super::color::{EMPTY, SOFT, ink_on, shade};
@@ -55,7 +55,7 @@ impl Draw for HeatMap {
     }
 }
 
-/// The number in the middle of the colours, and the distance from it of the strongest.
+/// Returns the value at the center of the color scale, and the distance from it at full saturation.
 fn colours(map: &HeatMap) -> (f64, f64) {
     let all = || map.values.iter().flatten().copied().filter(|value| value.is_finite());
     let middle = match (map.spread, all().reduce(f64::min), all().reduce(f64::max)) {
@@ -88,7 +88,7 @@ fn draw_row(map: &HeatMap, sheet: &mut Sheet, row: usize, frame: Rectangle) {
             true => (words(map, value), ink_on(color)),
             false => ("–".to_owned(), SOFT),
         };
-        // Narrow cells take smaller letters.
+        // Narrow cells use smaller letters.
         let size = (LABEL * (width - 6.0) / text_width(&text, LABEL, false)).clamp(5.0, LABEL);
         let text = Text::new(text, place.x + width / 2.0, place.y + CELL / 2.0 + size * 0.36, size);
         sheet.text(text.anchor(Anchor::Middle).color(ink));

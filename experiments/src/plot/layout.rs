@@ -3,33 +3,33 @@
 use super::color::{self, Color};
 use super::sheet::{Anchor, Rectangle, Sheet, Text};
 
-/// Width of every figure, in points; heights differ.
+/// Width of every figure in points; heights vary.
 pub(super) const WIDTH: f64 = 760.0;
-/// Free space at the edges.
+/// Margin at the edges.
 pub(super) const MARGIN: f64 = 16.0;
-/// Letters of axes and legends.
+/// Font size of axes and legends.
 pub(super) const LABEL: f64 = 12.0;
-/// Letters of the note.
+/// Font size of the note.
 pub(super) const NOTE: f64 = 10.5;
-/// Letters of the title.
+/// Font size of the title.
 pub(super) const TITLE: f64 = 16.0;
 
-/// One entry of a legend: its name, colour, and whether its line is dashed.
+/// Entry of a legend: name, color, and whether its line is dashed.
 pub(super) type Entry<'a> = (&'a str, Color, bool);
 
 /// A chart that can be drawn.
 pub(super) trait Draw {
-    /// The numbers as CSV.
+    /// Returns the numbers as CSV.
     fn csv(&self) -> String;
 
-    /// The entries of the legend.
+    /// Returns the entries of the legend.
     fn legend(&self) -> Vec<Entry<'_>>;
 
-    /// Draws the chart below `top`; returns the lower edge.
+    /// Draws the chart below `top` and returns its lower edge.
     fn draw(&self, sheet: &mut Sheet, top: f64) -> f64;
 }
 
-/// A table as CSV text.
+/// Formats a table as CSV.
 pub(super) fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -> String {
     let field = |text: &str| match text.contains([',', '"', '\n']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")),
@@ -40,12 +40,12 @@ pub(super) fn table<const N: usize>(header: [&str; N], rows: Vec<[String; N]>) -
     rows.into_iter().fold(header, |text, row| text + &line(row.iter().map(|text| field(text)).collect()))
 }
 
-/// A number with as many digits as bring it back exactly; nothing for what is no number.
+/// Formats a number with enough digits to restore it exactly; empty for NaN.
 pub(super) fn cell(value: f64) -> String {
     if value.is_finite() { value.to_string() } else { String::new() }
 }
 
-/// Writes a chart's only message in its middle.
+/// Draws a message in the center of an empty chart.
 pub(super) fn no_data(sheet: &mut Sheet, frame: Rectangle) {
     let (x, y) = (frame.x + frame.width / 2.0, frame.y + frame.height / 2.0);
     sheet.text(Text::new("no data yet", x, y, LABEL).anchor(Anchor::Middle).color(color::SOFT));

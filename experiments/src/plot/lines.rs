@@ -1,4 +1,4 @@
-//! Line charts: curves, with bands and reference lines.
+//! Line charts: curves with bands and reference lines.
 
 use super::axis::{Scale, scale, shows};
 use super::color::{self, Color, GRID, INK, SOFT};
@@ -10,7 +10,7 @@ use houseway_exact::answer::{Axis, LineChart, Reference, Series};
 const HEIGHT: f64 = 330.0;
 const COLUMNS: [&str; 5] = ["series", "x", "y", "low", "high"];
 
-/// Points with the ends of their band, if there is one.
+/// Iterates over the points with the ends of their band, if any.
 fn with_band(series: &Series) -> impl Iterator<Item = ((f64, f64), Option<(f64, f64)>)> {
     let band = series.band.iter().copied().map(Some).chain(std::iter::repeat(None));
     series.points.iter().copied().zip(band)
@@ -70,7 +70,7 @@ impl Draw for LineChart {
     }
 }
 
-/// As many ticks as their words have room.
+/// Returns as many ticks as fit their labels.
 pub(super) fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     let fits = |ticks: &[(f64, String)]| {
         let places: Vec<(f64, f64)> =
@@ -81,7 +81,7 @@ pub(super) fn x_ticks(scale: &Scale, width: f64) -> Vec<(f64, String)> {
     tries.into_iter().find(|ticks| fits(ticks)).unwrap_or_default()
 }
 
-/// Writes the labels of both axes outside a frame.
+/// Draws the labels of both axes outside the frame.
 fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
     let (middle, below) = (frame.x + frame.width / 2.0, frame.bottom() + 2.0 * LABEL * 1.7 - 6.0);
     sheet.text(Text::new(x, middle, below, LABEL).anchor(Anchor::Middle));
@@ -89,7 +89,7 @@ fn axis_labels(sheet: &mut Sheet, frame: Rectangle, x: &str, y: &str) {
     sheet.text(upright.anchor(Anchor::Middle).upright());
 }
 
-/// A frame with its scales.
+/// Frame with its scales.
 struct Drawing {
     frame: Rectangle,
     x: Scale,
@@ -120,7 +120,8 @@ impl Drawing {
         }
     }
 
-    /// Dashed lines, named at their right ends; names that would meet are moved apart and tied to their lines.
+    /// Draws dashed lines with labels at their right ends. Labels that would overlap are moved apart and connected to
+    /// their lines.
     fn references(&self, sheet: &mut Sheet, references: &[Reference], axis: &Axis) {
         let shown: Vec<&Reference> = references.iter().filter(|line| shows(axis, line.y)).collect();
         let heights: Vec<f64> = shown.iter().map(|line| self.down(line.y)).collect();

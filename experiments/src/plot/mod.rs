@@ -1,8 +1,8 @@
-//! Figures: one look for all.
+//! Figures in a uniform style.
 //!
-//! A [`Figure`] is a title, a chart and perhaps a note, all plain data. [`Figure::save`] writes it as `.png` and `.svg`, its
-//! numbers as `.csv` beside them, and itself as `.toml`, from which [`Figure::read`] can draw it again. Fonts are built in;
-//! the colours are told apart by the colour-blind.
+//! A [`Figure`] consists of a title, a chart and an optional note, all plain data. [`Figure::save`] writes it as `.png`
+//! and `.svg`, its numbers as `.csv`, and the figure itself as `.toml`, from which [`Figure::read`] restores it. Fonts
+//! are built in; the colors are safe for color-blind readers.
 //!
 //! ```
 //! use houseway::plot::{Axis, Figure, LineChart, Series};

@@ -1,7 +1,7 @@
-//! Marks to pixels and to SVG, by plotters.
+//! Rendering of marks as PNG and SVG with plotters.
 //!
-//! Plotters places everything on whole pixels. So bitmaps are drawn larger and averaged, and SVG is drawn in quarter points;
-//! its text goes to base lines that both backends share.
+//! Plotters places everything on whole pixels. Bitmaps are therefore drawn larger and averaged, and SVG is drawn in
+//! quarter points. Text is positioned on base lines that both backends share.
 
 use super::color::{self, WHITE};
 use super::sheet::{Anchor, FAMILY, FONT_HEIGHT, Mark, Sheet, Text, font_style};
@@ -11,26 +11,26 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 use plotters::style::{FontTransform, RGBAColor};
 use std::error::Error;
 
-/// Pixels of the finished bitmap to a point.
+/// Pixels per point of the final bitmap.
 const PIXELS: u32 = 2;
-/// Pixels drawn for one finished pixel, each way.
+/// Oversampling factor in each direction.
 const OVERSAMPLE: u32 = 2;
-/// Units of the SVG to a point.
+/// SVG units per point.
 const SVG_UNITS: u32 = 4;
 
 type Drawn<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
-/// How a backend of plotters draws text.
+/// Text metrics of a plotters backend.
 struct Metrics {
-    /// Units to a point.
+    /// Units per point.
     scale: f64,
-    /// The size to ask for, for letters of size 1.
+    /// Font size to request for letters of size 1.
     size: f64,
-    /// How far below the place of a text its base line comes out, for letters of size 1.
+    /// Distance of the base line below the text position, for letters of size 1.
     base_line: f64,
 }
 
-/// The figure as the bytes of a PNG file.
+/// Renders the figure as PNG.
 pub(super) fn png(sheet: &Sheet) -> Drawn<Vec<u8>> {
     let scale = PIXELS * OVERSAMPLE;
     let (width, height) = size(sheet, scale);
@@ -47,14 +47,14 @@ pub(super) fn png(sheet: &Sheet) -> Drawn<Vec<u8>> {
     Ok(bytes)
 }
 
-/// The figure as the text of an SVG file.
+/// Renders the figure as SVG.
 pub(super) fn svg(sheet: &Sheet) -> Drawn<String> {
     let (width, height) = size(sheet, SVG_UNITS);
     let mut text = String::new();
-    // The backend divides sizes by 1.24 and puts the base line 0.76 of that below the top.
+    // The backend divides sizes by 1.24 and puts the base line at 0.76 of that below the top.
     let metrics = Metrics { scale: f64::from(SVG_UNITS), size: 1.24, base_line: 0.76 };
     draw(sheet, SVGBackend::with_string(&mut text, (width, height)).into_drawing_area(), &metrics)?;
-    // The view box keeps the fine units; the picture takes its size in points. The fonts after the first are as wide.
+    // The view box keeps the fine units; the image size is in points. The fallback fonts have similar widths.
     let drawn = format!("<svg width=\"{width}\" height=\"{height}\"");
     let shown = format!("<svg width=\"{}\" height=\"{}\"", sheet.width, sheet.height);
     let family = format!("font-family=\"{FAMILY}\"");
@@ -65,7 +65,7 @@ fn size(sheet: &Sheet, scale: u32) -> (u32, u32) {
     (sheet.width.ceil() as u32 * scale, sheet.height.ceil() as u32 * scale)
 }
 
-/// Each pixel the mean of a square of drawn ones.
+/// Averages squares of pixels.
 fn average(pixels: &[u8], width: usize) -> Vec<u8> {
     let side = OVERSAMPLE as usize;
     let height = pixels.len() / 3 / width;

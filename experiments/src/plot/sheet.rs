@@ -1,19 +1,19 @@
-//! A figure as marks at exact places, before it becomes pixels.
+//! Layout of a figure as marks with exact positions, before rendering.
 //!
-//! Charts are laid out here with real text widths, so that a test can tell that no label is cut off or covered.
+//! Charts are laid out with real text widths, so that tests can check that no label is cut off or overlapped.
 
 use super::color::{Color, INK};
 use plotters::style::{FontStyle, IntoFont, register_font};
 use std::sync::Once;
 
-/// The family that the built-in fonts are registered under.
+/// Family name under which the built-in fonts are registered.
 pub(super) const FAMILY: &str = "sans-serif";
-/// Height of a plotters font, ascent to descent, in units of the font's size.
+/// Height of a plotters font from ascent to descent, relative to the font size.
 pub(super) const FONT_HEIGHT: f64 = 1.164;
-/// Length of a dash and of the gap behind it.
+/// Lengths of a dash and of a gap.
 const DASH: (f64, f64) = (6.0, 4.0);
 
-/// Something drawn.
+/// Graphical element.
 #[derive(Clone, Debug)]
 pub(super) enum Mark {
     Line { points: Vec<(f64, f64)>, color: Color, width: f64 },
@@ -21,7 +21,7 @@ pub(super) enum Mark {
     Text(Text),
 }
 
-/// A place on a sheet.
+/// Area of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rectangle {
     pub(super) x: f64,
@@ -44,7 +44,7 @@ impl Rectangle {
     }
 }
 
-/// Which end of a text stands at its place.
+/// Part of a text that is placed at its position.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Anchor {
     Start,
@@ -52,7 +52,7 @@ pub(super) enum Anchor {
     End,
 }
 
-/// A line of text; `y` is its base line. Upright text reads from bottom to top, and `x` is its base line.
+/// Line of text; `y` is its base line. Upright text reads from bottom to top, and `x` is its base line.
 #[derive(Clone, Debug)]
 pub(super) struct Text {
     pub(super) text: String,
@@ -87,7 +87,7 @@ impl Text {
         Text { upright: true, ..self }
     }
 
-    /// The space that the letters take.
+    /// Returns the bounding box of the letters.
     #[cfg(test)]
     pub(super) fn extent(&self) -> Rectangle {
         let width = text_width(&self.text, self.size, self.bold);
@@ -104,7 +104,7 @@ impl Text {
     }
 }
 
-/// A figure as marks, the first at the bottom.
+/// Figure as a list of marks, from back to front.
 #[derive(Debug)]
 pub(super) struct Sheet {
     pub(super) width: f64,
@@ -113,34 +113,34 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// An empty sheet, whose height is set when all is drawn.
+    /// Creates an empty sheet, whose height is set at the end.
     pub(super) fn new(width: f64) -> Sheet {
         Sheet { width, height: 0.0, marks: Vec::new() }
     }
 
-    /// A line through points, whole or dashed.
+    /// Adds a solid or dashed line through points.
     pub(super) fn line(&mut self, points: Vec<(f64, f64)>, color: Color, width: f64, dashed: bool) {
         let pieces = if dashed { dashes(&points) } else { vec![points] };
         self.marks.extend(pieces.into_iter().map(|points| Mark::Line { points, color, width }));
     }
 
-    /// A filled outline.
+    /// Adds a filled polygon.
     pub(super) fn area(&mut self, points: Vec<(f64, f64)>, color: Color, opacity: f64) {
         self.marks.push(Mark::Area { points, color, opacity });
     }
 
-    /// A filled rectangle.
+    /// Adds a filled rectangle.
     pub(super) fn rectangle(&mut self, rectangle: Rectangle, color: Color) {
         self.area(rectangle.corners(), color, 1.0);
     }
 
-    /// A text.
+    /// Adds a text.
     pub(super) fn text(&mut self, text: Text) {
         self.marks.push(Mark::Text(text));
     }
 }
 
-/// Cuts a line into dashes along its length.
+/// Splits a line into dashes along its length.
 fn dashes(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     let mut pieces = Vec::new();
     let (mut piece, mut left, mut on) = (points.first().copied().into_iter().collect::<Vec<_>>(), DASH.0, true);
@@ -169,7 +169,7 @@ fn dashes(points: &[(f64, f64)]) -> Vec<Vec<(f64, f64)>> {
     pieces
 }
 
-/// Makes the built-in fonts known; without them nothing could be measured or drawn.
+/// Registers the built-in fonts, without which nothing can be measured or drawn.
 fn fonts() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -178,46 +178,46 @@ fn fonts() {
             (FontStyle::Bold, include_bytes!("../../fonts/DejaVuSans-Bold.ttf")),
         ];
         for (style, bytes) in fonts {
-            assert!(register_font(FAMILY, style, bytes).is_ok(), "the built-in font is whole");
+            assert!(register_font(FAMILY, style, bytes).is_ok(), "the built-in font is valid");
         }
     });
 }
 
-/// The style of a font.
+/// Returns the style of a font.
 pub(super) fn font_style(bold: bool) -> FontStyle {
     fonts();
     if bold { FontStyle::Bold } else { FontStyle::Normal }
 }
 
-/// How wide a text is.
+/// Returns the width of a text.
 pub(super) fn text_width(text: &str, size: f64, bold: bool) -> f64 {
-    // Widths come in whole pixels, so measure large.
+    // Widths are rounded to whole pixels, so measure at a large size.
     const LARGE: f64 = 100.0;
     let font = (FAMILY, LARGE * FONT_HEIGHT, font_style(bold)).into_font();
-    let (width, _) = font.box_size(text).expect("the built-in font measures any text");
+    let (width, _) = font.box_size(text).expect("the built-in font is registered");
     f64::from(width) * size / LARGE
 }
 
-/// The widest of some texts.
+/// Returns the width of the widest text.
 pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) -> f64 {
     texts.into_iter().map(|text| text_width(text, size, false)).fold(0.0, f64::max)
 }
 
-/// Breaks a text into lines no wider than `width`, if its words are not.
+/// Wraps a text into lines of at most `width`, unless a single word is wider.
 pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         let longer = lines.last().map(|line| format!("{line} {word}"));
         match longer.filter(|line| text_width(line, size, bold) <= width) {
-            Some(line) => *lines.last_mut().expect("it was just made longer") = line,
+            Some(line) => *lines.last_mut().expect("the line exists") = line,
             None => lines.push(word.to_owned()),
         }
     }
     lines
 }
 
-/// Moves places apart to at least `gap`, each as little as needed, all between `low` and `high` if there is room. The places
-/// come back in their order.
+/// Moves positions apart to a distance of at least `gap` with minimal changes, within `low` and `high` if there is
+/// enough room. The order is preserved.
 pub(super) fn spread(places: &[f64], gap: f64, low: f64, high: f64) -> Vec<f64> {
     let mut order: Vec<usize> = (0..places.len()).collect();
     order.sort_by(|&a, &b| places[a].total_cmp(&places[b]));
@@ -240,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_is_measured_and_broken() {
+    fn text_is_measured_and_wrapped() {
         let (one, two) = (text_width("regret", 12.0, false), text_width("regretregret", 12.0, false));
         assert!(one > 30.0 && (two - 2.0 * one).abs() < 0.3, "{one} {two}");
         assert!(text_width("regret", 12.0, true) > one);
@@ -249,13 +249,13 @@ mod tests {
     }
 
     #[test]
-    fn places_are_moved_apart() {
+    fn positions_are_moved_apart() {
         assert_eq!(spread(&[50.0, 10.0, 52.0], 10.0, 0.0, 100.0), [50.0, 10.0, 60.0]);
         assert_eq!(spread(&[98.0, 97.0], 10.0, 0.0, 100.0), [100.0, 90.0]);
     }
 
     #[test]
-    fn dashes_cover_their_share_of_a_bent_line() {
+    fn dashes_cover_their_fraction_of_a_bent_line() {
         let pieces = dashes(&[(0.0, 0.0), (25.0, 0.0), (25.0, 25.0)]);
         let length = |piece: &Vec<(f64, f64)>| -> f64 {
             piece.windows(2).map(|pair| (pair[1].0 - pair[0].0).abs() + (pair[1].1 - pair[0].1).abs()).sum()

@@ -10,18 +10,18 @@ use std::io;
 const DATA: &str = "report.toml";
 const TEXT: &str = "report.md";
 
-/// A report with its figures. [`Report::save`] writes it as data beside its text, so that the text can be built again.
+/// Report with its figures. [`Report::save`] also writes the data, so that the text can be built again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     title: String,
     #[serde(default)]
     parts: Vec<Part>,
-    /// Figures to be saved among the plots of the run.
+    /// Figures to save in the plots folder of the run.
     #[serde(skip)]
     figures: Vec<(String, Figure)>,
 }
 
-/// A part of a report.
+/// Element of a report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Part {
@@ -33,7 +33,7 @@ enum Part {
 }
 
 impl Report {
-    /// An empty report with a title.
+    /// Creates a report with a title only.
     pub fn new(title: impl Into<String>) -> Report {
         Report { title: title.into(), parts: Vec::new(), figures: Vec::new() }
     }
@@ -58,19 +58,19 @@ impl Report {
         self.with(Part::Table(table))
     }
 
-    /// Adds a figure, to be saved as `name` among the plots of the run; `alt` is its text for those who do not see it.
+    /// Adds a figure, saved as `name` in the plots folder of the run; `alt` is its alternative text.
     pub fn figure(mut self, name: impl Into<String>, alt: impl Into<String>, figure: impl Into<Figure>) -> Report {
         let name = name.into();
         self.figures.push((name.clone(), figure.into()));
         self.with(Part::Figure { name, alt: alt.into() })
     }
 
-    /// Adds a figure that is saved already.
+    /// Adds a figure that is already saved.
     pub fn saved_figure(self, name: impl Into<String>, alt: impl Into<String>) -> Report {
         self.with(Part::Figure { name: name.into(), alt: alt.into() })
     }
 
-    /// Adds a figure that is saved already, if there is one.
+    /// Adds a figure that is already saved, if there is one.
     pub fn saved_figure_if(self, there: bool, name: impl Into<String>, alt: impl Into<String>) -> Report {
         if there { self.saved_figure(name, alt) } else { self }
     }
@@ -95,12 +95,12 @@ impl Report {
         })
     }
 
-    /// Adds lines to be typed or read as they are.
+    /// Adds a code block.
     pub fn code(self, text: impl Into<String>) -> Report {
         self.with(Part::Code(text.into()))
     }
 
-    /// The report as Markdown, without its origin.
+    /// Returns the report as Markdown, without its provenance.
     pub fn markdown(&self) -> String {
         let mut text = format!("# {}\n", self.title);
         for part in &self.parts {
@@ -116,7 +116,7 @@ impl Report {
         text
     }
 
-    /// Writes `report.md`, the data it is built from and the figures into a run's folder.
+    /// Writes `report.md`, its data and the figures to a run's folder.
     ///
     /// # Errors
     /// If a figure cannot be drawn, or a file cannot be written.
@@ -129,7 +129,7 @@ impl Report {
     /// Reads the report of a run.
     ///
     /// # Errors
-    /// If there is none.
+    /// If it is missing.
     pub fn read(run: &RunFolder) -> io::Result<Report> {
         let path = run.file(DATA);
         let text = std::fs::read_to_string(&path).map_err(|error| cannot_read(&path, error))?;
@@ -138,8 +138,8 @@ impl Report {
     }
 }
 
-/// The last section: where the results come from. The commit is left to `provenance.json`, so that the same results give
-/// the same report.
+/// Returns the last section, the provenance. The commit is only in `provenance.json`, so that equal results give equal
+/// reports.
 fn origin(provenance: &Provenance) -> String {
     let seeds: Vec<String> = provenance.seeds.iter().map(u64::to_string).collect();
     let Provenance { version, command, rules_hash, config_hash, .. } = provenance;
@@ -148,11 +148,11 @@ fn origin(provenance: &Provenance) -> String {
         .row(["configuration", &format!("[config.toml](config.toml), hash `{config_hash}`")])
         .row(["seeds", &seeds.join(", ")])
         .row(["rules", &format!("hash `{rules_hash}`")])
-        .row(["version", &format!("houseway {version}; its commit stands in [provenance.json](provenance.json)")]);
-    format!("\n## Where this comes from\n\n{}", markdown(&table))
+        .row(["version", &format!("houseway {version}; commit in [provenance.json](provenance.json)")]);
+    format!("\n## Provenance\n\n{}", markdown(&table))
 }
 
-/// Draws every plot of a run again and rewrites its report, from the data in its folder. Returns the names of the plots.
+/// Redraws every plot of a run and rewrites its report from the data in its folder; returns the names of the plots.
 ///
 /// # Errors
 /// If the run has no report, a plot's data cannot be read, or a file cannot be written.
@@ -173,7 +173,7 @@ mod tests {
     use crate::plot::{Axis, BarChart};
 
     #[test]
-    fn a_whole_report() {
+    fn a_complete_report() {
         let report = Report::new("Quick run")
             .text("Learned agents against the house way.\n")
             .heading("Agents")

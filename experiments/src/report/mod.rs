@@ -1,4 +1,4 @@
-//! Reports: the text of a run with its tables and pictures, for people; and answers on the terminal.
+//! Reports: text with tables and figures of a run, and answers on the terminal.
 //!
 //! ```
 //! use houseway::report::{Report, Table, markdown};

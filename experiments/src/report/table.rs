@@ -1,4 +1,4 @@
-//! Tables, for reports and for the terminal.
+//! Tables for reports and for the terminal.
 
 use comfy_table::{CellAlignment, ContentArrangement, TableComponent, presets};
 use houseway_exact::answer::Table;
@@ -6,7 +6,7 @@ use houseway_exact::answer::Table;
 /// Width of the terminal, in characters.
 pub(super) const COLUMNS: u16 = 80;
 
-/// The table in Markdown, its bars in line.
+/// Formats a table as Markdown with aligned columns.
 pub fn markdown(table: &Table) -> String {
     let escape = |row: &Vec<String>| row.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
     let rows: Vec<Vec<String>> = std::iter::once(&table.header).chain(&table.rows).map(escape).collect();
@@ -29,7 +29,7 @@ pub fn markdown(table: &Table) -> String {
     format!("{}|{rule}\n{body}", line(&rows[0]))
 }
 
-/// The table for a terminal of 80 columns; long cells are broken into lines.
+/// Formats a table for a terminal of 80 columns; long cells are wrapped.
 pub fn terminal(table: &Table) -> String {
     let mut grid = comfy_table::Table::new();
     grid.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn columns_of_numbers_stand_at_the_right() {
+    fn columns_of_numbers_are_right_aligned() {
         let table = Table::new(["agent", "EV"]).right(1).row(["optimum", "-2.4%"]).row(["a", "-29.1%"]);
         let text = terminal(&table);
         assert!(text.contains("  -2.4%\n") && text.contains(" -29.1%\n"), "{text}");

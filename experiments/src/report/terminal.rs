@@ -3,7 +3,7 @@
 use super::table::{COLUMNS, terminal};
 use houseway_exact::answer::{Answer, Block, Section};
 
-/// An answer as text: paragraphs, tables and lines, without its charts.
+/// Formats an answer as text: paragraphs, tables and lines, without its charts.
 pub fn answer_text(answer: &Answer) -> String {
     let texts = answer.sections.iter().flat_map(section_texts);
     texts.collect::<Vec<_>>().join("\n")
@@ -20,7 +20,7 @@ fn section_texts(section: &Section) -> impl Iterator<Item = String> {
     heading.chain(blocks)
 }
 
-/// A paragraph for the terminal, broken into lines between words.
+/// Wraps a paragraph for the terminal.
 pub fn wrapped(text: &str) -> String {
     let (mut lines, mut width) = (String::new(), 0);
     for word in text.split_whitespace() {
@@ -45,7 +45,7 @@ mod tests {
     use houseway_exact::answer::Table;
 
     #[test]
-    fn paragraphs_are_broken_between_words() {
+    fn paragraphs_are_wrapped_between_words() {
         let text = wrapped(&"seven cards are split ".repeat(20));
         assert!(
             text.lines().count() > 4 && text.lines().all(|line| line.len() <= 80 && !line.ends_with(' ')),

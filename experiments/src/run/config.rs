@@ -1,4 +1,4 @@
-//! Configurations: TOML in, TOML with every default out.
+//! Reading and writing of configurations as TOML, with every default written out.
 
 use super::cannot_read;
 use serde::Serialize;
@@ -6,20 +6,21 @@ use serde::de::DeserializeOwned;
 use std::io;
 use std::path::Path;
 
-/// Reads a configuration. Its type decides what is refused: use `#[serde(default, deny_unknown_fields)]`.
+/// Reads a configuration. Its type should use `#[serde(default, deny_unknown_fields)]`, so that unknown keys are
+/// rejected.
 ///
 /// # Errors
-/// If the file cannot be read, or is no such configuration; the message names the file, the line and the key.
+/// If the file cannot be read or is invalid; the message names the file, the line and the key.
 pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
     let text = std::fs::read_to_string(path).map_err(|error| cannot_read(path, error))?;
     let wrong = |error: toml::de::Error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
     toml::from_str(&text).map_err(wrong)
 }
 
-/// A configuration as TOML, every field written out.
+/// Serializes a configuration as TOML with all fields.
 ///
 /// # Errors
-/// If it has a form that TOML does not know, like a list of nothing.
+/// If TOML cannot represent it.
 pub fn config_text(config: &impl Serialize) -> io::Result<String> {
     toml::to_string_pretty(config).map_err(io::Error::other)
 }
@@ -43,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn defaults_are_written_out_and_typos_refused() {
+    fn defaults_are_written_out_and_typos_rejected() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("quick.toml");
         std::fs::write(&path, "seed = 7\n").unwrap();

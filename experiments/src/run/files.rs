@@ -1,4 +1,4 @@
-//! Files that are whole or absent, and errors that name the file and what to do.
+//! Atomic file writes, and I/O errors that name the file and a remedy.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -6,19 +6,19 @@ use std::io::{self, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Writes a file at once: under a temporary name in the same folder first, then renamed. Whoever looks sees the old file or
-/// the new one, never a part.
+/// Writes a file atomically: to a temporary file in the same folder, which is then renamed. Readers see either the old
+/// or the new contents.
 ///
 /// # Errors
-/// If the folder is not there, cannot be written or is full; the message names the file.
+/// If the folder is missing, not writable or full; the message names the file.
 pub fn write_atomic(path: &Path, contents: impl AsRef<[u8]>) -> io::Result<()> {
     write_atomic_with(path, |file| file.write_all(contents.as_ref())).map_err(|error| cannot_write(path, error))
 }
 
-/// The same for a file that is written bit by bit. If `write` fails, nothing is left behind.
+/// Like [`write_atomic`], for a file that is written in pieces. If `write` fails, no file is left behind.
 ///
 /// # Errors
-/// Those of `write` and of the disk, as they are.
+/// Those of `write` and of the file system, unchanged.
 pub fn write_atomic_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
@@ -28,7 +28,7 @@ pub fn write_atomic_with<E: From<io::Error>>(
     prefix.push(path.file_name().unwrap_or_default());
     let mut builder = tempfile::Builder::new();
     builder.prefix(&prefix);
-    // Temporary files are private otherwise; everybody may read a result, less the user's mask.
+    // Temporary files are private by default; results are readable by everyone, subject to the user's mask.
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     let mut file = builder.tempfile_in(folder)?;
@@ -38,15 +38,15 @@ pub fn write_atomic_with<E: From<io::Error>>(
     Ok(sync_folder(folder)?)
 }
 
-/// Makes a folder with those above it.
+/// Creates a folder and its parents.
 ///
 /// # Errors
-/// If it cannot be made; the message names it.
+/// If it cannot be created; the message names it.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     fs::create_dir_all(path).map_err(|error| cannot_write(path, error))
 }
 
-/// Shows that files can be written in a folder, before long work begins.
+/// Checks that files can be written in a folder, for use before long computations.
 ///
 /// # Errors
 /// If they cannot; the message names the folder.
@@ -55,22 +55,22 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
     probe.map_err(|error| cannot_write(folder, error))
 }
 
-/// Makes the folder of a file that will be written, and shows that it can be, before long work begins.
+/// Creates the parent folder of an output file and checks that it is writable, for use before long computations.
 ///
 /// # Errors
-/// If it cannot; the message names the folder.
+/// If it cannot be created or written; the message names the folder.
 pub fn prepare_file(path: &Path) -> io::Result<()> {
     let folder = folder_of(path);
     make_folder(folder)?;
     check_writable(folder)
 }
 
-/// An error of writing, with the file's name and what to do.
+/// Wraps a write error with the file's name and a remedy.
 pub fn cannot_write(path: &Path, error: io::Error) -> io::Error {
     cannot_write_by("--out", path, error)
 }
 
-/// The same for a file that another option names.
+/// Like [`cannot_write`], for a file given by another option.
 pub fn cannot_write_by(option: &str, path: &Path, error: io::Error) -> io::Error {
     let remedy = match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
@@ -80,26 +80,26 @@ pub fn cannot_write_by(option: &str, path: &Path, error: io::Error) -> io::Error
             "make the folder writable, or choose another"
         }
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-            "a file stands where a folder is needed; move it, or choose another folder"
+            "a file exists where a folder is needed; move it, or choose another folder"
         }
         _ => "choose another folder",
     };
     io::Error::new(error.kind(), format!("cannot write {}: {error}; {remedy} with {option}", path.display()))
 }
 
-/// An error of reading, with the file's name.
+/// Wraps a read error with the file's name.
 pub fn cannot_read(path: &Path, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("cannot read {}: {error}", path.display()))
 }
 
-/// The folder that holds a file.
+/// Returns the parent folder of a file.
 pub fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// A rename outlives a loss of power once its folder is on disk.
+/// Syncs a folder, which makes a rename in it durable.
 fn sync_folder(folder: &Path) -> io::Result<()> {
-    // Elsewhere a folder cannot be opened as a file.
+    // Other systems cannot open a folder as a file.
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_is_replaced_whole_and_nothing_is_left_beside_it() {
+    fn a_file_is_replaced_atomically_without_leftovers() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("table.csv");
         write_atomic(&path, "old and longer").unwrap();
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_name_the_file_and_the_remedy() {
+    fn errors_name_the_file_and_a_remedy() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("absent/table.csv");
         let error = write_atomic(&path, "").unwrap_err().to_string();
@@ -132,8 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_without_room_is_found_out_before_the_work() {
-        // The kernel's own pseudo file system refuses new files, even to the superuser.
+    fn unwritable_folders_are_detected() {
+        // The kernel's pseudo file system rejects new files, even for the superuser.
         let error = check_writable(Path::new("/proc/self")).unwrap_err().to_string();
         assert!(error.contains("/proc/self"), "{error}");
         check_writable(tempfile::tempdir().unwrap().path()).unwrap();

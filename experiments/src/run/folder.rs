@@ -1,4 +1,4 @@
-//! The folder of one run.
+//! Folder of one run.
 
 use super::{Machine, Provenance, cannot_read, check_writable, make_folder, write_atomic};
 use serde::Serialize;
@@ -8,16 +8,16 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// Name of the file of results in a run's folder.
+/// File name of the results in a run's folder.
 pub const RESULTS: &str = "results.json";
 
 const CONFIG: &str = "config.toml";
 const PROVENANCE: &str = "provenance.json";
 const MACHINE: &str = "machine.json";
-/// What a run writes besides, and a new run in the same folder takes away.
+/// Other outputs of a run, which a new run in the same folder removes.
 const OTHERS: [&str; 7] = ["report.md", "report.toml", "metrics.csv", RESULTS, "plots", "tables", "train"];
 
-/// The folder of one run, recognised by its `provenance.json`.
+/// Folder of one run, identified by its `provenance.json`.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
@@ -25,21 +25,21 @@ pub struct RunFolder {
     begun: Instant,
 }
 
-/// How a run begins.
+/// State in which a run starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Started {
-    /// With nothing.
+    /// Without earlier results.
     Anew,
-    /// With what a run of the same provenance left when it was cut off.
+    /// With the results of an interrupted run of the same provenance.
     Resumed,
 }
 
 impl RunFolder {
-    /// Begins a run in a folder. A run of the same provenance that was cut off is resumed, whatever command began it; any other run there is replaced;
-    /// a folder with something else in it is left alone.
+    /// Starts a run in a folder. An interrupted run of the same provenance is resumed, regardless of the command that
+    /// started it; any other run in the folder is replaced. A folder with other contents is left unchanged.
     ///
     /// # Errors
-    /// If the folder holds something else, or cannot be written.
+    /// If the folder contains something else, or cannot be written.
     pub fn start(path: &Path, provenance: Provenance, config: &str) -> io::Result<(RunFolder, Started)> {
         make_folder(path)?;
         check_writable(path)?;
@@ -51,7 +51,7 @@ impl RunFolder {
             }
             folder.clear()?;
         } else if fs::read_dir(path).map_err(|error| cannot_read(path, error))?.next().is_some() {
-            let text = "is not empty and is no run's folder; choose another with --out, or empty it yourself";
+            let text = "is not empty and not the folder of a run; choose another one with --out, or empty it";
             return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} {text}", path.display())));
         }
         write_atomic(&folder.file(CONFIG), config)?;
@@ -59,20 +59,20 @@ impl RunFolder {
         Ok((folder, Started::Anew))
     }
 
-    /// Opens the folder of a run that was made before.
+    /// Opens the folder of an existing run.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the folder is not that of a run.
     pub fn open(path: &Path) -> io::Result<RunFolder> {
         let file = path.join(PROVENANCE);
         if !file.exists() {
-            let text = format!("{} is no run's folder: it has no {PROVENANCE}", path.display());
+            let text = format!("{} is not the folder of a run: {PROVENANCE} is missing", path.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, text));
         }
         Ok(RunFolder { path: path.to_owned(), provenance: read_json(&file)?, begun: Instant::now() })
     }
 
-    /// Ends the run: writes `machine.json`, with which it counts as whole.
+    /// Finishes the run by writing `machine.json`, which marks it as complete.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -82,35 +82,35 @@ impl RunFolder {
         Ok(machine)
     }
 
-    /// The folder.
+    /// Returns the path of the folder.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// A file or folder in it.
+    /// Returns the path of a file or folder in it.
     pub fn file(&self, name: &str) -> PathBuf {
         self.path.join(name)
     }
 
-    /// What the results depend on.
+    /// Returns the provenance.
     pub fn provenance(&self) -> &Provenance {
         &self.provenance
     }
 
-    /// The configuration, as it was written out.
+    /// Reads the configuration.
     ///
     /// # Errors
-    /// If the file is not there or no such configuration.
+    /// If the file is missing or invalid.
     pub fn config<C: DeserializeOwned>(&self) -> io::Result<C> {
         super::load_config(&self.file(CONFIG))
     }
 
-    /// The folder of one training, for its metrics and checkpoints.
+    /// Returns the folder of one training, with its metrics and checkpoints.
     pub fn training(&self, name: &str) -> PathBuf {
         self.file("train").join(name)
     }
 
-    /// Writes a file of JSON.
+    /// Writes a JSON file.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -118,20 +118,20 @@ impl RunFolder {
         write_atomic(&self.file(name), serde_json::to_string_pretty(value)? + "\n")
     }
 
-    /// Reads a file of JSON.
+    /// Reads a JSON file.
     ///
     /// # Errors
-    /// If it is not there, or holds something else.
+    /// If it is missing or invalid.
     pub fn read_json<T: DeserializeOwned>(&self, name: &str) -> io::Result<T> {
         read_json(&self.file(name))
     }
 
-    /// The folder of the figures.
+    /// Returns the folder of the figures.
     pub fn plots(&self) -> PathBuf {
         self.file("plots")
     }
 
-    /// The names of the figures, sorted.
+    /// Returns the names of the figures in sorted order.
     ///
     /// # Errors
     /// If the folder of plots cannot be read.
@@ -149,7 +149,7 @@ impl RunFolder {
         Ok(names)
     }
 
-    /// Takes away what an older run wrote, the mark of a run last.
+    /// Removes the outputs of an older run, its provenance last.
     fn clear(&self) -> io::Result<()> {
         for name in OTHERS.into_iter().chain([CONFIG, MACHINE, PROVENANCE]) {
             let path = self.file(name);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_is_resumed_if_cut_off_and_replaced_if_whole_or_other() {
+    fn interrupted_runs_are_resumed_and_others_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results/quick");
         let (run, started) = start(&path, 1);
@@ -199,14 +199,14 @@ mod tests {
     }
 
     #[test]
-    fn other_peoples_folders_are_left_alone() {
+    fn unrelated_folders_are_left_unchanged() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("thesis.tex"), "years").unwrap();
         let error = RunFolder::start(folder.path(), provenance(1), "").unwrap_err().to_string();
         assert!(error.contains("not empty") && error.contains("--out"), "{error}");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         let error = RunFolder::open(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("no run's folder"), "{error}");
+        assert!(error.contains("not the folder of a run"), "{error}");
         let (run, _) = start(&folder.path().join("run"), 1);
         fs::write(run.file("notes.txt"), "mine").unwrap();
         start(run.path(), 2);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_clock_and_the_machine_stand_apart() {
+    fn time_and_machine_are_stored_separately() {
         let folder = tempfile::tempdir().unwrap();
         let (run, _) = start(&folder.path().join("run"), 1);
         let machine = run.finish().unwrap();

@@ -1,25 +1,25 @@
-//! Stopping long work cleanly.
+//! Graceful interruption of long computations.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Exit status of a program that was interrupted.
+/// Exit status of an interrupted program.
 const INTERRUPTED: i32 = 130;
 
-/// A flag that Ctrl-C (or a request to end) raises, for long work to look at between steps, save itself and stop. A second
-/// Ctrl-C ends the program at once. To be called once.
+/// Returns a flag that Ctrl-C (or a termination signal) sets. Long computations check it between steps, save their
+/// state and stop. A second Ctrl-C terminates the program immediately. Call this function at most once.
 ///
 /// # Errors
-/// If the system gives no such signal, or the flag was asked for before.
+/// If the system does not support the signal, or if the function was called before.
 pub fn stop_flag() -> io::Result<Arc<AtomicBool>> {
-    stop_flag_with("stopping after this step; the same command goes on from there (once more stops at once)")
+    stop_flag_with("stopping after this step; run the same command to resume (press again to stop immediately)")
 }
 
-/// The same for work that says something else when it is asked to stop, since it cannot go on later.
+/// Like [`stop_flag`], with another message, for work that cannot be resumed.
 ///
 /// # Errors
-/// As [`stop_flag`].
+/// Like [`stop_flag`].
 pub fn stop_flag_with(message: &'static str) -> io::Result<Arc<AtomicBool>> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);

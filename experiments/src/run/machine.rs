@@ -1,31 +1,31 @@
-//! What a run ran on and how long: all that its results do not depend on.
+//! Machine and duration of a run, which do not affect its results.
 
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::process::Command;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A machine, and a run's time on it.
+/// Machine of a run, and its duration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Machine {
-    /// When the run ended, in UTC.
+    /// End of the run, in UTC.
     pub date: String,
-    /// How long it took, its last sitting alone if it was resumed.
+    /// Duration in seconds; for a resumed run, since the last resumption.
     pub seconds: f64,
-    /// The processor's name.
+    /// Name of the processor.
     pub cpu: String,
-    /// Threads that can run at once.
+    /// Number of threads that can run in parallel.
     pub cores: usize,
-    /// The operating system.
+    /// Operating system.
     pub os: String,
-    /// The instruction set.
+    /// Instruction set architecture.
     pub architecture: String,
-    /// The most memory that the process held at once, in bytes, where the system tells.
+    /// Peak memory use of the process in bytes, if the system reports it.
     #[serde(default)]
     pub peak_memory: Option<u64>,
 }
 
-/// The most memory that this process has held at once, in bytes, where the system tells (Linux).
+/// Returns the peak memory use of this process in bytes, if the system reports it (Linux).
 pub fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -34,7 +34,7 @@ pub fn peak_memory() -> Option<u64> {
 }
 
 impl Machine {
-    /// This machine, at the end of a run that took so long.
+    /// Describes this machine at the end of a run of the given duration.
     pub fn after(duration: Duration) -> Machine {
         let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         Machine {
@@ -62,7 +62,7 @@ fn cpu() -> Option<String> {
     (!name.is_empty()).then(|| name.to_owned())
 }
 
-/// Seconds since 1970 as `2026-11-20T07:00:00Z`.
+/// Formats seconds since 1970 as `2026-11-20T07:00:00Z`.
 fn date(seconds: u64) -> String {
     let (mut day, second) = (seconds / 86_400, seconds % 86_400);
     let mut year = 1970;
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_that_is_held_is_counted() {
+    fn peak_memory_includes_allocations() {
         let held = vec![1u8; 64 << 20];
         let peak = peak_memory();
         assert_eq!(peak.is_some(), cfg!(target_os = "linux"));

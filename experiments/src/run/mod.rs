@@ -1,17 +1,18 @@
-//! A run and its folder: configuration, provenance, files that are whole or absent, progress, interruption.
+//! Runs and their folders: configuration, provenance, atomic files, progress, interruption.
 //!
-//! | file | what |
+//! | file | contents |
 //! |---|---|
-//! | `config.toml` | the configuration with every default written out |
-//! | `provenance.json` | version, commit, command, seed, hash of the rules: all that the results depend on |
-//! | `machine.json` | date, duration, processor: all that they do not; written last, so that a run without it was cut off |
-//! | `report.md`, `report.toml` | the report, and what it is built from |
-//! | `plots/` | each figure as `.png`, `.svg`, `.csv`, and as `.toml` to draw it again |
+//! | `config.toml` | configuration with every default written out |
+//! | `provenance.json` | version, commit, command, seeds, hash of the rules: everything that determines the results |
+//! | `machine.json` | date, duration, processor: everything else; written last, so its absence marks an interrupted run
+//! |
+//! | `report.md`, `report.toml` | report, and the data from which it is built |
+//! | `plots/` | figures as `.png`, `.svg` and `.csv`, and as `.toml` for redrawing |
 //! | `tables/` | tables of exact integers as `.csv` |
-//! | `train/NAME/` | the metrics and checkpoints of one training |
+//! | `train/NAME/` | metrics and checkpoints of one training |
 //!
-//! All but `machine.json`, `timing.csv`, `tensorboard/` and plots against the clock repeat byte for byte on one type of
-//! machine.
+//! All files except `machine.json`, `timing.csv`, `tensorboard/` and plots against time are reproducible byte for byte
+//! on one type of machine.
 
 mod config;
 mod files;

@@ -1,18 +1,18 @@
-//! Progress of a long computation, for whoever waits at the terminal.
+//! Progress bar of a long computation.
 
 use indicatif::{ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
 
-/// A progress bar on standard error if that is a terminal; nothing otherwise.
+/// Progress bar on standard error, if that is a terminal; nothing otherwise.
 pub struct ProgressBar(Option<indicatif::ProgressBar>);
 
 impl ProgressBar {
-    /// A bar with this label which counts in this unit: "hands", "boards".
+    /// Creates a bar with a label and a unit, such as "hands" or "boards".
     pub fn new(label: &str, unit: &str) -> ProgressBar {
         ProgressBar(io::stderr().is_terminal().then(|| bar(label, unit)))
     }
 
-    /// Shows the position. Threads may report in any order: the bar never goes back.
+    /// Shows the position. Threads may report in any order; the bar never moves backwards.
     pub fn update(&self, done: u64, total: u64) {
         if let Some(bar) = &self.0 {
             bar.set_length(total);

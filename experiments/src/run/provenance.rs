@@ -1,28 +1,29 @@
-//! Where results come from: all that they depend on.
+//! Provenance of results.
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::process::Command;
 
-/// What a run's results depend on. Two runs of the same provenance give the same bytes on one type of machine.
+/// Everything that determines a run's results. Runs with the same provenance give identical bytes on one type of
+/// machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
-    /// The version of this program.
+    /// Version of this program.
     pub version: String,
-    /// The commit that it was built in, with `-modified` if its sources differ from it; nothing away from the repository.
+    /// Commit of the build, with `-modified` if its sources differ from it; `None` outside the repository.
     pub commit: Option<String>,
-    /// The command, without options that change no result (`--out`, `--threads`, `--json` and the like).
+    /// Command line without options that do not affect results (`--out`, `--threads`, `--json` and similar).
     pub command: String,
-    /// The seeds of the run.
+    /// Seeds of the run.
     pub seeds: Vec<u64>,
-    /// The hash of the rules.
+    /// Hash of the rules.
     pub rules_hash: String,
-    /// The hash of `config.toml`.
+    /// Hash of `config.toml`.
     pub config_hash: String,
 }
 
 impl Provenance {
-    /// The provenance of this command with this configuration text.
+    /// Creates the provenance of the current command with this configuration text.
     pub fn new(config: &str, seeds: Vec<u64>, rules_hash: String) -> Provenance {
         let digest = Sha256::digest(config);
         let config_hash = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
@@ -39,17 +40,17 @@ impl Provenance {
 }
 
 impl Provenance {
-    /// Whether the other is the same run by the same program, perhaps by another command: one that trains, say, and one that
-    /// trains and measures.
+    /// Returns `true` if the other is the same run by the same program, possibly started by another command, such as
+    /// one that only trains and one that trains and evaluates.
     pub fn same_run(&self, other: &Provenance) -> bool {
         Provenance { command: other.command.clone(), ..self.clone() } == *other
     }
 }
 
-/// Options with a value that say where results go and how they are worked out, not what they are.
+/// Options with a value that affect only where results go or how they are computed.
 const OF_NO_RESULT: [&str; 5] = ["--out", "--table", "--strategy", "--resume", "--threads"];
 
-/// A command line as it can be typed again.
+/// Formats a command line so that it can be run again.
 fn command(arguments: impl Iterator<Item = String>) -> String {
     let mut words = vec!["houseway".to_owned()];
     let mut arguments = arguments;
@@ -83,14 +84,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_can_be_typed_again_and_name_no_folder_of_results() {
+    fn commands_are_repeatable_without_output_options() {
         let typed = ["train", "configs/quick.toml", "--out", "/tmp/x", "--threads=2", "--set", "way.a=b c", "--json"];
         let text = command(typed.into_iter().map(String::from));
         assert_eq!(text, "houseway train configs/quick.toml --set 'way.a=b c'");
     }
 
     #[test]
-    fn the_hash_follows_the_configuration() {
+    fn the_hash_depends_on_the_configuration() {
         let of = |config: &str| Provenance::new(config, vec![1], "rules".to_owned()).config_hash;
         assert_eq!((of("seed = 1\n").len(), of("seed = 1\n") == of("seed = 2\n")), (16, false));
     }

@@ -51,17 +51,17 @@ impl Axis {
         Axis { label: label.into(), log: false, percent: false, from_zero: false }
     }
 
-    /// The same with a logarithmic scale.
+    /// Makes the scale logarithmic.
     pub fn log(self) -> Axis {
         Axis { log: true, ..self }
     }
 
-    /// The same with numbers written as percentages.
+    /// Formats numbers as percentages.
     pub fn percent(self) -> Axis {
         Axis { percent: true, ..self }
     }
 
-    /// The same with 0 in its range.
+    /// Includes 0 in the range.
     pub fn from_zero(self) -> Axis {
         Axis { from_zero: true, ..self }
     }
@@ -91,40 +91,40 @@ pub struct Series {
     pub band: Vec<(f64, f64)>,
 }
 
-/// A labelled horizontal line.
+/// Labeled horizontal line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reference {
-    /// Its name.
+    /// Label.
     pub name: String,
-    /// Its height.
+    /// Vertical position.
     pub y: f64,
 }
 
 impl Series {
-    /// A curve without a band.
+    /// Creates a curve without a band.
     pub fn new(name: impl Into<String>, points: Vec<(f64, f64)>) -> Series {
         Series { name: name.into(), points, band: Vec::new() }
     }
 
-    /// The same with a band: its lower and upper end at each point.
+    /// Adds a band, given by its lower and upper end at each point.
     pub fn band(self, band: Vec<(f64, f64)>) -> Series {
         Series { band, ..self }
     }
 }
 
 impl LineChart {
-    /// A chart without curves.
+    /// Creates a chart without curves.
     pub fn new(x: Axis, y: Axis) -> LineChart {
         LineChart { x, y, series: Vec::new(), references: Vec::new() }
     }
 
-    /// The same with one more curve.
+    /// Adds a curve.
     pub fn with(mut self, series: Series) -> LineChart {
         self.series.push(series);
         self
     }
 
-    /// The same with one more labelled horizontal line.
+    /// Adds a labeled horizontal line.
     pub fn reference(mut self, name: impl Into<String>, y: f64) -> LineChart {
         self.references.push(Reference { name: name.into(), y });
         self
@@ -140,11 +140,11 @@ pub struct BarChart {
     pub categories: Vec<String>,
     /// One or several bars per category.
     pub series: Vec<BarSeries>,
-    /// Decimal places of the numbers beside the bars (of percentages, if the axis has them); `None` for no numbers.
+    /// Decimal places of the value labels (of percentages, if the axis has them); `None` for no labels.
     pub places: Option<usize>,
 }
 
-/// The bars of one colour.
+/// Bars of one color.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BarSeries {
     /// Name in the legend.
@@ -171,41 +171,41 @@ impl From<f64> for Value {
 }
 
 impl Value {
-    /// A category without a bar.
+    /// Missing value.
     pub const NONE: Value = Value { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
-    /// A number with its interval.
+    /// Creates a number with its interval.
     pub fn between(value: f64, low: f64, high: f64) -> Value {
         Value { value, low, high }
     }
 
-    /// The ends of the interval; `None` for an exact number.
+    /// Returns the ends of the interval, or `None` for an exact number.
     pub fn interval(&self) -> Option<(f64, f64)> {
         (self.low < self.high).then_some((self.low, self.high))
     }
 }
 
 impl BarChart {
-    /// A chart without bars.
+    /// Creates a chart without bars.
     pub fn new(axis: Axis, categories: Vec<String>) -> BarChart {
         BarChart { axis: Axis { log: false, ..axis.from_zero() }, categories, series: Vec::new(), places: None }
     }
 
-    /// The same with one more series, a value for each category.
+    /// Adds a series with one value per category.
     pub fn with(mut self, name: impl Into<String>, values: Vec<Value>) -> BarChart {
         self.series.push(BarSeries { name: name.into(), values });
         self
     }
 
-    /// The same with numbers beside the bars.
+    /// Labels the bars with their values.
     pub fn places(mut self, places: usize) -> BarChart {
         self.places = Some(places);
         self
     }
 }
 
-/// A matrix of numbers: blue above the middle, vermilion below, stronger with the distance. The middle is zero, or that of
-/// the numbers.
+/// Matrix of numbers with a diverging color scale: blue above the center, vermilion below. The center is zero, or the
+/// center of the numbers with [`HeatMap::spread`].
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct HeatMap {
     /// Title of the rows.
@@ -222,16 +222,16 @@ pub struct HeatMap {
     pub percent: bool,
     /// Decimal places (of percentages).
     pub places: usize,
-    /// Colours span the numbers instead of their distance from zero.
+    /// True if colors span the range of the numbers instead of the distance from zero.
     #[serde(default)]
     pub spread: bool,
-    /// Empty cells have no mark at all, as in a triangle.
+    /// True to leave empty cells blank, as for a triangular matrix.
     #[serde(default)]
     pub hide_empty: bool,
 }
 
 impl HeatMap {
-    /// A matrix with its names; numbers have two decimal places.
+    /// Creates a matrix with its names; numbers have two decimal places.
     pub fn new(rows: (&str, Vec<String>), columns: (&str, Vec<String>), values: Vec<Vec<f64>>) -> HeatMap {
         HeatMap {
             row_label: rows.0.to_owned(),
@@ -246,22 +246,22 @@ impl HeatMap {
         }
     }
 
-    /// The same with numbers written as percentages.
+    /// Formats numbers as percentages.
     pub fn percent(self) -> HeatMap {
         HeatMap { percent: true, ..self }
     }
 
-    /// The same with this number of decimal places.
+    /// Sets the number of decimal places.
     pub fn places(self, places: usize) -> HeatMap {
         HeatMap { places, ..self }
     }
 
-    /// The same with colours that span the numbers, for numbers that differ little.
+    /// Spans the range of the numbers with the color scale, for numbers that differ little.
     pub fn spread(self) -> HeatMap {
         HeatMap { spread: true, ..self }
     }
 
-    /// The same without marks for empty cells.
+    /// Leaves empty cells blank.
     pub fn hide_empty(self) -> HeatMap {
         HeatMap { hide_empty: true, ..self }
     }

@@ -52,7 +52,7 @@ pub enum Block {
 pub struct Plot {
     /// File name without extension.
     pub name: &'static str,
-    /// Alternative text for those who do not see the chart.
+    /// Alternative text.
     pub alt: &'static str,
     /// The title.
     pub title: String,

@@ -1,10 +1,11 @@
 //! What the answers to a situation bring, dealt and settled by the table.
 
 use super::situation::{ANSWERS, BankingTable, MOST_WAYS, OtherBet, Situation};
+use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::{Chips, commission};
-use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Wager, settle};
-use houseway_env::pai_gow::{Deck, HANDS, Outcome, SetHand};
+use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Wager, settle};
+use houseway_env::pai_gow::{CARDS, Dealt, HANDS, Outcome, SetHand};
 use rand::Rng;
 
 /// The seat of the player who is asked; the others sit clockwise from it.
@@ -20,11 +21,11 @@ const LEAST_GROWTH: f64 = 0.05;
 /// pair of hands so meets with either as the bank's, and most of the luck of the cards cancels out. All is settled by the
 /// table's own settlement.
 pub fn rewards(table: &BankingTable, situation: &Situation, deals: usize, rng: &mut impl Rng) -> [[f32; 2]; ANSWERS] {
-    let (mut sums, mut deck) = ([[0f64; 2]; ANSWERS], Deck::new());
+    let (mut sums, mut pack) = ([[0f64; 2]; ANSWERS], Pack::new(CARDS));
     let (money, funds) = (situation.money() as f64, situation.funds as f64);
     for _ in 0..deals {
-        deck.gather();
-        let hands = Hands::deal(table, situation, &mut deck, rng);
+        pack.gather();
+        let hands = Hands::deal(table, situation, &mut pack, rng);
         let dice = || Dice::roll(&mut *rng);
         let button = button(table, situation, dice);
         for seating in 0..2 * HANDS {
@@ -63,13 +64,13 @@ struct Hands {
 }
 
 impl Hands {
-    fn deal(table: &BankingTable, situation: &Situation, deck: &mut Deck, rng: &mut impl Rng) -> Hands {
+    fn deal(table: &BankingTable, situation: &Situation, pack: &mut Pack, rng: &mut impl Rng) -> Hands {
         let profiles = Profiles::get();
         let mut hands = Hands { sets: Default::default(), banks: Default::default() };
         let asked = situation.others.iter().flatten().map(|other| other.way);
         let asked = asked.chain([table.own, table.banker, table.house]).fold(0u32, |mask, way| mask | 1 << way);
         for i in 0..HANDS {
-            let dealt = deck.deal(rng).expect("seven hands are in a deck");
+            let dealt = Dealt::draw(pack, rng).expect("a pack has seven hands");
             let profile = dealt.profile(profiles);
             for (w, (way, sets)) in table.ways.iter().zip(&mut hands.sets).enumerate() {
                 if asked >> w & 1 == 1 {
@@ -102,7 +103,7 @@ impl Hands {
 
     /// What the bank wins with this stake, commission taken off.
     fn take(&self, table: &BankingTable, situation: &Situation, seating: usize, stake: Chips, button: usize) -> Chips {
-        let mut wagers = [None; MOST_SEATS];
+        let mut wagers = [None; MAX_SEATS];
         for (other, wager) in
             situation.others.iter().zip(&mut wagers[SEAT + 1..]).enumerate().map(|(i, (o, w))| (o.map(|o| (i, o)), w))
         {

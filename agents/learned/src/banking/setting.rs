@@ -3,9 +3,12 @@
 //! bet that it wins.
 
 use crate::all_action::Deals;
+use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{Candidates, Deck, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, settings_in};
+use houseway_env::pai_gow::{
+    CARDS, Candidates, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, settings_in,
+};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 use std::sync::Arc;
@@ -26,13 +29,13 @@ impl Deals for BankDeals {
     }
 
     fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand {
-        let hand = Deck::new().deal(rng).expect("a deck has a hand").hand();
-        let (mut deck, profiles) = (Deck::without(hand), Profiles::get());
+        let hand = Dealt::random(rng).hand();
+        let (mut pack, profiles) = (Pack::without(CARDS, hand.set()), Profiles::get());
         for other in others {
-            if deck.left() < Hand::CARDS {
-                deck.gather();
+            if pack.left() < Hand::CARDS {
+                pack.gather();
             }
-            let dealt = deck.deal(rng).expect("seven cards are left");
+            let dealt = Dealt::draw(&mut pack, rng).expect("seven cards are left");
             *other = self.players[rng.random_range(0..self.players.len())].set_profile(dealt.profile(profiles));
         }
         hand
@@ -75,7 +78,7 @@ mod tests {
         let (mut rng, mut others) = (stream(2.into()), vec![SetHand::default(); 40_000]);
         for _ in 0..3 {
             let hand = deals.deal(&mut rng, &mut others);
-            let rewards = deals.rewards(&Candidates::of(&game, hand), &others);
+            let rewards = deals.rewards(&Candidates::new(&game, hand), &others);
             let counts = counter.count_for(Side::Banker, hand);
             for setting in Setting::all() {
                 let (found, exact) = (rewards[setting.index()], counts.ev(setting));

@@ -1,20 +1,21 @@
-"""Houseway: casino card games in which a hand is set, as environments and exact values.
+"""Casino card games as reinforcement-learning environments, with exact expected values.
 
 >>> import gymnasium, houseway
 >>> env = gymnasium.make("houseway/PaiGowPoker-v0")
 >>> observation, info = env.reset(seed=7)
 
-- :mod:`houseway.envs` and :mod:`houseway.vector`: Gymnasium environments, one at a time and many lanes in place.
-- :mod:`houseway.pettingzoo`: the table with player banking for several agents; imported by itself, as it needs PettingZoo.
-- :mod:`houseway.exact`: expected values by counting: a hand, a pair of strategies, any policy over the whole game; the bank
-  of a table; Ultimate Texas Hold'em, Asian Stud, Joker Seven.
-- :class:`HouseWay`: rules of a casino for setting hands, from a name, a TOML file, its text or a dict.
-- :func:`audit` (:mod:`houseway.auditing`): where a house way loses, and what its readings and rules are worth.
-- :mod:`houseway.tables`: strategies and tables of all classes as files, as the command line writes and reads them.
-- :mod:`houseway.weights`: learned networks, as the command line trains them, in NumPy.
-- :mod:`houseway.cards`: hands as text and as arrays of card numbers.
+- :mod:`houseway.envs` and :mod:`houseway.vector`: Gymnasium environments, single and vectorized.
+- :mod:`houseway.pettingzoo`: multi-agent table with player banking; needs PettingZoo, so it is not
+  imported by default.
+- :mod:`houseway.exact`: exact expected values by enumeration: of hands, pairs of strategies and any policy over the full game;
+  of banking; of Ultimate Texas Hold'em, Asian Stud and Joker Seven.
+- :class:`HouseWay`: a casino's rules for setting hands, given by name, TOML file, TOML text or dict.
+- :func:`audit` (:mod:`houseway.auditing`): EV lost by a house way, and the effect of its readings and rules.
+- :mod:`houseway.tables`: strategy and class tables in the file formats of the command line.
+- :mod:`houseway.weights`: networks trained by the command line, in NumPy.
+- :mod:`houseway.cards`: conversion of hands between text and arrays of card numbers.
 
-Everything is deterministic: the same seed gives the same episodes here, in Rust and on the command line.
+Everything is deterministic: a seed gives the same episodes in Python, in Rust and on the command line.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Action spaces that sample what is legal now, so that random play needs no mask to be passed."""
+"""Action spaces that sample legal actions, so that random play needs no explicit mask."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from gymnasium import spaces
 
 
 class LegalActions(spaces.Discrete):
-    """``Discrete(n)`` whose :meth:`sample` draws among the actions that are legal at the moment.
+    """``Discrete(n)`` whose :meth:`sample` draws from the currently legal actions.
 
-    Before the first reset and after the end of an episode nothing is legal; then any action is drawn.
+    Before the first reset and after the end of an episode no action is legal; then any action is drawn.
     """
 
     def __init__(self, n: int, legal: Callable[[], np.ndarray]) -> None:
@@ -20,13 +20,13 @@ class LegalActions(spaces.Discrete):
         self._legal = legal
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        """An action; a mask or probabilities that are given count instead of what is legal."""
+        """Samples an action. A given mask or probabilities replace the legal actions."""
         if mask is None and probability is None:
             legal = self._legal()
             mask = legal.astype(np.int8) if legal.any() else None
         return super().sample(mask=mask, probability=probability)
 
-    def __reduce__(self) -> Any:  # a copy elsewhere has no table to look at
+    def __reduce__(self) -> Any:  # copies are detached from the environment
         return (spaces.Discrete, (int(self.n),))
 
     def __deepcopy__(self, memo: Any) -> spaces.Discrete:
@@ -36,17 +36,17 @@ class LegalActions(spaces.Discrete):
 
 
 class LegalBatch(spaces.MultiDiscrete):
-    """The same for many lanes: ``MultiDiscrete([n, n, …])``."""
+    """``MultiDiscrete([n, n, …])`` for a vector environment that samples legal actions."""
 
     def __init__(self, n: int, lanes: int, legal: Callable[[], np.ndarray]) -> None:
         super().__init__(np.full(lanes, n, np.int64))
         self._legal = legal
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.ndarray:
-        """One action a lane."""
+        """Samples one action per lane."""
         if mask is not None or probability is not None:
             return super().sample(mask=mask, probability=probability)
-        # The largest of independent uniform numbers, among the legal ones: uniform too.
+        # The argmax of independent uniform numbers over the legal actions is uniform.
         keys = self.np_random.random((len(self.nvec), int(self.nvec[0])))
         return np.where(self._legal(), keys, -1.0).argmax(axis=1)
 

@@ -1,4 +1,4 @@
-"""What environments and house ways are told, as the JSON that the Rust side reads."""
+"""Conversion of settings and options to the JSON that the Rust side reads."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 
 def to_json(**settings: Any) -> str:
-    """The settings that are not ``None`` as a JSON object; paths become text."""
+    """Returns the settings that are not ``None`` as a JSON object; paths become strings."""
     given = {key: value for key, value in settings.items() if value is not None}
     return json.dumps(given, default=_plain)
 
 
 def options_json(options: Mapping[str, Any] | None) -> str | None:
-    """Options of a reset as JSON; ``side_stake`` may be written for ``side-stake``, and bankrolls by seat."""
+    """Returns reset options as JSON. ``side_stake`` is accepted for ``side-stake``, and bankrolls may be given by seat."""
     if not options:
         return None
     written = {key.replace("_", "-"): value for key, value in options.items()}
@@ -25,7 +25,7 @@ def options_json(options: Mapping[str, Any] | None) -> str | None:
 
 
 def from_seat_1(bankrolls: Sequence[int] | Mapping[int, int]) -> list[int]:
-    """Bankrolls as a list from seat 1 on, 0 for seats that a mapping leaves out.
+    """Returns bankrolls as a list starting with seat 1; seats missing from a mapping have 0.
 
     >>> from_seat_1({4: 500, 2: 100})
     [0, 100, 0, 500]
@@ -33,13 +33,13 @@ def from_seat_1(bankrolls: Sequence[int] | Mapping[int, int]) -> list[int]:
     if not isinstance(bankrolls, Mapping):
         return list(bankrolls)
     if any(seat < 1 for seat in bankrolls):
-        raise ValueError(f"bankrolls of seats {sorted(bankrolls)}: players sit on seats 1 and up")
+        raise ValueError(f"invalid bankrolls for seats {sorted(bankrolls)}: seats start at 1")
     return [bankrolls.get(seat, 0) for seat in range(1, max(bankrolls, default=0) + 1)]
 
 
 def _plain(value: Any) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
-    if hasattr(value, "item"):  # NumPy's numbers
+    if hasattr(value, "item"):  # NumPy scalar
         return value.item()
-    raise TypeError(f"{value!r} cannot be written as JSON")
+    raise TypeError(f"{value!r} is not JSON serializable")

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 __version__: Final[str]
 GAMES: Final[dict[str, str]]
 SINGLE_AGENT: Final[dict[str, str]]
+ENCODINGS: Final[dict[str, list[str]]]
 
 _Seen = dict[str, NDArray[Any]]
 _Counts = dict[str, int]

@@ -1,15 +1,15 @@
-"""Audits of house ways: where a way gives money away, counted over all hands.
+"""Audits of house ways: the EV that a way loses, enumerated over all hands.
 
 >>> import houseway
->>> audit = houseway.audit("trump-plaza", shard=(0, 500))  # the whole game takes some seconds
+>>> audit = houseway.audit("trump-plaza", shard=(0, 500))  # the full game takes a few seconds
 >>> table = audit.by_rule()
 >>> worst = table["ev_lost"].argmax()
 >>> str(table["rule"][worst]), int(table["suboptimal"][worst]) <= int(table["hands"][worst])
 ('one pair, complete hand kept', True)
 
-Hands and deals are integers, gains are integers in millionths of a stake over all deals; an EV is a
-:class:`fractions.Fraction` until it stands in an array. All EVs are those of the audited side, per unit that the player
-stakes. Audits of shards add up to the audit of the whole game, bit for bit.
+Numbers of hands and deals are integers; gains are integers in millionths of a stake over all deals; EVs are
+:class:`fractions.Fraction`, or floats in arrays. All EVs are those of the audited side, per unit staked by the player.
+Audits of shards add up exactly to the audit of the full game.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from . import _core, cards
 from .exact.pai_gow import BANKER_HANDS, Counts, Way, commission_of
 from .ways import as_way
 
-#: Gains are counted in parts of a stake, so many to one.
+#: Units of gain per stake.
 GAIN_UNIT = 1_000_000
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A hand that shows what a group of hands is about: how it is set, and how it could be."""
+    """Example hand of a group, with the setting played and an alternative."""
 
     cards: tuple[int, ...]
     plays: int
@@ -40,22 +40,22 @@ class Sample:
 
     @property
     def hand(self) -> str:
-        """The seven cards as text."""
+        """Seven cards as text."""
         return cards.text(self.cards)
 
     @property
     def fronts(self) -> tuple[str, str]:
-        """The front that is played and the other one, as text."""
+        """Front played and front of the alternative, as text."""
         played, other = (cards.front_and_back(self.cards, setting)[0] for setting in (self.plays, self.other))
         return played, other
 
     @property
     def exact_ev(self) -> tuple[Fraction, Fraction]:
-        """The EVs of the two."""
+        """EVs of both settings."""
         return Fraction(self.gain, BANKER_HANDS * GAIN_UNIT), Fraction(self.other_gain, BANKER_HANDS * GAIN_UNIT)
 
     def _clearness(self) -> tuple[int, int, int]:
-        """Of two samples the greater difference counts; of equal ones the same as in Rust."""
+        """Sort key: the difference in EV, with the same tie-breakers as in Rust."""
         bits = sum(1 << card for card in self.cards)
         return abs(self.other_gain - self.gain), -bits, -self.other
 
@@ -66,7 +66,7 @@ def _clearest(one: Sample | None, other: Sample | None) -> Sample | None:
 
 @dataclass(frozen=True)
 class Change:
-    """What another way to set changes: hands set otherwise, those that do better and worse, and the gain over all deals."""
+    """Effect of an alternative: hands set differently, how many improve or worsen, and the gain over all deals."""
 
     hands: int
     better: int
@@ -81,10 +81,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Group:
-    """Hands of one kind that one rule sets, and what they lose.
+    """Losses of one kind of hands that one rule sets.
 
-    ``suboptimal``: hands for which another setting has a greater EV. ``dominated``: hands for which another setting is no
-    lower in both halves and higher in one, so a mistake whatever the other side does. ``lost``: over all deals.
+    ``suboptimal``: hands for which another setting has a higher EV. ``dominated``: hands for which another setting is at
+    least as high in both halves and higher in one, a mistake against any opponent. ``lost``: total loss over all deals.
     """
 
     rule: int
@@ -104,7 +104,7 @@ class Group:
 
 @dataclass(frozen=True)
 class RulePrice:
-    """The way without one of its rules: what changes, or how many hands would have no rule."""
+    """Effect of removing a rule, or the number of hands that no other rule would set."""
 
     rule: str
     text: str
@@ -114,7 +114,7 @@ class RulePrice:
 
 @dataclass(frozen=True)
 class ReadingPrice:
-    """Another option of one of the way's readings: what it changes, or why the way cannot be followed under it."""
+    """Effect of another option of a reading, or the reason why the way is invalid under it."""
 
     name: str
     option: str
@@ -124,9 +124,9 @@ class ReadingPrice:
 
 @dataclass(frozen=True)
 class Half:
-    """A front or back that the way forms: hands, and deals in which it beats and copies the other side's."""
+    """Front or back that the way plays: number of hands, and of deals in which it beats and copies the other side's."""
 
-    strength: int  # a greater one beats a smaller one
+    strength: int  # larger beats smaller
     name: str
     category: str
     hands: int
@@ -135,13 +135,13 @@ class Half:
 
     @property
     def beaten(self) -> int:
-        """Deals in which the other side's half is higher."""
+        """Number of deals in which the other side's half is higher."""
         return self.hands * BANKER_HANDS - self.beats - self.copies
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What an audit found, see :func:`audit`."""
+    """Results of an audit, see :func:`audit`."""
 
     way: str
     opponent: str
@@ -149,50 +149,50 @@ class Audit:
     way_hash: str
     opponent_hash: str
     rules_hash: str
-    shards: tuple[int, frozenset[int]]  # of how many, and which of them are in
+    shards: tuple[int, frozenset[int]]  # number of shards, and those included
     hands: int
-    counts: Counts  # deals as they end for the player
-    best: Counts  # the same with the best play in the way's seat
-    groups: tuple[Group, ...]  # what loses most comes first
+    counts: Counts  # the player's outcomes
+    best: Counts  # the same with optimal play instead of the way
+    groups: tuple[Group, ...]  # in descending order of losses
     rules: tuple[RulePrice, ...]
     readings: tuple[ReadingPrice, ...]
-    fronts: tuple[Half, ...]  # the highest first
+    fronts: tuple[Half, ...]  # highest first
     backs: tuple[Half, ...]
 
     @property
     def is_whole(self) -> bool:
-        """Whether all shards are in."""
+        """True if all shards are included."""
         return len(self.shards[1]) == self.shards[0]
 
     @property
     def exact_ev(self) -> Fraction:
-        """The EV of the way."""
+        """EV of the way."""
         return self._of_seat(self.counts)
 
     @property
     def exact_optimal_ev(self) -> Fraction:
-        """The EV of the best play against the same other side."""
+        """EV of optimal play against the same opponent."""
         return self._of_seat(self.best)
 
     @property
     def exact_regret(self) -> Fraction:
-        """What the way gives away in all."""
+        """Total EV lost by the way."""
         return self.exact_optimal_ev - self.exact_ev
 
-    ev = property(lambda self: float(self.exact_ev), doc="The EV of the way as a float.")
-    optimal_ev = property(lambda self: float(self.exact_optimal_ev), doc="The EV of the best play as a float.")
-    regret = property(lambda self: float(self.exact_regret), doc="What the way gives away as a float.")
+    ev = property(lambda self: float(self.exact_ev), doc="EV of the way as a float.")
+    optimal_ev = property(lambda self: float(self.exact_optimal_ev), doc="EV of optimal play as a float.")
+    regret = property(lambda self: float(self.exact_regret), doc="Total EV lost by the way as a float.")
 
     def _of_seat(self, counts: Counts) -> Fraction:
         return counts.exact_ev if self.seat == "player" else counts.exact_banker_ev
 
     def ev_of(self, gain: int) -> Fraction:
-        """The EV of a sum of gains or losses."""
+        """Converts a sum of gains or losses to an EV."""
         return Fraction(gain, self.hands * BANKER_HANDS * GAIN_UNIT)
 
     def by_rule(self) -> dict[str, np.ndarray]:
-        """One row a rule, in order: ``rule``, ``text``, ``hands``, ``suboptimal``, ``dominated`` (int64), ``ev_lost``, and
-        ``ev_change`` without the rule (float64; NaN where hands would have no rule)."""
+        """Returns one row per rule, in order: ``rule``, ``text``, ``hands``, ``suboptimal``, ``dominated`` (int64), ``ev_lost``,
+        and ``ev_change`` if the rule is removed (float64; NaN if hands would be left without a rule)."""
         rows = [[group for group in self.groups if group.rule == i] for i in range(len(self.rules))]
         columns = {
             "rule": np.array([rule.rule for rule in self.rules]),
@@ -205,8 +205,9 @@ class Audit:
         return columns
 
     def by_class(self) -> dict[str, np.ndarray]:
-        """One row a kind of hands and rule, what loses most first: ``class``, ``rule``, ``hands``, ``suboptimal``,
-        ``dominated`` (int64), ``ev_lost`` (float64), ``example``, ``plays``, ``best`` (text, empty where nothing is lost)."""
+        """Returns one row per kind of hands and rule, in descending order of losses: ``class``, ``rule``, ``hands``,
+        ``suboptimal``, ``dominated`` (int64), ``ev_lost`` (float64), ``example``, ``plays``, ``best`` (text, empty if nothing
+        is lost)."""
         columns = {
             "class": np.array([group.name for group in self.groups]),
             "rule": np.array([self.rules[group.rule].rule for group in self.groups]),
@@ -221,7 +222,7 @@ class Audit:
         return columns
 
     def by_reading(self) -> list[dict[str, Any]]:
-        """Every option that is not chosen: ``name``, ``option``, ``ev_change`` (NaN with a ``reason`` where there is none)."""
+        """Returns the options not selected: ``name``, ``option``, ``ev_change`` (NaN with a ``reason`` if not available)."""
         return [
             {"name": it.name, "option": it.option, "ev_change": self._change(it.change), "reason": it.reason}
             for it in self.readings
@@ -281,16 +282,16 @@ def audit(
     seat: str = "player",
     shard: tuple[int, int] = (0, 1),
 ) -> Audit:
-    """Counts where a house way loses against the best play, and what its readings and rules are worth.
+    """Audits a house way: its losses compared with optimal play, and the effect of its readings and rules.
 
     Args:
-        way: the house way: a :class:`~houseway.HouseWay`, a name, a path, the text of a TOML file, or a dict.
-        opponent: the way of the other side.
-        seat: ``"player"``, or ``"banker"``: then the way sets for the bank, and the house banks.
-        shard: ``(i, n)``: part ``i`` (from 0) of ``n``; ``+`` adds parts up.
+        way: a :class:`~houseway.HouseWay`, a name, a path, the text of a TOML file, or a dict.
+        opponent: way of the other side.
+        seat: ``"player"`` or ``"banker"``; as the banker, the way sets for the house.
+        shard: ``(i, n)`` for part ``i`` (zero-based) of ``n``; parts are combined with ``+``.
     """
     if seat not in ("player", "banker"):
-        raise ValueError(f"seat {seat!r}: choose 'player' or 'banker'")
+        raise ValueError(f"invalid seat {seat!r}: expected 'player' or 'banker'")
     own, other = as_way(way), as_way(opponent)
     found = _core.audit(own._core, other._core, seat == "banker", shard)
     rate = commission_of(own)

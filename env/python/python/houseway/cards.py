@@ -1,8 +1,8 @@
-"""Hands as text and as arrays.
+"""Conversion of hands between text and arrays.
 
-A card is a number: 0 to 51 for 2c, 2d, 2h, 2s, 3c, … As (four times the rank plus the suit), 52 for the joker. A hand is
-seven of them in the fixed order: joker first, then ace down to two, within a rank spades, hearts, diamonds, clubs. Setting
-``i`` puts the ``i``-th pair of positions in front, (0, 1) = 0, (0, 2) = 1, … (5, 6) = 20.
+A card is a number: 0 to 51 for 2c, 2d, 2h, 2s, 3c, … As (four times the rank plus the suit), 52 for the joker. A hand has
+seven cards in a fixed order: joker first, then ace to two, within a rank spades, hearts, diamonds, clubs. Setting ``i`` puts
+the ``i``-th pair of positions in front: (0, 1) = 0, (0, 2) = 1, … (5, 6) = 20.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from . import _core
 
 Hands = Union[np.ndarray, str, Sequence[str]]
 
-#: Positions of the front's two cards for each setting, int64 ``(21, 2)``.
+#: Positions of the two front cards for each setting, int64 ``(21, 2)``.
 SETTINGS = np.array([(a, b) for a in range(7) for b in range(a + 1, 7)])
 
 _RANKS, _SUITS = "23456789TJQKA", "cdhs"
 
 
 def parse(text: str) -> np.ndarray:
-    """Card numbers of one hand, uint8 ``(7,)``.
+    """Parses one hand; returns card numbers, uint8 ``(7,)``.
 
     >>> parse("As Kd Jk 7c 7d 2h 3s").tolist()
     [52, 51, 45, 21, 20, 7, 2]
@@ -32,7 +32,7 @@ def parse(text: str) -> np.ndarray:
 
 
 def as_rows(cards: Hands) -> np.ndarray:
-    """Cards of any number, the same in each row, as an array uint8 ``(n, k)``: from an array, a text, or a list of texts.
+    """Converts rows of ``k`` cards to an array, uint8 ``(n, k)``. Accepts an array, a string, or a list of strings.
 
     >>> as_rows(["Kh 8c", "As Ad"]).tolist()
     [[46, 24], [51, 49]]
@@ -43,13 +43,13 @@ def as_rows(cards: Hands) -> np.ndarray:
     if len(cards) and isinstance(cards[0], str):
         rows = [_core.parse_cards(row) for row in cards]
         if len({len(row) for row in rows}) > 1:
-            raise ValueError("these hands have different numbers of cards")
+            raise ValueError("hands must have the same number of cards")
         return np.stack(rows)
     return np.ascontiguousarray(np.atleast_2d(np.asarray(cards)), np.uint8)
 
 
 def text(cards: np.ndarray) -> str:
-    """Cards as text, of a hand or of any part of one.
+    """Formats cards of a complete or partial hand.
 
     >>> text([52, 51, 45])
     'Jk As Kd'
@@ -58,14 +58,14 @@ def text(cards: np.ndarray) -> str:
 
 
 def front_and_back(cards: np.ndarray, setting: int) -> tuple[str, str]:
-    """What a setting puts in front and in back, as text."""
+    """Returns the front and back of a setting, as text."""
     cards = np.asarray(cards)
     front = SETTINGS[setting]
     return text(cards[front]), text(np.delete(cards, front))
 
 
 def as_hands(hands: Hands) -> np.ndarray:
-    """Hands as an array uint8 ``(n, 7)``: from an array, a text, or a list of texts."""
+    """Converts hands to an array, uint8 ``(n, 7)``. Accepts an array, a string, or a list of strings."""
     if isinstance(hands, str):
         return parse(hands)[None]
     if isinstance(hands, np.ndarray):
@@ -77,11 +77,11 @@ def as_hands(hands: Hands) -> np.ndarray:
 
 
 def deal(n: int, seed: int) -> np.ndarray:
-    """``n`` hands at random from the deck of 53, uint8 ``(n, 7)``, in the fixed order of cards."""
+    """Deals ``n`` random hands from the 53-card deck, uint8 ``(n, 7)``, in the fixed order of cards."""
     decks = np.random.default_rng(seed).random((n, 53)).argpartition(7, axis=1)[:, :7]
     return in_order(decks.astype(np.uint8))
 
 
 def in_order(hands: np.ndarray) -> np.ndarray:
-    """Each hand's cards in the fixed order."""
+    """Sorts the cards of each hand into the fixed order."""
     return -np.sort(-np.asarray(hands).astype(np.int16), axis=1).astype(np.int16).astype(np.uint8)

@@ -1,16 +1,16 @@
-"""Single environments under Gymnasium's interface.
+"""Single environments with the Gymnasium interface.
 
-``gymnasium.make("houseway/PaiGowPoker-v0", **settings)`` makes a :class:`HousewayEnv`. At ``houseway/PaiGowTable-v0`` one agent
-sits among players of the environment's own; :mod:`houseway.pettingzoo` has the table for several agents, and says what its
-actions are.
+``gymnasium.make("houseway/PaiGowPoker-v0", **settings)`` creates a :class:`HousewayEnv`. ``houseway/PaiGowTable-v0`` has a single
+agent; the other seats are played by the environment. :mod:`houseway.pettingzoo` has the multi-agent version of the table and
+documents its actions.
 
 =================  ========================================================================================
-observation        ``{"observation": float32[...], "action_mask": int8[n]}``; new arrays every time
-action             ``Discrete(n)``; what the mask forbids raises ``ValueError`` and changes nothing;
-                   ``action_space.sample()`` draws among what is legal
+observation        ``{"observation": float32[...], "action_mask": int8[n]}``; new arrays at every step
+action             ``Discrete(n)``; illegal actions raise ``ValueError`` and change nothing;
+                   ``action_space.sample()`` draws from the legal actions
 info               ``{"action_mask": int8[n]}``
-reset options      as the game has them, e.g. ``{"stake": 5, "side_stake": 1}``; they hold for one episode
-seed               ``reset(seed=s)`` begins the same stream as seed ``s`` in Rust and on the command line
+reset options      depend on the game, e.g. ``{"stake": 5, "side_stake": 1}``; valid for one episode
+seed               ``reset(seed=s)`` starts the same stream as seed ``s`` in Rust and on the command line
 =================  ========================================================================================
 """
 
@@ -31,7 +31,7 @@ Observation = dict[str, np.ndarray]
 
 
 def observation_space_of(core: _core.Env | _core.Table) -> spaces.Dict:
-    """The observation space of an environment."""
+    """Returns the observation space of an environment."""
     shape, low, high = core.observation_space
     return spaces.Dict(
         {
@@ -42,30 +42,30 @@ def observation_space_of(core: _core.Env | _core.Table) -> spaces.Dict:
 
 
 class HousewayEnv(gymnasium.Env[Observation, np.int64]):
-    """One table of one game.
+    """Environment with one table of a game.
 
     Args:
-        game: name or versioned id, ``"pai-gow-poker"`` or ``"PaiGowPoker-v0"``.
-        render_mode: ``"ansi"`` (text), ``"rgb_array"`` (the text as a picture, uint8 ``(height, width, 3)``) or none.
-        settings: what the game can be told. Pai Gow Poker: ``banker`` (house way: name or path), ``readings`` (of the
+        game: name or versioned id, such as ``"pai-gow-poker"`` or ``"PaiGowPoker-v0"``.
+        render_mode: ``"ansi"`` (text), ``"rgb_array"`` (the text as an image, uint8 ``(height, width, 3)``) or ``None``.
+        settings: configuration of the game. Pai Gow Poker: ``banker`` (house way: name or path), ``readings`` (of the
             house way), ``rules`` (a dict like ``{"commission": 0.04}``), ``observation`` (``"candidates"``,
-            ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate Texas Hold'em: ``rules`` (which
-            name the paytables of Blind and Trips), ``observation`` (``"features"``, ``"raw-cards"``), ``progressive`` (its
-            paytable; without one there is no progressive). Joker Seven and Asian Stud: ``rules``, ``observation``
+            ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate Texas Hold'em: ``rules`` (including
+            the paytables of Blind and Trips), ``observation`` (``"features"``, ``"raw-cards"``), ``progressive`` (paytable of
+            the progressive bet, which is off by default). Joker Seven and Asian Stud: ``rules``, ``observation``
             (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``. The table: ``seat`` (the agent's, 1 to
             6), ``players``, ``rules``, ``game``, ``house_way`` and ``paytable`` as for
-            :class:`houseway.pettingzoo.TableAEC`; a player whom ``players`` does not name bets the minimum, never banks and
-            sets the house way.
+            :class:`houseway.pettingzoo.TableAEC`; players not listed in ``players`` bet the minimum, never bank, and
+            set by the house way.
 
     Raises:
-        ValueError: for an unknown game, house way, rule, option or encoding, naming it and what there is.
+        ValueError: for an unknown game, house way, rule, option or encoding; the message lists the valid ones.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 
     def __init__(self, game: str = "pai-gow-poker", *, render_mode: str | None = None, **settings: Any) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode {render_mode!r}: choose 'ansi', 'rgb_array' or None")
+            raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
         self.render_mode = render_mode
         self._core = _core.Env(game, to_json(**settings))
         is_table = self._core.spec[0] == _core.GAMES["pai-gow-table"]
@@ -76,34 +76,34 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins an episode; without a seed the random stream goes on."""
+        """Starts an episode. Without a seed, the random stream continues."""
         if seed is not None:
             super().reset(seed=seed)
         return self._core.reset(seed, options_json(options) if options else None)
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Plays one action. Raises ``ValueError`` on an illegal one, and then nothing has changed."""
+        """Plays one action. An illegal action raises ``ValueError`` and changes nothing."""
         return self._core.step(action)
 
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
-        """The table as text or picture, by ``render_mode``."""
+        """Renders the table as text or image, depending on ``render_mode``."""
         if self.render_mode is None:
             return None
         text = self._core.render()
         return text if self.render_mode == "ansi" else _render.picture(text, self._lines)
 
     def action_masks(self) -> np.ndarray:
-        """What is legal now, bool ``(n,)``: the name that ``sb3_contrib.MaskablePPO`` looks for."""
+        """Returns the currently legal actions, bool ``(n,)``, in the form that ``sb3_contrib.MaskablePPO`` expects."""
         return self._core.action_masks()
 
     @property
     def rules_hash(self) -> str:
-        """A stable hash of rules, opponents and paytables: all that decides rewards besides seed and actions."""
+        """Stable hash of rules, opponents and paytables: everything that determines rewards besides seed and actions."""
         return self._core.rules_hash
 
 
 def register() -> None:
-    """Registers every game with Gymnasium as ``houseway/ID``; called by ``import houseway``."""
+    """Registers every game with Gymnasium as ``houseway/ID``. Called by ``import houseway``."""
     for name, versioned in _core.SINGLE_AGENT.items():
         env_id = f"houseway/{versioned}"
         if env_id not in gymnasium.registry:

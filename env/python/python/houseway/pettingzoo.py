@@ -1,4 +1,4 @@
-"""The table with player banking for several agents, under PettingZoo's interfaces. Needs the extra ``pettingzoo``.
+"""Multi-agent table with player banking, with the PettingZoo interfaces. Needs the extra ``pettingzoo``.
 
 >>> from houseway import pettingzoo
 >>> env = pettingzoo.env(rounds=2, players={3: {"bet": 60, "bank": "always"}})  # seat 3 is played by the environment
@@ -8,26 +8,26 @@
 ...     over = terminated or truncated
 ...     env.step(None if over else int(observation["action_mask"].argmax()))
 
-:func:`env` makes a :class:`TableAEC`, turn by turn; :func:`parallel_env` a :class:`TableParallel`, all at once.
+:func:`env` creates a :class:`TableAEC` (turn-based), :func:`parallel_env` a :class:`TableParallel` (simultaneous moves).
 
 ============  =============================================================================================
-agents        ``"seat_1"`` to ``"seat_6"``, clockwise; the house has seat 0. Seats that ``players`` names are
-              played by the environment, and those without chips are empty
-observation   ``{"observation": float32[127], "action_mask": int8[53]}``, new arrays every time; numbers are 0 to
-              1. Nobody sees another's cards, nor bets before all are made
-action        ``Discrete(53)``: 0 to 20 set the hand, 21 has it set the house way, 22 thinks on, 23 passes the bank,
+agents        ``"seat_1"`` to ``"seat_6"``, clockwise; the house has seat 0. Seats listed in ``players`` are
+              played by the environment, seats without chips are empty
+observation   ``{"observation": float32[127], "action_mask": int8[53]}``, new arrays at every step; values
+              from 0 to 1. Other players' cards are hidden, and bets until all are placed
+action        ``Discrete(53)``: 0 to 20 set the hand, 21 sets it by the house way, 22 waits, 23 passes the bank,
               24 to 27 take it with 1 to 4 quarters of all bets against it, 28 sits the round out,
-              29 + 8 s + b bets 2^b times the lowest bet (the highest for b = 7), with no (s = 0), the lowest
-              or the highest side bet
-reward        chips won or lost, at the end of a round; 0 else
-end           who has not the lowest bet is terminated, the others are truncated after the last round
-info          ``{"bankroll": int}``: the agent's chips that are not on the table
-seed          ``reset(seed=s)`` deals what ``houseway table --seed s`` deals, to the same players
+              29 + 8 s + b bets 2^b times the minimum bet (the maximum for b = 7) with no (s = 0), the
+              minimum or the maximum side bet
+reward        chips won or lost at the end of a round; 0 otherwise
+end           agents without the minimum bet are terminated, the others are truncated after the last round
+info          ``{"bankroll": int}``: the agent's chips, excluding those on the table
+seed          ``reset(seed=s)`` deals the same cards as ``houseway table --seed s`` with the same players
 ============  =============================================================================================
 
-Bets are asked of all agents at once, and so are settings; the bank is offered to one seat after another. Turn by turn, agents
-that are asked at once move in the order of seats and see nothing of one another's moves. All at once, agents that are not
-asked have a mask of zeros, and what they do is passed over. ``action_space(agent).sample()`` draws among what is legal.
+All agents bet simultaneously and set simultaneously; the bank is offered to one seat after another. In the turn-based interface,
+simultaneous moves are made in the order of seats without revealing them. In the parallel interface, agents that are not to act
+have a mask of zeros, and their actions are ignored. ``action_space(agent).sample()`` draws from the legal actions.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ _OPTIONS = ("bankrolls", "rounds")
 
 
 class _Sitting:
-    """What both interfaces have in common: the table, its spaces, and who sits where."""
+    """Common part of both interfaces: the table, its spaces and seats."""
 
     metadata: ClassVar[dict[str, Any]]
 
@@ -76,7 +76,7 @@ class _Sitting:
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"render_mode {render_mode!r}: choose 'ansi', 'rgb_array' or None")
+            raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
         self.render_mode = render_mode
         self._settings = {"rules": rules, "game": game, "house_way": house_way, "paytable": paytable}
         self._options = {"rounds": rounds, "bankrolls": None if bankrolls is None else from_seat_1(bankrolls)}
@@ -91,18 +91,18 @@ class _Sitting:
         return LegalActions(self._table.actions, lambda: self._table.action_masks(seat))
 
     def observation_space(self, agent: str) -> spaces.Dict:
-        """The space of an agent's observations."""
+        """Returns the observation space of an agent."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> LegalActions:
-        """``Discrete(53)``, whose ``sample()`` draws among what the agent can do now."""
+        """Returns ``Discrete(53)``, whose ``sample()`` draws from the legal actions of the agent."""
         return self.action_spaces[agent]
 
     def _begin(self, seed: int | None, options: Mapping[str, Any] | None) -> None:
-        """Opens the table; agents are those who have the lowest bet."""
+        """Starts a session; agents are the seats that have the minimum bet."""
         strange = sorted(set(options or {}) - set(_OPTIONS))
         if strange:
-            warnings.warn(f"options {strange} are passed over; there are {list(_OPTIONS)}", stacklevel=3)
+            warnings.warn(f"unknown options {strange} are ignored; expected {list(_OPTIONS)}", stacklevel=3)
         given = {key: value for key, value in (options or {}).items() if key in _OPTIONS}
         merged = {key: value for key, value in {**self._options, **given}.items() if value is not None}
         self._table.reset(seed, options_json(merged))
@@ -124,35 +124,35 @@ class _Sitting:
         return terminated, {agent: truncated for agent, (_, truncated) in status.items()}
 
     def render(self) -> str | np.ndarray | None:
-        """The table with all cards, for people who watch: text, or the text as a picture, uint8 ``(672, 1056, 3)``. While
-        bets are made it shows how the last round ended, too."""
+        """Renders the table with all cards, as text or as an image of the text, uint8 ``(672, 1056, 3)``. During betting, it
+        also shows the result of the previous round."""
         if self.render_mode is None:
             return None
         text = self._table.render()
         return text if self.render_mode == "ansi" else _render.picture(text, _render.TABLE_LINES)
 
     def close(self) -> None:
-        """Nothing is held that would have to be let go."""
+        """Does nothing; there are no resources to release."""
 
     def action_masks(self, agent: str) -> np.ndarray:
-        """What an agent can do now, bool ``(53,)``."""
+        """Returns the legal actions of an agent, bool ``(53,)``."""
         return self._table.action_masks(self._seats[agent])
 
     @property
     def rules_hash(self) -> str:
-        """A stable hash of rules, house way, paytable and the players of the environment's own."""
+        """Stable hash of rules, house way, paytable and the players controlled by the environment."""
         return self._table.rules_hash
 
     @property
     def last_round(self) -> dict[str, Any] | None:
-        """The last round that is over, with all cards and moves, as ``houseway table --history`` writes it."""
+        """Last completed round with all cards and moves, in the format of ``houseway table --history``."""
         text = self._table.last_round()
         return None if text is None else json.loads(text)
 
     @property
     def history_head(self) -> dict[str, Any] | None:
-        """The first line of the session's history, if it was begun with a seed. With :attr:`last_round` of every round as the
-        other lines, JSON each, it is a file that ``houseway table --verify`` plays again."""
+        """First line of the session's history, if it started with a seed. Followed by :attr:`last_round` of every round, one
+        JSON document per line, it makes a file that ``houseway table --verify`` accepts."""
         text = self._table.history_head()
         if text is None:
             return None
@@ -164,30 +164,31 @@ class _Sitting:
 
 
 class TableAEC(_Sitting, AECEnv[str, Observation, int]):
-    """The table turn by turn.
+    """Table with the turn-based AEC interface.
 
     Args:
-        players: seats that the environment plays, each a dict with any of ``bet`` (chips; the lowest bet if neither this nor
-            the next is given), ``bet_share`` (of the bankroll), ``side`` (chips; 0), ``bank`` (``"never"``, ``"always"``) and
-            ``way`` (house way: name or path; that of the table). ``{}`` is a player who bets the minimum, never banks and
-            sets the house way.
-        bankrolls: chips from seat 1 on, or by seat; 0 is an empty seat. A hundred lowest bets for everybody if none are given.
-        rounds: length of a session.
-        rules: of the table, a dict like ``{"seats": 5, "bet-minimum": 10}``. game: of the game, like ``{"commission": 0.04}``.
-        house_way: how the house sets, and who does not set in time: name or path.
-        paytable: of the side bet, by name.
-        render_mode: ``"ansi"``, ``"rgb_array"`` or none.
+        players: seats played by the environment, each a dict with any of ``bet`` (chips; default the minimum bet) or
+            ``bet_share`` (fraction of the bankroll), ``side`` (chips; default 0), ``bank`` (``"never"`` or ``"always"``)
+            and ``way`` (house way: name or path; default that of the table). ``{}`` is a player who bets the minimum, never banks, and sets by the
+            house way.
+        bankrolls: chips as a list from seat 1 on, or by seat; 0 is an empty seat. Default: 100 minimum bets for every seat.
+        rounds: number of rounds of a session.
+        rules: rules of the table, such as ``{"seats": 5, "bet-minimum": 10}``.
+        game: rules of the game, such as ``{"commission": 0.04}``.
+        house_way: house way of the house and of players who do not set in time: name or path.
+        paytable: paytable of the side bet, by name.
+        render_mode: ``"ansi"``, ``"rgb_array"`` or ``None``.
 
-    ``reset(options={"bankrolls": …, "rounds": …})`` changes these two for one session.
+    ``reset(options={"bankrolls": …, "rounds": …})`` overrides both for one session.
 
     Raises:
-        ValueError: for an unknown seat, house way, rule or key, naming it and what there is.
+        ValueError: for an unknown seat, house way, rule or key; the message lists the valid ones.
     """
 
     metadata: ClassVar[dict[str, Any]] = {**_METADATA, "is_parallelizable": False}
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Opens the table; without a seed the random stream goes on."""
+        """Starts a session. Without a seed, the random stream continues."""
         self._begin(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -197,11 +198,11 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         self.agent_selection = f"seat_{self._table.acting()[0]}"
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees now."""
+        """Returns the observation of an agent."""
         return self._table.observe(self._seats[agent])
 
     def step(self, action: int | None) -> None:
-        """Plays an action of ``agent_selection``. Raises ``ValueError`` on an illegal one, and then nothing has changed."""
+        """Plays an action of ``agent_selection``. An illegal action raises ``ValueError`` and changes nothing."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -219,14 +220,14 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
 
 
 class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
-    """The table all at once. Arguments as for :class:`TableAEC`."""
+    """Table with the parallel interface. Takes the same arguments as :class:`TableAEC`."""
 
     metadata: ClassVar[dict[str, Any]] = {**_METADATA}
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Opens the table; without a seed the random stream goes on."""
+        """Starts a session. Without a seed, the random stream continues."""
         self._begin(seed, options)
         return self._observations(), self._read_infos()
 
@@ -238,8 +239,8 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
     ) -> tuple[
         dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
-        """Plays one action of every agent that is asked; those of others are passed over and can be left out. Raises
-        ``ValueError`` if one of them is illegal or missing, and then nothing has changed."""
+        """Plays one action for every agent that is to act; actions of other agents are ignored and may be omitted. Raises
+        ``ValueError`` if an action is illegal or missing, and changes nothing in that case."""
         rewards = self._table.step_all({self._seats[agent]: int(action) for agent, action in actions.items()})
         terminations, truncations = self._read_status()
         told = self._observations(), self._of_agents(rewards), terminations, truncations, self._read_infos()
@@ -248,7 +249,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
 
 
 def env(**settings: Any) -> TableAEC:
-    """The table turn by turn, see :class:`TableAEC`."""
+    """Creates the turn-based environment, see :class:`TableAEC`."""
     return TableAEC(**settings)
 
 
@@ -256,5 +257,5 @@ raw_env = env
 
 
 def parallel_env(**settings: Any) -> TableParallel:
-    """The table all at once, see :class:`TableParallel`."""
+    """Creates the parallel environment, see :class:`TableParallel`."""
     return TableParallel(**settings)

@@ -1,8 +1,8 @@
-"""Strategies and tables of all classes as files, the same that the command line writes and reads.
+"""Strategy and class tables in the file formats of the command line.
 
-- A *strategy table*: one setting for each of the 6,972,147 classes of hands, 7 MB, in the safetensors format;
-  ``houseway solve --strategy FILE`` writes one, ``houseway solve --player FILE`` plays one.
-- A *table of classes*: the counts of all settings of all classes as Parquet; ``houseway solve --table FILE`` writes one.
+- A *strategy table*: one setting for each of the 6,972,147 classes of hands (7 MB) in the safetensors format. Written by
+  ``houseway solve --strategy FILE``, played by ``houseway solve --player FILE``.
+- A *class table*: the outcome counts of all settings of all classes as Parquet. Written by ``houseway solve --table FILE``.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ def _hash(settings: np.ndarray) -> str:
 
 
 def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "trump-plaza") -> None:
-    """Writes a strategy, as :func:`houseway.exact.settings_of` and :func:`~houseway.exact.best_settings` return it.
+    """Writes a strategy as returned by :func:`houseway.exact.settings_of` and :func:`~houseway.exact.best_settings`.
 
     Args:
-        path: the file; a name that ends in ``.safetensors`` is known to be one.
+        path: output file, usually with the extension ``.safetensors``.
         settings: uint8 ``(6972147,)``.
-        name: what results call it.
-        banker: a house way made for the rules of the game under which the settings are legal.
+        name: display name in results.
+        banker: a house way for the same rules of the game as the strategy.
     """
     settings = np.ascontiguousarray(settings, np.uint8)
     if settings.shape != (CLASSES,) or settings.max(initial=0) > 20:
-        raise ValueError(f"a strategy has {CLASSES} settings, each 0 to 20; these have shape {settings.shape}")
+        raise ValueError(f"expected {CLASSES} settings from 0 to 20, found shape {settings.shape}")
     way = as_way(banker)
     metadata = {
         "format": _FORMAT,
@@ -51,7 +51,7 @@ def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "tr
         "version": __version__,
     }
     tensor = {"dtype": "U8", "shape": [CLASSES], "data_offsets": [0, CLASSES]}
-    # By hand, because the library orders the metadata by chance: the same strategy is the same bytes.
+    # Written manually because the library orders metadata randomly; equal strategies must give equal files.
     header = json.dumps({"__metadata__": metadata, "settings": tensor}, separators=(",", ":"), sort_keys=True).encode()
     header += b" " * (-len(header) % 8)
     unfinished = f"{os.fspath(path)}.unfinished"
@@ -62,13 +62,13 @@ def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "tr
 
 
 def load_strategy(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, dict[str, str]]:
-    """A strategy from a file: its settings, uint8 ``(6972147,)``, and what the file says about itself.
+    """Reads a strategy; returns its settings, uint8 ``(6972147,)``, and the metadata of the file.
 
     Needs the extra ``learned`` (safetensors).
 
     Raises:
-        ValueError: if the file is another kind of file, was changed, or was made under other rules of the game than those
-            of ``banker``.
+        ValueError: if the file has another format, was modified, or was computed under other rules of the game than those of
+            ``banker``.
     """
     from safetensors import SafetensorError, safe_open
 
@@ -77,23 +77,23 @@ def load_strategy(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, 
             metadata = file.metadata() or {}
             settings = file.get_tensor("settings")
     except SafetensorError as error:
-        raise ValueError(f"{os.fspath(path)} is no strategy table: {error}") from None
+        raise ValueError(f"{os.fspath(path)} is not a strategy table: {error}") from None
     if (metadata.get("format"), metadata.get("game")) != (_FORMAT, _GAME):
-        raise ValueError(f"{os.fspath(path)} is no strategy table of {_GAME}; houseway solve --strategy writes one")
+        raise ValueError(f"{os.fspath(path)} is not a strategy table of {_GAME}; create one with houseway solve --strategy")
     if metadata.get("hash", _hash(settings)) != _hash(settings):
-        raise ValueError(f"{os.fspath(path)} was changed: its settings are not those of its hash")
+        raise ValueError(f"{os.fspath(path)} was modified: its settings do not match its hash")
     ours = as_way(banker).rules_hash
     if metadata.get("rules_hash") != ours:
         theirs = metadata.get("rules", metadata.get("rules_hash"))
-        raise ValueError(f"{os.fspath(path)} was made under other rules: {theirs}")
+        raise ValueError(f"{os.fspath(path)} was computed under other rules: {theirs}")
     return settings, metadata
 
 
 def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
-    """A table of classes: its columns as arrays that share the file's buffers, and what it says about itself.
+    """Reads a class table; returns its columns as arrays that share the file's buffers, and its metadata.
 
-    ``class``, ``cards`` ``(n, 7)``, ``orbit``, ``wins`` and ``losses`` ``(n, 21)`` (-1 for fouls), ``best``, ``best_ev``, and the
-    strategy that the table was made with, ``way`` and ``way_ev``. Needs the extra ``arrow``.
+    Columns: ``class``, ``cards`` ``(n, 7)``, ``orbit``, ``wins`` and ``losses`` ``(n, 21)`` (-1 for fouls), ``best``, ``best_ev``,
+    and the evaluated strategy, ``way`` and ``way_ev``. Needs the extra ``arrow``.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -113,7 +113,7 @@ def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
 
 
 def save_columns(path: Path, columns: Mapping[str, np.ndarray], **about: Any) -> None:
-    """Writes columns such as :func:`houseway.exact.whole_table`'s as Parquet, with what you say about them."""
+    """Writes columns, such as those of :func:`houseway.exact.whole_table`, as Parquet with the given metadata."""
     import pyarrow.parquet as pq
 
     table = to_arrow(columns)

@@ -1,9 +1,9 @@
-"""Many tables of one game, stepped together in Rust.
+"""Vector environments, stepped in Rust.
 
-``gymnasium.make_vec("houseway/PaiGowPoker-v0", num_envs=4096)`` makes a :class:`HousewayVectorEnv`.
+``gymnasium.make_vec("houseway/PaiGowPoker-v0", num_envs=4096)`` creates a :class:`HousewayVectorEnv`.
 
-Auto-reset is same-step (``metadata["autoreset_mode"]`` says so): where an episode ends, reward and end flags belong to the
-old episode, observation and mask to the new one, and ``info["final_obs"]`` holds the old one's last observation.
+Auto-reset is same-step, as declared in ``metadata["autoreset_mode"]``: when an episode ends, reward and end flags belong to the
+old episode, observation and mask to the new one, and ``info["final_obs"]`` contains the last observation of the old one.
 """
 
 from __future__ import annotations
@@ -23,21 +23,20 @@ from .envs import Observation, observation_space_of
 
 
 class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
-    """Lanes of one game.
+    """Vector environment of one game.
 
-    Lane ``i`` plays on lane ``i`` of the seed's random streams, so lane ``i`` does not depend on how many lanes there are,
-    and nothing depends on the number of threads. Lane 0 plays what the single environment plays with the same seed.
+    Each lane has its own random stream, so lane ``i`` depends neither on the number of lanes nor on the number of threads.
+    Lane 0 plays the same episodes as the single environment with the same seed.
 
     Args:
         game: name or versioned id.
-        num_envs: how many lanes.
-        copy: hand out copies (the default), or the buffers themselves: views that every ``step`` and ``reset`` writes in
-            place, read-only for Python. Without copies a step allocates nothing; do not read the views from another
-            thread during a step.
+        num_envs: number of lanes.
+        copy: return copies (default), or read-only views of the buffers, which every ``step`` and ``reset`` overwrites. With
+            views, a step allocates nothing; do not read them from another thread during a step.
         final_observations: keep the last observations of ended episodes. ``info["final_obs"]`` is an object array of
-            dicts as Gymnasium has it; with ``copy=False`` it is a dict of batched views, and rows of lanes whose episode
-            goes on mean nothing.
-        threads: threads of this environment alone; by default those of the process (``RAYON_NUM_THREADS``).
+            dicts, as in Gymnasium; with ``copy=False`` it is a dict of batched views, whose rows are meaningless for lanes
+            with a running episode.
+        threads: size of a thread pool for this environment; the default is the global pool (``RAYON_NUM_THREADS``).
         settings: as for :class:`houseway.envs.HousewayEnv`.
     """
 
@@ -55,7 +54,7 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         **settings: Any,
     ) -> None:
         if render_mode not in (None, "ansi"):
-            raise ValueError(f"render_mode {render_mode!r}: choose 'ansi' or None")
+            raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi' or None")
         self.render_mode = render_mode
         config = to_json(**settings)
         single = _core.Env(game, config)
@@ -69,7 +68,7 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         buffers = self._core.buffers()
         for buffer in buffers.values():
             buffer.setflags(write=False)
-        # A bool of Rust is a byte of 0 or 1, as MultiBinary wants it.
+        # Rust bools are bytes of 0 or 1, as MultiBinary requires.
         mask = buffers["action_mask"].view(np.int8)
         self._seen: Observation = {"observation": buffers["observation"], "action_mask": mask}
         self._legal = buffers["action_mask"]
@@ -79,7 +78,7 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
     def reset(  # type: ignore[override]
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins an episode in every lane; the options hold until the next reset."""
+        """Starts an episode in every lane. The options apply until the next reset."""
         super().reset(seed=seed)
         self._core.reset(seed, options_json(options))
         return self._out(self._seen), {"action_mask": self._out(self._seen["action_mask"])}
@@ -87,7 +86,7 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
     def step(
         self, actions: np.ndarray
     ) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """One action a lane. If a lane refuses its action, ``ValueError`` names it and no lane has moved."""
+        """Plays one action per lane. If any action is illegal, raises ``ValueError`` naming the lane, and no lane is stepped."""
         self._core.step(np.ascontiguousarray(actions, np.int64))
         rewards, ended, cut = self._reward, self._terminated, self._truncated
         if self._copy:
@@ -104,7 +103,7 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
             return
         info["_final_obs"] = over
         info["_final_info"] = over
-        nothing = np.zeros(self._legal.shape[1], np.int8)  # an ended episode has no legal action
+        nothing = np.zeros(self._legal.shape[1], np.int8)  # no action is legal after the end
         if self._copy:
             finals = np.full(self.num_envs, None, dtype=object)
             rows = self._final.copy()
@@ -123,9 +122,9 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         return {key: value.copy() for key, value in seen.items()} if isinstance(seen, dict) else seen.copy()
 
     def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
-        """Every lane as text."""
+        """Renders every lane as text."""
         return tuple(self._core.render(lane) for lane in range(self.num_envs)) if self.render_mode else None
 
     def action_masks(self) -> np.ndarray:
-        """What is legal now, bool ``(num_envs, n)``."""
+        """Returns the currently legal actions, bool ``(num_envs, n)``."""
         return self._legal.copy() if self._copy else self._legal

@@ -1,4 +1,4 @@
-"""House ways: rules of a casino for setting hands."""
+"""House ways: casinos' rules for setting hands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .cards import Hands, as_hands
 
 
 class Rule(NamedTuple):
-    """A rule of a house way and what it does with all 154,143,080 hands."""
+    """Rule of a house way, and the number of hands (of 154,143,080) that it sets."""
 
     name: str
     text: str
@@ -22,23 +22,24 @@ class Rule(NamedTuple):
 
 
 class Reading(NamedTuple):
-    """A choice that the published text leaves open: its options and the chosen one."""
+    """Ambiguity of the published text: its options and the selected one."""
 
     options: list[str]
     chosen: str
 
 
 class HouseWay:
-    """A house way, checked and compiled: it sets every hand, and none foul.
+    """House way, checked and compiled. It sets every hand and never fouls.
 
     Args:
-        way: the name of a built-in way (``"trump-plaza"``), the path of a TOML file, the text of one (anything with a line
-            break), or a dict with the keys of the file.
-        readings: options of the way's open choices, ``{"pair-with-complete-hand": "break"}``.
-        rules: rules of the game, ``{"commission": 0.04}``.
+        way: name of a built-in way (``"trump-plaza"``), path of a TOML file, text of one (any string with a line break), or
+            a dict with the keys of the file.
+        readings: options of the way's readings, such as ``{"pair-with-complete-hand": "break"}``.
+        rules: rules of the game, such as ``{"commission": 0.04}``.
 
     Raises:
-        ValueError: with the line and a remedy, if the rules are not in the language, never reached, or leave a hand out.
+        ValueError: if a rule is invalid or never reached, or if a hand matches no rule; the message has the line and a
+            remedy.
     """
 
     def __init__(
@@ -52,33 +53,33 @@ class HouseWay:
         self._core = _core.HouseWay(origin, text, to_json(**(readings or {})), to_json(**(rules or {})))
         self.game_rules: dict[str, Any] = dict(rules or {})
 
-    name = property(lambda self: self._core.name, doc="Name, as in tables.")
-    title = property(lambda self: self._core.title, doc="Casino and place.")
-    source = property(lambda self: self._core.source, doc="Where the rules are published.")
-    hash = property(lambda self: self._core.hash, doc="What the way does with every hand, as 16 hex digits.")
-    rules_hash = property(lambda self: self._core.rules_hash, doc="The rules of the game, as 16 hex digits.")
+    name = property(lambda self: self._core.name, doc="Name, as used in tables.")
+    title = property(lambda self: self._core.title, doc="Casino and location.")
+    source = property(lambda self: self._core.source, doc="Publication of the rules.")
+    hash = property(lambda self: self._core.hash, doc="Hash of the settings of all hands, as 16 hex digits.")
+    rules_hash = property(lambda self: self._core.rules_hash, doc="Hash of the rules of the game, as 16 hex digits.")
 
     @property
     def rules(self) -> list[Rule]:
-        """The active rules in the order in which they are tried."""
+        """Active rules in the order in which they are tested."""
         return [Rule(*rule) for rule in self._core.rules]
 
     @property
     def readings(self) -> dict[str, Reading]:
-        """The open choices."""
+        """Readings."""
         return {name: Reading(*reading) for name, reading in self._core.readings.items()}
 
     def set(self, hands: Hands) -> np.ndarray:
-        """The settings of hands, uint8 ``(n,)``, 0 to 20."""
+        """Returns the settings of hands, uint8 ``(n,)``, from 0 to 20."""
         return self._core.set(as_hands(hands))["settings"]
 
     def rule_of(self, hands: Hands) -> list[str]:
-        """The name of the rule that sets each hand."""
+        """Returns the name of the rule that sets each hand."""
         names = [rule.name for rule in self.rules]
         return [names[index] for index in self._core.set(as_hands(hands))["rules"]]
 
     def __call__(self, hands: Any) -> np.ndarray:
-        """As a policy for :func:`houseway.exact.score`."""
+        """Acts as a policy for :func:`houseway.exact.score`."""
         return self.set(getattr(hands, "cards", hands))
 
     def __repr__(self) -> str:
@@ -86,7 +87,7 @@ class HouseWay:
 
 
 def built_in_ways() -> dict[str, str]:
-    """The built-in house ways: the text of each one's TOML file by its name, to read and to change.
+    """Returns the TOML text of each built-in house way by name.
 
     >>> "trump-plaza" in built_in_ways()
     True
@@ -95,7 +96,7 @@ def built_in_ways() -> dict[str, str]:
 
 
 def _origin(way: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, str | None]:
-    """What errors call the way, and its text if it is not a name or path."""
+    """Returns the name of the way in errors, and its text if it is not a name or path."""
     if isinstance(way, Mapping):
         return "dict", _core.HouseWay.toml_of(to_json(**way))
     way = os.fspath(way)
@@ -103,5 +104,5 @@ def _origin(way: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, str |
 
 
 def as_way(way: HouseWay | str | os.PathLike[str] | Mapping[str, Any]) -> HouseWay:
-    """The way itself, or the one of this name, path, text or dict."""
+    """Returns the way itself, or creates one from a name, path, text or dict."""
     return way if isinstance(way, HouseWay) else HouseWay(way)

@@ -1,7 +1,7 @@
-"""Learned networks in NumPy: the weights that ``houseway train`` and ``houseway bench`` write, and the policy that they make.
+"""Inference of trained networks in NumPy, from the weights that ``houseway train`` and ``houseway bench`` write.
 
-``RUN/train/AGENT/weights.safetensors`` holds a network for Pai Gow Poker that scores every setting of a hand with the same
-weights. Its input is the encoding ``candidates``: 21 rows of 70 features, one a setting, and 18 features of the hand.
+``RUN/train/AGENT/weights.safetensors`` contains a network for Pai Gow Poker that scores every setting of a hand with shared
+weights. Its input is the encoding ``candidates``: 21 rows of 70 features, one per setting, and 18 features of the hand.
 
     network = houseway.weights.load("results/quick/train/all-action-seed-1/weights.safetensors")
     houseway.exact.score(network).ev
@@ -21,24 +21,24 @@ from .exact import Batch
 
 Path = Union[str, "os.PathLike[str]"]
 
-#: Settings, features of one, features of the hand: the encoding ``candidates`` is 21 * 70 + 18 numbers.
+#: Number of settings, of features per setting, and of features per hand: ``candidates`` has 21 * 70 + 18 numbers.
 SETTINGS, ROW, CONTEXT = 21, 70, 18
-#: Places in a row of the flags of legal settings, and of those that no other legal setting dominates.
+#: Indices in a row of the flags of legal settings, and of those that no other legal setting dominates.
 LEGAL, CONTENDER = 0, 1
 
 
 @dataclass(frozen=True)
 class Network:
-    """A trained network, and as a function of a :class:`~houseway.exact.Batch` the policy that it makes.
+    """Trained network. As a callable on a :class:`~houseway.exact.Batch`, it is a policy.
 
-    Matrices are float32 ``(inputs, outputs)``, biases ``(outputs,)``; the first layer adds what a setting's row and the hand's
-    context give, the other layers follow with ReLU between them, and the first output is the score.
+    Matrices are float32 ``(inputs, outputs)``, biases ``(outputs,)``. The first layer adds the contributions of a setting's row and
+    of the hand's context; further layers follow, with ReLU between them. The first output is the score.
     """
 
     row: np.ndarray  # (70, width)
     row_bias: np.ndarray
     context: np.ndarray  # (18, width)
-    hidden: tuple[tuple[np.ndarray, np.ndarray], ...]  # (width, width) and (width,), one for each further layer
+    hidden: tuple[tuple[np.ndarray, np.ndarray], ...]  # (width, width) and (width,) for each further layer
     head: np.ndarray  # (width, outputs)
     head_bias: np.ndarray
     metadata: dict[str, str]
@@ -46,16 +46,16 @@ class Network:
 
     @property
     def parameters(self) -> dict[str, np.ndarray]:
-        """All weights by the names that they have in the file."""
+        """Weights by their names in the file."""
         found = {"row.weight": self.row, "row.bias": self.row_bias, "context.weight": self.context}
         for i, (weight, bias) in enumerate(self.hidden):
             found |= {f"hidden.{i}.weight": weight, f"hidden.{i}.bias": bias}
         return found | {"head.weight": self.head, "head.bias": self.head_bias}
 
     def scores(self, observations: np.ndarray) -> np.ndarray:
-        """The scores of the settings of hands, from the encoding ``candidates``.
+        """Returns the scores of the settings of hands, from the encoding ``candidates``.
 
-        Float32 ``(n, 1488)`` to ``(n, 21)``; minus infinity for settings that the network does not choose among.
+        Float32 ``(n, 1488)`` to ``(n, 21)``; negative infinity for settings that the network does not consider.
         """
         observations = np.asarray(observations, np.float32)
         rows = observations[:, : SETTINGS * ROW].reshape(-1, SETTINGS, ROW)
@@ -70,31 +70,31 @@ class Network:
         return scores
 
     def __call__(self, batch: Batch) -> np.ndarray:
-        """The setting with the highest score for each hand, int64 ``(n,)``; of equal scores the first."""
+        """Returns the setting with the highest score for each hand, int64 ``(n,)``; ties go to the first."""
         return self.scores(batch.observations("candidates")).argmax(axis=1)
 
 
 def load(path: Path, *, among: str = "contenders") -> Network:
-    """A network from a file that training wrote.
+    """Reads a network from a file written by training.
 
     Args:
         path: ``weights.safetensors`` of a run's agent.
-        among: what the agent chose among in training: ``"contenders"``, or ``"legal"`` if its configuration says so.
+        among: settings that the agent considered in training: ``"contenders"``, or ``"legal"`` if so configured.
 
     Raises:
-        ValueError: if the file is no such network.
+        ValueError: if the file does not contain such a network.
     """
     from safetensors import SafetensorError, safe_open
 
     if among not in ("contenders", "legal"):
-        raise ValueError(f"among {among!r}: choose 'contenders' or 'legal'")
+        raise ValueError(f"invalid among {among!r}: expected 'contenders' or 'legal'")
     name = os.fspath(path)
     try:
         with safe_open(path, framework="np") as file:
             metadata = file.metadata() or {}
             found = {key: file.get_tensor(key) for key in file.keys()}
     except SafetensorError as error:
-        raise ValueError(f"{name} holds no weights: {error}") from None
+        raise ValueError(f"{name} is not a safetensors file: {error}") from None
     layers = sum(key.startswith("hidden.") and key.endswith(".weight") for key in found)
     try:
         network = Network(
@@ -108,15 +108,15 @@ def load(path: Path, *, among: str = "contenders") -> Network:
             among=among,
         )
     except KeyError as missing:
-        raise ValueError(f"{name} is no network that scores settings: it lacks {missing}") from None
+        raise ValueError(f"{name} is not a network that scores settings: {missing} is missing") from None
     if found:
-        raise ValueError(f"{name} is no network that scores settings: {', '.join(sorted(found))} should not be there")
+        raise ValueError(f"{name} is not a network that scores settings: unexpected {', '.join(sorted(found))}")
     _check(name, network)
     return network
 
 
 def _check(name: str, network: Network) -> None:
-    """Refuses a network of another game, or one whose layers do not fit."""
+    """Rejects networks of other games, and those with inconsistent layers."""
     width = len(network.row_bias)
     shapes: list[tuple[Any, tuple[int, ...]]] = [
         (network.row, (ROW, width)),
@@ -126,4 +126,4 @@ def _check(name: str, network: Network) -> None:
     shapes += [(weight, (width, width)) for weight, _ in network.hidden] + [(bias, (width,)) for _, bias in network.hidden]
     wrong = [(array.shape, shape) for array, shape in shapes if array.shape != shape]
     if wrong:
-        raise ValueError(f"{name} is no network for Pai Gow Poker: a layer has shape {wrong[0][0]}, not {wrong[0][1]}")
+        raise ValueError(f"{name} is not a network for Pai Gow Poker: a layer has shape {wrong[0][0]}, not {wrong[0][1]}")

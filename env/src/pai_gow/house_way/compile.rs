@@ -1,4 +1,4 @@
-//! A house way as a table over all profiles of hands, and the count of what each rule does.
+//! Compilation of a house way to a table over all profiles of hands, and the survey of its rules.
 
 use super::file::{Way, WayError};
 use super::rule::Rule;
@@ -7,15 +7,14 @@ use super::words::Shape;
 use crate::cards::key::Key;
 use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, Suit};
-use crate::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
+use crate::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy, strategy_hash};
 use crate::rank::{FiveStrength, TwoStrength};
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
-/// No rule set this profile.
+/// Marker for profiles without a rule.
 const NO_RULE: u8 = u8::MAX;
 
-/// A front card as a profile knows it: rank 0 to 12, [`PICK_JOKER`], plus [`PICK_SUITED`] for a card of the flush suit.
+/// Front card in terms of a profile: rank 0 to 12 or [`PICK_JOKER`], plus [`PICK_SUITED`] for a card of the flush suit.
 type Pick = u8;
 const PICK_JOKER: Pick = 13;
 const PICK_SUITED: Pick = 16;
@@ -28,7 +27,7 @@ fn pick(card: Card, flush_suit: Option<Suit>) -> Pick {
     }
 }
 
-/// What the house way does with the hands of one profile.
+/// Setting of the hands of one profile.
 #[derive(Clone, Copy)]
 struct Entry {
     back: u16,
@@ -37,34 +36,34 @@ struct Entry {
     picks: [Pick; 2],
 }
 
-/// What one rule does with all hands.
+/// Number of hands that one rule sets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleSurvey {
     /// Name of the rule.
     pub name: String,
-    /// The rule in words.
+    /// Wording of the rule.
     pub text: String,
-    /// Hands that it sets.
+    /// Number of hands that it sets.
     pub hands: u64,
 }
 
-/// What a house way does with all 154,143,080 hands.
+/// Results of a house way over all 154,143,080 hands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Survey {
-    /// Hands looked at: all of them.
+    /// Number of hands surveyed: all of them.
     pub hands: u64,
-    /// Hands that fall under no rule.
+    /// Number of hands that match no rule.
     pub uncovered: u64,
-    /// A hand that falls under no rule, if there is one.
+    /// Example of a hand that matches no rule, if there is one.
     pub uncovered_example: Option<Hand>,
-    /// Hands set foul.
+    /// Number of hands that are set foul.
     pub fouls: u64,
-    /// The active rules in order.
+    /// Active rules in order.
     pub rules: Vec<RuleSurvey>,
 }
 
 impl Way {
-    /// The active rules, and for each shape the ones that a hand of this shape may fall under.
+    /// Returns the active rules, and for each shape the indices of those that may apply to it.
     pub(super) fn active(&self) -> (Vec<&Rule>, Vec<Vec<u8>>) {
         let rules: Vec<&Rule> = self.rules().iter().filter(|rule| self.is_active(rule)).collect();
         let may_have = |shape| (0..rules.len() as u8).filter(|&i| rules[i as usize].may_have(shape)).collect();
@@ -99,11 +98,11 @@ impl Way {
         table
     }
 
-    /// Counts what the house way does with all hands, and checks that every rule has hands to set.
+    /// Surveys all hands and checks that every rule sets some.
     ///
     /// # Errors
-    /// With line and remedy, if a rule that counts under the options chosen is never reached or can choose nothing. Hands
-    /// without a rule are no error here: the survey counts them.
+    /// With line and remedy, if an active rule is never reached or never applicable. Hands without a rule are not an
+    /// error here; the survey counts them.
     pub fn survey(&self, game: &Game) -> Result<Survey, WayError> {
         self.survey_and_table(game).map(|(survey, _)| survey)
     }
@@ -130,17 +129,17 @@ impl Way {
         Ok((survey, table))
     }
 
-    /// The error of a rule that sets no hand.
+    /// Returns the error for a rule that sets no hand.
     fn idle_rule(&self, rule: &Rule, reached: bool) -> WayError {
         let name = rule.name();
         let message = if reached {
             format!(
-                "rule \"{name}\" can choose nothing: no hand that reaches it has a legal setting that its play allows; \
+                "rule \"{name}\" never applies: no hand that reaches it has a legal setting that its play allows; \
                  change its play or remove it"
             )
         } else {
             format!(
-                "rule \"{name}\" is never reached: no hand meets it that an earlier rule has not set; move it up or \
+                "rule \"{name}\" is never reached: earlier rules set every hand that matches it; move it up or \
                  remove it"
             )
         };
@@ -150,7 +149,7 @@ impl Way {
 
 fn entry(hand: Hand, setting: Setting, situation: &Situation<'_>, rule: u8) -> Entry {
     let (cards, (a, b)) = (hand.cards(), setting.positions());
-    let flush_suit = Key::of_set(hand.set()).flush_suit();
+    let flush_suit = Key::from_set(hand.set()).flush_suit();
     let made = situation.made[setting.index()];
     Entry {
         back: made.back.index() as u16,
@@ -160,7 +159,7 @@ fn entry(hand: Hand, setting: Setting, situation: &Situation<'_>, rule: u8) -> E
     }
 }
 
-/// Hands by rule, and what is wrong with them.
+/// Number of hands by rule, and the problems found.
 struct Tallies {
     hands: Vec<u64>,
     asked: u64,
@@ -198,9 +197,9 @@ impl Entry {
     }
 }
 
-/// A house way ready to play: a table over the 292,253 profiles of hands, 1.8 MB, made in about a tenth of a second.
+/// House way compiled to a table over the 292,253 profiles of hands (1.8 MB, about 0.1 s).
 ///
-/// Where equal ranks leave a choice of cards that makes no difference, the first setting in the fixed order is taken.
+/// If cards of equal rank allow several equivalent settings, the one with the lowest index is chosen.
 pub struct HouseWay {
     way: Way,
     survey: Survey,
@@ -211,7 +210,7 @@ impl HouseWay {
     /// Compiles a house way for a game.
     ///
     /// # Errors
-    /// As [`Way::survey`], and if some hand falls under no rule.
+    /// Those of [`Way::survey`], and if a hand matches no rule.
     pub fn compile(way: Way, game: &Game) -> Result<HouseWay, WayError> {
         let (survey, table) = way.survey_and_table(game)?;
         if let Some(example) = survey.uncovered_example {
@@ -221,38 +220,33 @@ impl HouseWay {
         Ok(HouseWay { way, survey, table })
     }
 
-    /// A stable name of what the house way does: the first 16 hex digits of the SHA-256 over what it makes of every profile.
-    /// Two ways that set all hands alike have the same one, whatever their rules are called.
+    /// Returns a stable identifier of the settings: the first 16 hex digits of the SHA-256 of the set hands of all
+    /// profiles. Two ways that set all hands equally have the same hash, regardless of the names of their rules.
     pub fn hash(&self) -> String {
-        let mut digest = Sha256::new();
-        for entry in &self.table {
-            digest.update(entry.back.to_le_bytes());
-            digest.update([entry.front]);
-        }
-        digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        strategy_hash(self)
     }
 
-    /// Bytes of the table.
+    /// Returns the size of the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.table[..])
     }
 
-    /// The rules behind the table.
+    /// Returns the rules.
     pub fn way(&self) -> &Way {
         &self.way
     }
 
-    /// What each rule does with all hands.
+    /// Returns the survey of the rules.
     pub fn survey(&self) -> &Survey {
         &self.survey
     }
 
-    /// Index of the rule that sets a hand, in [`Survey::rules`].
+    /// Returns the index in [`Survey::rules`] of the rule that sets a hand.
     pub fn rule_index(&self, profile: Profile) -> usize {
         self.table[profile.index()].rule.into()
     }
 
-    /// The rule that sets a hand.
+    /// Returns the rule that sets a hand.
     pub fn rule(&self, hand: Hand) -> &RuleSurvey {
         &self.survey.rules[self.rule_index(Profiles::get().of(hand.set()))]
     }
@@ -264,14 +258,14 @@ impl Strategy for HouseWay {
     }
 
     fn set(&self, hand: Hand) -> Setting {
-        let key = Key::of_set(hand.set());
+        let key = Key::from_set(hand.set());
         let entry = self.table[Profiles::get().of_key(key, || hand.set()).index()];
         let (cards, flush_suit) = (hand.cards(), key.flush_suit());
         let find = |wanted: Pick, from: usize| (from..7).find(|&i| pick(cards[i], flush_suit) == wanted);
         let first = find(entry.picks[0], 0).unwrap_or(0);
-        // The picks stand in the order of positions, but suits may order two cards of a rank the other way here.
+        // Picks are in the order of positions, but suits may order two cards of a rank differently here.
         let second = find(entry.picks[1], first + 1).or_else(|| find(entry.picks[1], 0)).unwrap_or(1);
-        Setting::of_positions(first, second)
+        Setting::from_positions(first, second)
     }
 }
 

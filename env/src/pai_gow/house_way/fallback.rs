@@ -1,4 +1,4 @@
-//! What becomes of a hand if the rule that sets it is struck out.
+//! Settings of hands if the rule that sets them is removed.
 
 use super::file::Way;
 use super::rule::Rule;
@@ -8,8 +8,9 @@ use crate::pai_gow::{Game, Hand, SetHand};
 use rayon::prelude::*;
 
 impl Way {
-    /// For every profile, in the order of [`Profile::index`]: what its hands make if the rule that sets them is struck out,
-    /// so that they go to the next rule that fits; `None` if none does. A third of a second for all rules together.
+    /// Returns, for every profile in the order of [`Profile::index`], the set hand if the rule that applies is removed
+    /// and the hand falls through to the next matching rule; `None` if there is none. Takes 0.3 s for all rules
+    /// together.
     pub fn fallbacks(&self, game: &Game) -> Vec<Option<SetHand>> {
         let (rules, by_shape) = self.active();
         let profiles: Vec<Profile> = Profile::all().collect();
@@ -33,7 +34,7 @@ mod tests {
 
     const TEXT: &str = include_str!("../../../house-ways/trump-plaza.toml");
 
-    /// The way without a rule, by leaving it out of the text.
+    /// Returns the way with a rule removed from its text.
     fn without(name: &str) -> Way {
         let (start, end) = {
             let name = TEXT.find(&format!("name = \"{name}\"")).unwrap();
@@ -44,12 +45,12 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_goes_where_it_goes_without_the_text_of_its_rule() {
+    fn fallbacks_match_ways_with_the_rule_removed() {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
         let fallbacks = way.way().fallbacks(&game);
         let mut compiled = 0;
-        // Every third rule, among them needed ones and others.
+        // Every third rule, including required ones.
         for (rule, survey) in way.survey().rules.iter().enumerate().step_by(3) {
             let other = without(&survey.name);
             let is_its = |profile: &Profile| way.rule_index(*profile) == rule;

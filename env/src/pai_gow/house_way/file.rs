@@ -1,4 +1,4 @@
-//! Reading and checking a house way's file.
+//! Parsing and validation of house-way files.
 
 use super::rule::{Play, Prefer, Rule, When};
 use super::words::{self, Part};
@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 use std::path::Path;
 use toml::Spanned;
 
-/// The house ways that come with the crate: name and file.
+/// Names and texts of the built-in house ways.
 pub const BUILT_IN: &[(&str, &str)] = &[
     ("trump-plaza", include_str!("../../../house-ways/trump-plaza.toml")),
     ("claridge", include_str!("../../../house-ways/claridge.toml")),
@@ -21,63 +21,63 @@ pub const BUILT_IN: &[(&str, &str)] = &[
     ("mgm-style", include_str!("../../../house-ways/mgm-style.toml")),
 ];
 
-/// Rules that a house way can have; the longest published sheets need about forty.
-const MOST_RULES: usize = 64;
+/// Maximum number of rules; the longest published sheets need about forty.
+const MAX_RULES: usize = 64;
 
-/// What is wrong with a house way.
+/// Error in a house way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WayError {
     /// Neither a built-in name nor a readable file.
-    #[error("no house way \"{name}\": it is none of those built in ({known}), and as a file: {reason}")]
+    #[error("unknown house way \"{name}\": expected a file ({reason}) or one of {known}")]
     NotFound {
-        /// What was asked for.
+        /// Name that was requested.
         name: String,
-        /// The built-in names.
+        /// Built-in names.
         known: String,
-        /// Why the file could not be read.
+        /// Reason why the file could not be read.
         reason: String,
     },
-    /// The text is no house way.
+    /// Invalid text.
     #[error("{origin}, line {line}: {message}")]
     Line {
         /// Name of the file.
         origin: String,
-        /// Line, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What is wrong and what to do.
+        /// Problem and remedy.
         message: String,
     },
-    /// A reading or an option that the house way does not have.
+    /// Unknown reading or option.
     #[error("{0}")]
     Reading(String),
-    /// Hands that no rule sets.
+    /// Hands that match no rule.
     #[error(
-        "house way \"{way}\" leaves {hands} of 154143080 hands unset, for example {example}; add a rule for them at the end"
+        "house way \"{way}\" has no rule for {hands} of 154143080 hands, for example {example}; add a rule for them at the end"
     )]
     Uncovered {
-        /// The house way.
+        /// Name of the house way.
         way: String,
-        /// How many hands.
+        /// Number of hands.
         hands: u64,
-        /// One of them.
+        /// Example of such a hand.
         example: String,
     },
 }
 
-/// A named open choice of a rule sheet.
+/// Named ambiguity of a rule sheet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
     /// Name, unique within the house way.
     pub name: String,
-    /// What is open.
+    /// Description of the ambiguity.
     pub text: String,
-    /// The options, the default first.
+    /// Options, the default first.
     pub options: Vec<String>,
-    /// Index of the chosen option.
+    /// Index of the selected option.
     pub chosen: usize,
 }
 
-/// A house way as its file says it: rules, readings, and the options chosen.
+/// Parsed house way: rules, readings, and selected options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Way {
     pub(super) origin: String,
@@ -89,29 +89,29 @@ pub struct Way {
 }
 
 impl Way {
-    /// Name of the default house way: that of the source text.
+    /// Name of the default house way, which comes from the source text.
     pub const DEFAULT: &str = "trump-plaza";
 
-    /// Whether there is a built-in house way of that name.
+    /// Returns `true` if there is a built-in house way with this name.
     pub fn is_built_in(name: &str) -> bool {
         BUILT_IN.iter().any(|(known, _)| *known == name)
     }
 
-    /// A built-in house way.
+    /// Returns a built-in house way.
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// If there is none with this name.
     pub fn named(name: &str) -> Result<Way, WayError> {
         match BUILT_IN.iter().find(|(known, _)| *known == name) {
             Some((_, text)) => Way::parse(text, &format!("{name}.toml")),
-            None => Err(not_found(name, "not looked for")),
+            None => Err(not_found(name, "files are not read here")),
         }
     }
 
-    /// A built-in house way by its name, or one from a file by its path.
+    /// Loads a built-in house way by name, or a file by path.
     ///
     /// # Errors
-    /// If there is neither, or the file is no house way.
+    /// If there is neither, or if the file is invalid.
     pub fn load(name_or_path: &str) -> Result<Way, WayError> {
         if Way::is_built_in(name_or_path) {
             return Way::named(name_or_path);
@@ -120,10 +120,10 @@ impl Way {
         Way::parse(&text.map_err(|error| not_found(name_or_path, &error.to_string()))?, name_or_path)
     }
 
-    /// Reads a house way from text; `origin` names it in errors.
+    /// Parses a house way; `origin` names the text in errors.
     ///
     /// # Errors
-    /// With the line and a remedy: on anything that is not in the language.
+    /// With line and remedy, if the text is invalid.
     pub fn parse(text: &str, origin: &str) -> Result<Way, WayError> {
         let error = |start: usize, message: String| WayError::Line {
             origin: origin.to_owned(),
@@ -135,54 +135,60 @@ impl Way {
         file.check(text, origin).map_err(|At(start, message)| error(start, message))
     }
 
-    /// Name, as in file names and tables.
+    /// Returns the name, as used in file names and tables.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Casino and place.
+    /// Returns the casino and location.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// Where the rules are published.
+    /// Returns the publication of the rules.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The open choices and what is chosen.
+    /// Returns the readings with their selected options.
     pub fn readings(&self) -> &[Reading] {
         &self.readings
     }
 
-    /// The option chosen in each reading, by the reading's name.
+    /// Returns the selected option of each reading, by name of the reading.
     pub fn chosen_options(&self) -> BTreeMap<String, String> {
         let option = |reading: &Reading| (reading.name.clone(), reading.options[reading.chosen].clone());
         self.readings.iter().map(option).collect()
     }
 
-    /// All rules in the order in which they are tested, those of options not chosen among them.
+    /// Returns all rules in the order in which they are tested, including inactive ones.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// Chooses an option of a reading.
+    /// Selects an option of a reading.
     ///
     /// # Errors
-    /// If there is no such reading or option; the message lists those there are.
+    /// If the reading or option is unknown; the message lists the valid ones.
     pub fn choose(&mut self, reading: &str, option: &str) -> Result<(), WayError> {
         let names: Vec<&str> = self.readings.iter().map(|reading| reading.name.as_str()).collect();
-        let message = format!("house way \"{}\" has no reading \"{reading}\"; it has: {}", self.name, names.join(", "));
+        let message = format!(
+            "unknown reading \"{reading}\" of house way \"{}\": expected one of {}",
+            self.name,
+            names.join(", ")
+        );
         let found = self.readings.iter_mut().find(|known| known.name == reading);
         let found = found.ok_or(WayError::Reading(message))?;
         found.chosen = found.options.iter().position(|known| known == option).ok_or_else(|| {
             let options = found.options.join(", ");
-            WayError::Reading(format!("reading \"{reading}\" has no option \"{option}\"; it has: {options}"))
+            WayError::Reading(format!(
+                "unknown option \"{option}\" of reading \"{reading}\": expected one of {options}"
+            ))
         })?;
         Ok(())
     }
 
-    /// Whether the rule counts under the options chosen.
+    /// Returns `true` if the rule applies with the selected options.
     pub fn is_active(&self, rule: &Rule) -> bool {
         rule.readings.iter().all(|(name, option)| {
             self.readings.iter().any(|reading| reading.name == *name && reading.options[reading.chosen] == *option)
@@ -199,10 +205,10 @@ fn line_of(text: &str, start: usize) -> usize {
     text.as_bytes()[..start.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
 }
 
-/// A message and the place in the file that it is about, in bytes.
+/// Error message with its byte offset in the file.
 struct At(usize, String);
 
-/// One value, or a list of them.
+/// A single value or a list.
 #[derive(Debug)]
 struct OneOrMany<T>(Vec<T>);
 
@@ -219,7 +225,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
             type Value = OneOrMany<T>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("one entry or a list of entries")
+                f.write_str("an entry or a list of entries")
             }
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMany<T>, E> {
@@ -306,20 +312,20 @@ struct PlayFile {
     except: Option<Spanned<OneOrMany<PlayFile>>>,
 }
 
-/// Reads one value, and says where it stands if it cannot be read.
+/// Parses a value; errors carry its position.
 fn read<T>(value: &Option<Spanned<String>>, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, At> {
     let value = value.as_ref();
     value.map(|v| read(v.get_ref()).map_err(|message| At(v.span().start, message))).transpose()
 }
 
-/// Reads each value of a list, and says where it stands if it cannot be read.
+/// Parses each value of a list; errors carry the position.
 fn read_all<T>(values: &Option<Words>, read: fn(&str) -> Result<T, String>) -> Result<Option<Vec<T>>, At> {
     let Some(values) = values else { return Ok(None) };
     let at = |message| At(values.span().start, message);
     values.get_ref().0.iter().map(|value| read(value)).collect::<Result<Vec<T>, String>>().map(Some).map_err(at)
 }
 
-/// Checks the entries of a list, none of which may be without words: such an entry fits everything and leaves nothing over.
+/// Checks the entries of `except`. Empty entries are rejected because they match everything.
 fn check_except<F, T: Default + PartialEq>(
     entries: &Option<Spanned<OneOrMany<F>>>,
     check: fn(&F) -> Result<T, At>,
@@ -328,7 +334,7 @@ fn check_except<F, T: Default + PartialEq>(
     let Some(entries) = entries else { return Ok(Vec::new()) };
     let checked: Vec<T> = entries.get_ref().0.iter().map(check).collect::<Result<_, _>>()?;
     if checked.is_empty() || checked.contains(&T::default()) {
-        let message = format!("an empty \"except\" leaves out no {all} or all of them; say which, or remove it");
+        let message = format!("empty \"except\": it excludes no {all} or all of them; add a condition, or remove it");
         return Err(At(entries.span().start, message));
     }
     Ok(checked)
@@ -350,7 +356,7 @@ impl PlayFile {
     fn check_front_above(other: &Spanned<Box<PlayFile>>) -> Result<Box<Play>, At> {
         let play = other.get_ref().check()?;
         if play == Play::default() {
-            let message = "no front is above all others; write in \"front-above\" which settings it must beat";
+            let message = "empty \"front-above\": no front is above all others; give a play whose fronts it must beat";
             return Err(At(other.span().start, message.to_owned()));
         }
         Ok(Box::new(play))
@@ -392,10 +398,7 @@ impl WayFile {
             let start = reading.span().start;
             let ReadingFile { text, options } = reading.into_inner();
             if options.len() < 2 {
-                return Err(At(
-                    start,
-                    format!("reading \"{name}\" has nothing to choose from; give two options or more"),
-                ));
+                return Err(At(start, format!("reading \"{name}\" must have at least two options")));
             }
             readings.push(Reading { name, text, options, chosen: 0 });
         }
@@ -404,13 +407,12 @@ impl WayFile {
             let at = |message| At(rule.span().start, message);
             let checked = check_rule(rule, text, &readings)?;
             if rules.iter().any(|other| other.name == checked.name) {
-                return Err(at(format!("a second rule is named \"{}\"; give each its own name", checked.name)));
+                return Err(at(format!("duplicate rule name \"{}\"", checked.name)));
             }
             rules.push(checked);
         }
-        if rules.len() > MOST_RULES {
-            let message =
-                format!("{} rules are more than the {MOST_RULES} a house way can have; merge some", rules.len());
+        if rules.len() > MAX_RULES {
+            let message = format!("{} rules exceed the maximum of {MAX_RULES}", rules.len());
             return Err(At(0, message));
         }
         let (name, title, source) = (self.name, self.title, self.source);
@@ -424,15 +426,18 @@ fn check_rule(rule: &Spanned<RuleFile>, text: &str, readings: &[Reading]) -> Res
         let at = |message| At(option.span().start, message);
         let reading = readings.iter().find(|reading| reading.name == *name);
         let reading =
-            reading.ok_or_else(|| at(format!("no reading \"{name}\"; add [readings.{name}] with its options")))?;
+            reading.ok_or_else(|| at(format!("unknown reading \"{name}\"; add [readings.{name}] with its options")))?;
         if !reading.options.contains(option.get_ref()) {
             let options = reading.options.join(", ");
-            return Err(at(format!("reading \"{name}\" has no option \"{}\"; it has: {options}", option.get_ref())));
+            return Err(at(format!(
+                "unknown option \"{}\" of reading \"{name}\": expected one of {options}",
+                option.get_ref()
+            )));
         }
     }
     let plays: Vec<Play> = file.play.get_ref().0.iter().map(PlayFile::check).collect::<Result<_, _>>()?;
     if plays.is_empty() {
-        return Err(At(file.play.span().start, format!("rule \"{}\" plays nothing; give it a play", file.name)));
+        return Err(At(file.play.span().start, format!("rule \"{}\" has no play", file.name)));
     }
     Ok(Rule {
         name: file.name.clone(),

@@ -1,7 +1,7 @@
-//! House ways as data: rule sheets of casinos, checked, and compiled to a table.
+//! House ways as data: casinos' rule sheets, validated and compiled to tables.
 //!
-//! [`Way::named`] and [`Way::load`] read and check a file, [`Way::survey`] counts what each rule does with all 154,143,080
-//! hands, and [`HouseWay::compile`] makes the [`Strategy`](super::Strategy).
+//! [`Way::named`] and [`Way::load`] parse and validate a file, [`Way::survey`] counts the hands that each rule sets,
+//! and [`HouseWay::compile`] creates the [`Strategy`](super::Strategy).
 //!
 #![doc = include_str!("../../../house-ways/LANGUAGE.md")]
 

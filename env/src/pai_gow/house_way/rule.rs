@@ -5,21 +5,21 @@ use super::words::{Part, Shape};
 use crate::pai_gow::Setting;
 use crate::rank::TwoStrength;
 
-/// A filter of settings; an empty one lets all pass. It looks at ranks and at what the settings make, never at suits, and is
-/// asked about legal settings alone.
+/// Filter of settings; an empty filter passes all. It depends on ranks and set hands, never on suits, and is applied
+/// only to legal settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Play {
-    /// What the two front cards are part of: any of these.
+    /// Parts that the two front cards belong to: any of these.
     pub(super) front: Option<Vec<(Part, Part)>>,
-    /// The front is at least this.
+    /// Minimum front.
     pub(super) front_at_least: Option<TwoStrength>,
-    /// The front is above that of every legal setting that this play allows.
+    /// The front outranks that of every legal setting that this play allows.
     pub(super) front_above: Option<Box<Play>>,
-    /// Categories of the back, as bits.
+    /// Bit mask of categories of the back.
     pub(super) back: Option<u16>,
-    /// Ranks of what orders the back first within its category, as bits.
+    /// Bit mask of ranks of the back's first tie-breaker.
     pub(super) back_high: Option<u16>,
-    /// Settings that any of these allows are left out.
+    /// Settings matched by any of these are excluded.
     pub(super) except: Vec<Play>,
 }
 
@@ -45,18 +45,18 @@ impl Play {
     }
 }
 
-/// A condition on a hand; all its parts must hold.
+/// Condition on a hand; all parts must hold.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct When {
-    /// Allowed shapes, as bits by [`Shape`]; `None` for any.
+    /// Bit mask of allowed shapes by [`Shape`]; `None` for any.
     pub(super) shapes: Option<u16>,
-    /// Allowed ranks of the parts, as bits, where restricted.
+    /// Bit masks of allowed ranks, for restricted parts.
     pub(super) ranks: Vec<(Part, u16)>,
-    /// Allowed ranks of the second-highest single.
+    /// Bit mask of allowed ranks of the second-highest single.
     pub(super) second_single: Option<u16>,
-    /// Plays for which there must be a legal setting.
+    /// Play that must match at least one legal setting.
     pub(super) possible: Option<Play>,
-    /// Hands that meet any of these are left out.
+    /// Hands that match any of these are excluded.
     pub(super) except: Vec<When>,
 }
 
@@ -75,7 +75,7 @@ impl When {
     }
 }
 
-/// Which half decides first among the settings that a play allows.
+/// Half that is maximized first among the settings that a play allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Prefer {
@@ -84,7 +84,7 @@ pub(super) enum Prefer {
     Back,
 }
 
-/// One rule of a house way.
+/// Rule of a house way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     pub(super) name: String,
@@ -97,33 +97,33 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// The rule's name, unique within its house way.
+    /// Returns the name, unique within its house way.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The rule in words.
+    /// Returns the wording of the rule.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The options of readings under which the rule counts, as (reading, option); all of them must be chosen.
+    /// Returns the options of readings that must be selected for the rule to apply, as (reading, option).
     pub fn readings(&self) -> &[(String, String)] {
         &self.readings
     }
 
-    /// Whether a hand of this shape may fall under the rule.
+    /// Returns `true` if the rule may apply to a hand of this shape.
     pub(super) fn may_have(&self, shape: Shape) -> bool {
         self.when.is_empty() || self.when.iter().any(|when| when.may_have(shape))
     }
 
-    /// Whether the rule is for this hand.
+    /// Returns `true` if the rule's condition holds for a hand.
     pub(super) fn is_for(&self, hand: &Situation<'_>) -> bool {
         self.when.is_empty() || self.when.iter().any(|when| when.holds(hand))
     }
 
-    /// The setting that the rule makes: of the first play that any legal setting fits, the best one, and of equal ones the
-    /// first.
+    /// Returns the rule's setting: the best one of the first play that matches a legal setting; ties go to the lowest
+    /// index.
     pub(super) fn choose(&self, hand: &Situation<'_>) -> Option<Setting> {
         let order = |setting: &Setting| {
             let made = hand.made[setting.index()];

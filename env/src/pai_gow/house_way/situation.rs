@@ -1,25 +1,25 @@
-//! A hand as a rule sees it: its shape, its parts, and what its legal settings make.
+//! Features of a hand for rules: its shape, its parts, and the set hands of its legal settings.
 
 use super::words::{Part, Shape};
 use crate::cards::{Card, Rank};
 use crate::pai_gow::{Game, Hand, SetHand, Setting};
 use crate::rank::JokerUse;
 
-/// Everything that conditions and plays ask of one hand.
+/// Features of one hand for conditions and plays.
 pub(super) struct Situation<'a> {
     game: &'a Game,
     pub(super) shape: Shape,
-    /// Highest rank of each part, if the hand has it, by [`Part`]; for singles the highest.
+    /// By [`Part`]: rank of each part that the hand has; for singles, the highest.
     pub(super) rank_of: [Option<u8>; Part::ALL.len()],
     /// Rank of the second-highest single.
     pub(super) second_single: Option<u8>,
     /// Parts of the cards at the seven positions.
     pub(super) parts: [Part; 7],
-    /// What each setting makes.
+    /// Set hand of each setting.
     pub(super) made: [SetHand; Setting::COUNT],
     /// Bit of the category of each setting's back.
     pub(super) category: [u16; Setting::COUNT],
-    /// Legal settings as bits.
+    /// Bit mask of the legal settings.
     pub(super) legal: u32,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Situation<'a> {
         let part_of_rank = parts_of_ranks(&counts);
         let mut situation = Situation {
             game,
-            shape: Shape::of_counts(&counts),
+            shape: Shape::from_counts(&counts),
             rank_of: [None; Part::ALL.len()],
             second_single: None,
             parts: ranks.map(|rank| part_of_rank[rank]),
@@ -44,7 +44,7 @@ impl<'a> Situation<'a> {
             let known = &mut situation.rank_of[part_of_rank[rank] as usize];
             match known {
                 None => *known = Some(rank as u8),
-                // Only singles come more than once.
+                // Only singles can occur more than once.
                 Some(_) if situation.second_single.is_none() => situation.second_single = Some(rank as u8),
                 Some(_) => {}
             }
@@ -57,21 +57,21 @@ impl<'a> Situation<'a> {
         situation
     }
 
-    /// The rank that orders a setting's back first within its category: of a straight or a flush the top card (five for
-    /// A-2-3-4-5), of a pair or better its rank. Worked out only when asked, since few rules do.
+    /// Returns the rank of the first tie-breaker of a setting's back: for a straight or a flush the top card (five for
+    /// A-2-3-4-5), for a pair or better its rank. Computed on demand, since few rules need it.
     pub(super) fn back_high(&self, setting: Setting) -> u8 {
         let [first, ..] = self.game.ranking().order_ranks(self.made[setting.index()].back);
-        // Five aces have nothing to order.
+        // Five aces have no tie-breaker.
         first.unwrap_or(Rank::Ace).index() as u8
     }
 
-    /// The legal settings in order.
+    /// Iterates over the legal settings in order.
     pub(super) fn legal_settings(&self) -> impl Iterator<Item = Setting> + '_ {
         Setting::all().filter(|setting| self.legal >> setting.index() & 1 == 1)
     }
 }
 
-/// The rank that the joker counts as in shapes and parts.
+/// Returns the rank of the joker in shapes and parts.
 fn joker_rank(game: &Game, hand: Hand) -> Rank {
     let natural = || hand.cards().into_iter().filter_map(Card::rank);
     match game.rules().joker {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wild_joker_joins_the_rank_held_most() {
+    fn a_wild_joker_counts_as_the_most_frequent_rank() {
         let game = Game::new(Rules::default().with("joker=wild").unwrap());
         for (hand, shape, part, rank) in [
             ("Jk As Kd 9d 7c 3s 2h", Shape::OnePair, Part::Pair, Rank::Ace),
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn three_pairs_have_a_middle_one() {
+    fn three_pairs_have_a_middle_pair() {
         let found = situation("Ks Kd 9c 9d 4h 4s 2c");
         let ranks = [Part::HighPair, Part::MiddlePair, Part::LowPair, Part::Single].map(|p| found.rank_of[p as usize]);
         assert_eq!(ranks, [Some(11), Some(7), Some(2), Some(0)]);

@@ -1,4 +1,4 @@
-//! The words of the rule language and how they are read from text.
+//! Vocabulary of the rule language.
 
 use crate::cards::Rank;
 use crate::pai_gow::Hand;
@@ -26,15 +26,15 @@ crate::named_enum! {
 }
 
 impl Shape {
-    /// The shape of a hand.
-    pub fn of(hand: Hand) -> Shape {
+    /// Returns the shape of a hand.
+    pub fn from_hand(hand: Hand) -> Shape {
         let mut counts = [0; 13];
         hand.cards().iter().for_each(|card| counts[card.rank().unwrap_or(Rank::Ace).index()] += 1);
-        Shape::of_counts(&counts)
+        Shape::from_counts(&counts)
     }
 
-    /// The shape of a hand with these counts of ranks, the joker counted with the aces.
-    pub fn of_counts(counts: &[u8; 13]) -> Shape {
+    /// Returns the shape of a hand with these counts of ranks, with the joker among the aces.
+    pub fn from_counts(counts: &[u8; 13]) -> Shape {
         let of_size = |size| counts.iter().filter(|&&n| n == size).count();
         match (of_size(5), of_size(4), of_size(3), of_size(2)) {
             (1, _, _, 0) => Shape::FiveAces,
@@ -72,10 +72,10 @@ crate::named_enum! {
     }
 }
 
-/// The word that is not in the list, and the list.
+/// Formats the error for an unknown word, with the known ones.
 fn unknown(kind: &str, word: &str, known: impl Iterator<Item = &'static str>) -> String {
     let known: Vec<String> = known.map(|name| format!("\"{name}\"")).collect();
-    format!("unknown {kind} \"{word}\"; write one of {}", known.join(", "))
+    format!("unknown {kind} \"{word}\", expected one of {}", known.join(", "))
 }
 
 pub(super) fn shape(word: &str) -> Result<Shape, String> {
@@ -83,7 +83,7 @@ pub(super) fn shape(word: &str) -> Result<Shape, String> {
     found.ok_or_else(|| unknown("shape", word, Shape::ALL.into_iter().map(Shape::name)))
 }
 
-/// Two parts, in a fixed order.
+/// Parses two parts, in a fixed order.
 pub(super) fn front_parts(words: &str) -> Result<(Part, Part), String> {
     let part = |word: &str| {
         let found = Part::ALL.into_iter().find(|part| part.name() == word);
@@ -94,38 +94,38 @@ pub(super) fn front_parts(words: &str) -> Result<(Part, Part), String> {
             let (a, b) = (part(a)?, part(b)?);
             Ok((a.min(b), a.max(b)))
         }
-        _ => Err(format!("\"{words}\" is no front; write what its two cards are part of, like \"pair pair\"")),
+        _ => Err(format!("invalid front \"{words}\": expected two parts of the hand, such as \"pair pair\"")),
     }
 }
 
-/// Ranks as bits, from "2-6", "A", "7-10, A".
+/// Parses ranks such as "2-6", "A" or "7-10, A" to a bit mask.
 pub(super) fn ranks(words: &str) -> Result<u16, String> {
-    let error = || format!("\"{words}\" are no ranks; write them like \"A\", \"J-K\" or \"2-6, A\"");
+    let error = || format!("invalid ranks \"{words}\": expected a form such as \"A\", \"J-K\" or \"2-6, A\"");
     let rank = |word: &str| word.trim().parse::<Rank>().map(Rank::index).map_err(|_| error());
     let mut mask = 0;
     for range in words.split(',') {
         let (low, high) = range.split_once('-').unwrap_or((range, range));
         let (low, high) = (rank(low)?, rank(high)?);
         if low > high {
-            return Err(format!("the ranks \"{}\" run downwards; write the lower one first", range.trim()));
+            return Err(format!("invalid range \"{}\": write the lower one first", range.trim()));
         }
         mask |= (low..=high).fold(0, |mask, rank| mask | 1 << rank);
     }
     Ok(mask)
 }
 
-/// A front that another must reach: "K", "A J", "10 10".
+/// Parses a minimum front such as "K", "A J" or "10 10".
 pub(super) fn front_strength(words: &str) -> Result<TwoStrength, String> {
     let ranks: Result<Vec<Rank>, _> = words.split_whitespace().map(str::parse).collect();
     match ranks.as_deref() {
-        // The weakest front with this high card; a lone two would be the weakest of all and means nothing.
-        Ok([high]) if *high > Rank::Two => Ok(TwoStrength::of_ranks(*high, Rank::Two)),
-        Ok([a, b]) => Ok(TwoStrength::of_ranks(*a, *b)),
-        _ => Err(format!("\"{words}\" is no front; write its ranks like \"K\", \"A J\" or \"10 10\"")),
+        // The weakest front with this high card. A single two would be the weakest front of all and is rejected.
+        Ok([high]) if *high > Rank::Two => Ok(TwoStrength::from_ranks(*high, Rank::Two)),
+        Ok([a, b]) => Ok(TwoStrength::from_ranks(*a, *b)),
+        _ => Err(format!("invalid front \"{words}\": expected its ranks, such as \"K\", \"A J\" or \"10 10\"")),
     }
 }
 
-/// Categories as bits.
+/// Parses categories to a bit mask.
 pub(super) fn categories(word: &str) -> Result<u16, String> {
     let bits = |test: &dyn Fn(Category) -> bool| {
         Category::ALL.into_iter().filter(|&c| test(c)).fold(0u16, |mask, c| mask | 1 << c as u16)
@@ -171,14 +171,14 @@ mod tests {
     }
 
     #[test]
-    fn every_count_of_ranks_has_its_shape() {
+    fn every_count_of_ranks_has_a_shape() {
         let mut counts = [0; 13];
         counts[12] = 5;
         counts[3] = 2;
-        assert_eq!(Shape::of_counts(&counts), Shape::FiveAcesAndPair);
+        assert_eq!(Shape::from_counts(&counts), Shape::FiveAcesAndPair);
         counts = [2, 2, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(Shape::of_counts(&counts), Shape::ThreePairs);
+        assert_eq!(Shape::from_counts(&counts), Shape::ThreePairs);
         counts = [3, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(Shape::of_counts(&counts), Shape::TwoThreesOfAKind);
+        assert_eq!(Shape::from_counts(&counts), Shape::TwoThreesOfAKind);
     }
 }

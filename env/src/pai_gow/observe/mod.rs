@@ -77,7 +77,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(cards: CardSet) -> Counts {
+    fn new(cards: CardSet) -> Counts {
         let mut counts = Counts { ranks: [0; 13], suits: [0; 4], joker: cards.contains(Card::JOKER) };
         for card in cards.iter() {
             if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
@@ -100,7 +100,7 @@ impl Counts {
 mod tests {
     use super::*;
     use crate::gym::stream;
-    use crate::pai_gow::{Deck, Rules};
+    use crate::pai_gow::{Dealt, Rules};
 
     #[test]
     fn every_number_is_written_and_within_bounds() {
@@ -108,12 +108,12 @@ mod tests {
         let mut rng = stream(4.into());
         for encoding in Observation::ALL {
             for _ in 0..5_000 {
-                let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
+                let hand = Candidates::new(&game, Dealt::random(&mut rng).hand());
                 let mut out = vec![f32::NAN; encoding.len()];
                 encoding.write(&game, &hand, &mut out).unwrap();
                 assert!(encoding.space().contains(&out), "{encoding} of {}: {out:?}", hand.hand());
             }
-            let hand = Candidates::of(&game, Deck::new().deal(&mut rng).unwrap().hand());
+            let hand = Candidates::new(&game, Dealt::random(&mut rng).hand());
             let error = encoding.write(&game, &hand, &mut [0.0; 9]).unwrap_err();
             assert!(matches!(error, EnvError::Length { found: 9, .. }));
         }

@@ -4,7 +4,7 @@ use super::BankingExperiment;
 use crate::analysis::pai_gow::table_run::TableWay;
 use houseway_env::gym::stream;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{Deck, Game, Hand, Setting, Strategy};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::whole::{Payoff, Side};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
 use houseway_learned::{Evaluator, Named};
@@ -71,7 +71,7 @@ impl SettingExam {
         let house = table(&experiment.house_way)?;
         let players: Vec<BankerTable> = experiment.fixed().map(table).collect::<anyhow::Result<_>>()?;
         let (mut rng, config) = (stream(experiment.situations.seed.into()), experiment.situations);
-        let deal = |_| Deck::new().deal(&mut rng).expect("a deck has a hand").hand();
+        let deal = |_| Dealt::random(&mut rng).hand();
         let hands: Vec<Hand> = (0..config.hands).map(deal).collect();
         let bank = Payoff::player(experiment.rules.commission_on_one_bet());
         let as_player = ([&house].to_vec(), Side::Player, Payoff::player(game.rules().commission));

@@ -2,6 +2,7 @@
 //!
 //! - [`audit`]: the cost of each rule of a house way, dominated settings, the value of readings.
 //! - [`claim`]: the return to player that the source states, tested.
+//! - [`commands`]: the commands for all of this.
 //! - [`compare`]: house ways against each other, and against the best play.
 //! - [`diff`]: two house ways side by side.
 //! - [`solve`]: all deals for a pair of strategies.
@@ -9,6 +10,7 @@
 
 pub mod audit;
 pub mod claim;
+pub mod commands;
 pub mod compare;
 pub mod diff;
 mod example;

@@ -1,7 +1,7 @@
 //! Asian Stud: what folding and raising a hand are worth.
 
 use super::Ev;
-use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
+use crate::console::{Failure, OrUsage, Outcome, print, print_json};
 use crate::report::{Table, terminal};
 use houseway_env::asian_stud::{Hand, Rules, UNIT, Value as HandValue};
 use houseway_env::rules::RuleSet;

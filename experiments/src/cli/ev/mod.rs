@@ -4,7 +4,8 @@ mod asian_stud;
 mod pai_gow;
 mod ultimate_holdem;
 
-use super::{GameOptions, Offer, Outcome, OutputOptions, ThreadOptions, offers};
+use crate::cli::offers::{self, Offer};
+use crate::console::{GameOptions, Outcome, OutputOptions, ThreadOptions};
 use clap::Args;
 
 /// What each game answers.

@@ -1,8 +1,8 @@
 //! Pai Gow Poker: the exact value of every setting of a hand.
 
 use super::Ev;
-use crate::cli::ways::compile;
-use crate::cli::{OrUsage, Outcome, print, print_json};
+use crate::analysis::pai_gow::commands::ways::compile;
+use crate::console::{OrUsage, Outcome, print, print_json};
 use crate::report::{Table, terminal};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::house_way::Way;

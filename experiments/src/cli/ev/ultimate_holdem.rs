@@ -1,7 +1,7 @@
 //! Ultimate Texas Hold'em: the exact value of Play and of the other decision, before the flop, on it or on the river.
 
 use super::Ev;
-use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
+use crate::console::{Failure, OrUsage, Outcome, print, print_json};
 use crate::report::{Table, terminal};
 use crate::run::ProgressBar;
 use crate::run::stop_flag_with;

@@ -2,7 +2,7 @@
 
 use super::{Job, Task, stopped};
 use crate::analysis::banking::{BankingExperiment, BankingLab, Examination, QUICK, measure};
-use crate::cli::{Failure, Outcome, print, print_json};
+use crate::console::{Failure, Outcome, print, print_json};
 use crate::run::{RESULTS, stop_flag};
 use houseway_env::rules::RuleSet;
 

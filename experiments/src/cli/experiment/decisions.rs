@@ -1,7 +1,7 @@
 //! Experiments of games with a fixed list of actions.
 
 use super::{Job, Task, stopped};
-use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
+use crate::console::{Failure, OrUsage, Outcome, print, print_json};
 use crate::decide::{DecisionExperiment, DecisionLab, Table};
 use crate::run::{RESULTS, stop_flag};
 

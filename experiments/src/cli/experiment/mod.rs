@@ -8,8 +8,9 @@ mod decisions;
 mod pai_gow;
 mod ultimate_holdem;
 
-use super::{Failure, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
 use crate::bench::Exact;
+use crate::cli::offers::{self, Offer};
+use crate::console::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions};
 use crate::decide::asian_stud::AsianStudTable;
 use crate::decide::joker_seven::JokerSevenTable;
 use crate::run::{Provenance, RunFolder, Started, config_text, load_config};
@@ -150,11 +151,11 @@ impl Job {
     /// What to say when a training is through and nothing more was asked for.
     fn trained(&self, folder: &Path) -> Outcome {
         if self.options.output.json {
-            return super::print_json(&serde_json::json!({ "run": folder, "trained": true }));
+            return crate::console::print_json(&serde_json::json!({ "run": folder, "trained": true }));
         }
         let (config, game) = (&self.options.config, self.options.game());
         let game = if game == "pai-gow-poker" { String::new() } else { format!("-g {game} ") };
-        super::print(&format!(
+        crate::console::print(&format!(
             "trained; houseway bench {game}{config} --out {} measures the agents\n",
             folder.display()
         ))

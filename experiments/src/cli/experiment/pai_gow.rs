@@ -1,9 +1,9 @@
 //! Experiments of Pai Gow Poker.
 
 use super::{Job, Task, stopped};
+use crate::analysis::pai_gow::commands::ways::compile;
 use crate::bench::{Experiment, Lab, QUICK};
-use crate::cli::ways::compile;
-use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
+use crate::console::{Failure, OrUsage, Outcome, print, print_json};
 use crate::run::{RESULTS, stop_flag};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};

@@ -2,7 +2,7 @@
 
 use super::{Job, Task, stopped};
 use crate::bench::Exact;
-use crate::cli::{Failure, Outcome, print, print_json};
+use crate::console::{Failure, Outcome, print, print_json};
 use crate::run::{RESULTS, stop_flag};
 use crate::ultimate_holdem::{Experiment, Lab, QUICK};
 use houseway_env::ultimate_holdem::Game;

@@ -1,7 +1,7 @@
 //! Asian Stud: all hands, the optimum and always raising, under the rules and under every other reading of them.
 
 use super::{Solve, paytable};
-use crate::cli::{Outcome, print, print_json};
+use crate::console::{Outcome, print, print_json};
 use crate::decide::asian_stud::{Reading, readings};
 use crate::report::{Table, terminal};
 use houseway_env::asian_stud::{Paytable, Rules};

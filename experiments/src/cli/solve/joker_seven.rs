@@ -1,7 +1,7 @@
 //! Joker Seven: every wager, under the rules and under every other reading of them, and the best spreads of a stake.
 
 use super::{Solve, paytable};
-use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
+use crate::console::{Failure, OrUsage, Outcome, print, print_json};
 use crate::decide::joker_seven::{Changed, readings};
 use crate::report::{Table, terminal};
 use houseway_env::joker_seven::{Game, Paytable, Rules, Wager};

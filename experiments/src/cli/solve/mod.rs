@@ -5,8 +5,9 @@ mod joker_seven;
 mod pai_gow;
 mod ultimate_holdem;
 
-use super::{GameOptions, Offer, OrUsage, Outcome, OutputOptions, ThreadOptions, offers};
 use crate::analysis::pai_gow::solve::{Bank, Part};
+use crate::cli::offers::{self, Offer};
+use crate::console::{GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions};
 use crate::run::{prepare_file, write_atomic};
 use clap::Args;
 use houseway_env::paytable::{Bet, Paytable};

@@ -5,7 +5,7 @@ use crate::analysis::pai_gow::solve::{
     Answer, Bank, ClassSink, ClassesWriter, Pair, Part, Pass, Question, ResumeError, StrategySink, count_resumable,
     merge,
 };
-use crate::cli::{Failure, OrUsage, Outcome, print, print_json};
+use crate::console::{Failure, OrUsage, Outcome, print, print_json};
 use crate::run::{ProgressBar, cannot_read, cannot_write_by, peak_memory, stop_flag_with};
 use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};

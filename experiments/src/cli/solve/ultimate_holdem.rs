@@ -2,7 +2,7 @@
 
 use super::Solve;
 use crate::analysis::pai_gow::solve::OPTIMAL;
-use crate::cli::{Failure, Outcome, print, print_json};
+use crate::console::{Failure, Outcome, print, print_json};
 use crate::report::{Table, terminal};
 use crate::run::{ProgressBar, stop_flag_with};
 use houseway_env::cards::Rank;

@@ -6,7 +6,7 @@ fn names(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
-/// One figure of each kind, with long names, missing numbers and values at the edges.
+/// One figure of each kind, with long names, missing numbers and extreme values.
 fn figures() -> Vec<Figure> {
     let curve = Series::new("all-action, \"quick\"", vec![(1e3, 0.01), (1e4, f64::NAN), (1e5, 0.002), (1e6, 0.001)]);
     let band = vec![(0.009, 0.011), (f64::NAN, f64::NAN), (0.001, 0.003), (0.0005, 0.0015)];
@@ -37,13 +37,13 @@ fn figures() -> Vec<Figure> {
 }
 
 #[test]
-fn the_numbers_beside_a_figure() {
+fn csv_contains_the_numbers() {
     let tables: Vec<String> = figures().iter().map(Figure::csv).collect();
     insta::assert_snapshot!(tables.join("\n"));
 }
 
 #[test]
-fn no_text_is_cut_off_or_covered() {
+fn no_text_is_cut_off_or_overlapped() {
     for figure in figures() {
         let sheet = figure.sheet();
         let texts: Vec<&Text> =
@@ -52,21 +52,21 @@ fn no_text_is_cut_off_or_covered() {
             let place = text.extent();
             let inside =
                 place.x >= 0.0 && place.y >= 0.0 && place.right() <= sheet.width && place.bottom() <= sheet.height;
-            assert!(inside, "'{}' leaves the figure '{}': {place:?}", text.text, figure.title);
+            assert!(inside, "'{}' extends beyond the figure '{}': {place:?}", text.text, figure.title);
             for other in &texts[index + 1..] {
                 let there = other.extent();
                 let apart = place.right() <= there.x
                     || there.right() <= place.x
                     || place.bottom() <= there.y + 2.0
                     || there.bottom() <= place.y + 2.0;
-                assert!(apart, "'{}' covers '{}' in the figure '{}'", text.text, other.text, figure.title);
+                assert!(apart, "'{}' overlaps '{}' in the figure '{}'", text.text, other.text, figure.title);
             }
         }
     }
 }
 
 #[test]
-fn nothing_is_drawn_without_a_place() {
+fn values_off_the_scale_are_not_drawn() {
     for figure in figures() {
         for mark in figure.sheet().marks {
             let (Mark::Line { points, .. } | Mark::Area { points, .. }) = mark else { continue };
@@ -76,7 +76,7 @@ fn nothing_is_drawn_without_a_place() {
 }
 
 #[test]
-fn saved_figures_are_drawn_again_alike() {
+fn saved_figures_round_trip() {
     let folder = tempfile::tempdir().unwrap();
     for (index, figure) in figures().iter().enumerate() {
         let (first, again) = (folder.path().join(format!("v0.{index}")), folder.path().join(format!("again-{index}")));
@@ -97,7 +97,7 @@ fn saved_figures_are_drawn_again_alike() {
 }
 
 #[test]
-fn a_png_has_the_colours_of_its_series() {
+fn a_png_has_the_colors_of_its_series() {
     let sheet = figures()[1].sheet();
     let bytes = render::png(&sheet).unwrap();
     let mut reader = png::Decoder::new(&bytes[..]).read_info().unwrap();
@@ -115,7 +115,7 @@ fn a_png_has_the_colours_of_its_series() {
 }
 
 #[test]
-fn empty_charts_say_so() {
+fn empty_charts_show_a_message() {
     let axis = || Axis::new("x");
     let charts: [Chart; 3] = [
         LineChart::new(axis().log(), axis()).with(Series::new("none", vec![(-1.0, 0.0)])).into(),
@@ -130,7 +130,7 @@ fn empty_charts_say_so() {
 }
 
 #[test]
-fn errors_of_writing_and_reading_name_the_file() {
+fn errors_name_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let error = figures()[0].save(&folder.path().join("absent/plot")).unwrap_err().to_string();
     assert!(error.contains("absent/plot.csv"), "{error}");

@@ -269,9 +269,11 @@ fn own_variance([won, _, lost]: [u64; RESULTS]) -> Ratio {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::{AnyLegal, HandCounter, HighestBack, HighestFront, whole::Side};
+    use crate::pai_gow::{AnyLegal, HandCounter, whole::Side};
+    use houseway_env::cards::Pack;
     use houseway_env::gym::stream;
-    use houseway_env::pai_gow::{Deck, Rules, Setting};
+    use houseway_env::pai_gow::ProfileTable;
+    use houseway_env::pai_gow::{CARDS, Dealt, Rules, Setting};
 
     /// Returns all subsets of the given size, in ascending order.
     fn subsets(cards: usize, size: usize) -> Vec<Vec<usize>> {
@@ -319,7 +321,7 @@ mod tests {
     #[test]
     fn two_opponents_match_single_results_and_simulation() {
         let game = Game::new(Rules::default());
-        let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
+        let ways = [BankerTable::new(&ProfileTable::highest_front(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
         let setting = Setting::from_index(15).unwrap();
         let set = game.set(hand, setting);
@@ -330,12 +332,12 @@ mod tests {
             assert_eq!(results, [alone.wins, alone.pushes, alone.losses].map(|hands| hands * binomial(39, 7)));
         }
         let (mut rng, mut seen, deals) = (stream(5.into()), [[0u32; 3]; 3], 400_000);
-        let mut deck = Deck::without(hand);
+        let mut pack = Pack::without(CARDS, hand.set());
         let profiles = Profiles::get();
         for _ in 0..deals {
-            deck.gather();
+            pack.gather();
             let results = [0, 1].map(|i| {
-                let player = ways[i].set(deck.deal(&mut rng).unwrap().profile(profiles));
+                let player = ways[i].set(Dealt::draw(&mut pack, &mut rng).unwrap().profile(profiles));
                 match game.settle(player, set).outcome {
                     Outcome::Loss => 0,
                     Outcome::Push => 1,
@@ -355,17 +357,17 @@ mod tests {
     #[ignore = "30 s; two passes over all pairs of hands, and 300,000 rounds"]
     fn mean_and_variance_of_a_table_match_simulation() {
         let game = Game::new(Rules::default());
-        let way = BankerTable::new(&HighestBack::new(&game));
+        let way = BankerTable::new(&ProfileTable::highest_back(&game));
         let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
         let set = game.set(hand, Setting::from_index(20).unwrap());
         let bets = [100, 40, 60].map(|bet| OpponentBet { bet, way: &way });
         let exact = Conditional::of(&game, hand, set, &bets);
-        let (mut rng, mut deck, deals) = (stream(6.into()), Deck::without(hand), 300_000);
+        let (mut rng, mut pack, deals) = (stream(6.into()), Pack::without(CARDS, hand.set()), 300_000);
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..deals {
-            deck.gather();
+            pack.gather();
             let nets = bets.iter().map(|bet| {
-                let player = bet.way.set(deck.deal(&mut rng).unwrap().profile(Profiles::get()));
+                let player = bet.way.set(Dealt::draw(&mut pack, &mut rng).unwrap().profile(Profiles::get()));
                 match game.settle(player, set).outcome {
                     Outcome::Loss => bet.bet as f64,
                     Outcome::Push => 0.0,

@@ -2,11 +2,12 @@
 
 use super::{BankEv, Distribution, OpponentBet};
 use crate::Ratio;
+use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{Bank as TableBank, HOUSE_SEAT, MOST_SEATS, TableRules, Wager, settle};
-use houseway_env::pai_gow::{Dealt, Deck, Game, Hand, SetHand};
+use houseway_env::pai_gow::table::{Bank as TableBank, HOUSE_SEAT, MAX_SEATS, TableRules, Wager, settle};
+use houseway_env::pai_gow::{CARDS, Dealt, Game, Hand, SetHand};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
@@ -75,11 +76,11 @@ pub fn sample_bank(
     deals: u64,
     seed: u64,
 ) -> SampledBank {
-    let bank = |deck: &mut Deck, rng: &mut Pcg64| {
-        let dealt = deck.deal(rng).expect("a deck has enough cards for seven hands");
+    let bank = |pack: &mut Pack, rng: &mut Pcg64| {
+        let dealt = Dealt::draw(pack, rng).expect("a pack has enough cards for seven hands");
         game.banker_set(dealt.hand(), banker(dealt))
     };
-    sample(rules, game, &Deck::new(), &bank, stake, bets, deals, seed)
+    sample(rules, game, &Pack::new(CARDS), &bank, stake, bets, deals, seed)
 }
 
 /// Like [`sample_bank`], for a banker with the given hand and set hand.
@@ -96,32 +97,32 @@ pub fn sample_held(
     seed: u64,
 ) -> SampledBank {
     let set = game.banker_set(hand, set);
-    sample(rules, game, &Deck::without(hand), &|_, _| set, stake, bets, deals, seed)
+    sample(rules, game, &Pack::without(CARDS, hand.set()), &|_, _| set, stake, bets, deals, seed)
 }
 
-/// Deals the bank's hand from a deck and sets it.
-type BankHand<'a> = dyn Fn(&mut Deck, &mut Pcg64) -> SetHand + Sync + 'a;
+/// Deals the bank's hand from a pack and sets it.
+type BankHand<'a> = dyn Fn(&mut Pack, &mut Pcg64) -> SetHand + Sync + 'a;
 
 #[allow(clippy::too_many_arguments)] // parameters of a round
 fn sample(
     rules: &TableRules,
     game: &Game,
-    deck: &Deck,
+    pack: &Pack,
     bank: &BankHand<'_>,
     stake: Chips,
     bets: &[OpponentBet<'_>],
     deals: u64,
     seed: u64,
 ) -> SampledBank {
-    assert!((1..MOST_SEATS).contains(&bets.len()), "a bank has one to six opponents, not {}", bets.len());
+    assert!((1..MAX_SEATS).contains(&bets.len()), "a bank has one to six opponents, not {}", bets.len());
     assert!(deals > 0, "at least one deal is required");
     let rules = TableRules { seats: houseway_env::pai_gow::table::TableSize::SEVEN, ..*rules };
     let chunk = |chunk: u64| {
-        let (mut rng, mut deck) = (stream(StreamSeed { seed, lane: chunk }), deck.clone());
+        let (mut rng, mut pack) = (stream(StreamSeed { seed, lane: chunk }), *pack);
         let mut sample = SampledBank { net: Distribution::default(), commission: Distribution::default() };
         for deal in 0..CHUNK.min(deals - chunk * CHUNK) {
             let button = 2 + (deal as usize) % bets.len();
-            let (net, commission) = one_deal(&rules, game, (&mut deck, bank), stake, bets, button, &mut rng);
+            let (net, commission) = one_deal(&rules, game, (&mut pack, bank), stake, bets, button, &mut rng);
             sample.net.add(net, 1);
             sample.commission.add(commission, 1);
         }
@@ -140,21 +141,21 @@ fn sample(
 fn one_deal(
     rules: &TableRules,
     game: &Game,
-    (deck, bank): (&mut Deck, &BankHand<'_>),
+    (pack, bank): (&mut Pack, &BankHand<'_>),
     stake: Chips,
     bets: &[OpponentBet<'_>],
     button: usize,
     rng: &mut Pcg64,
 ) -> (Chips, Chips) {
     let profiles = Profiles::get();
-    deck.gather();
-    let bank = bank(deck, rng);
-    let mut wagers = [None; MOST_SEATS];
-    let seats = (2..MOST_SEATS).chain([HOUSE_SEAT]);
+    pack.gather();
+    let bank = bank(pack, rng);
+    let mut wagers = [None; MAX_SEATS];
+    let seats = (2..MAX_SEATS).chain([HOUSE_SEAT]);
     for (seat, bet) in seats.zip(bets) {
-        let dealt = deck.deal(rng).expect("a deck has enough cards for seven hands");
+        let dealt = Dealt::draw(pack, rng).expect("a pack has enough cards for seven hands");
         wagers[seat] = Some(Wager { bet: bet.bet, set: bet.way.set(dealt.profile(profiles)) });
     }
-    let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MOST_SEATS);
+    let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MAX_SEATS);
     (settled.bank_net - settled.bank_commission, settled.bank_commission)
 }

@@ -63,7 +63,7 @@ impl Findings {
         let ranks: Vec<Rank> = Rank::ALL.into_iter().rev().collect();
         let names = || ranks.iter().map(Rank::to_string).collect::<Vec<_>>();
         let cell = |high: Rank, low: Rank| {
-            let counts = &self.counts.fronts[TwoStrength::of_ranks(high, low).index()];
+            let counts = &self.counts.fronts[TwoStrength::from_ranks(high, low).index()];
             if low > high || counts.hands == 0 { f64::NAN } else { value(counts) }
         };
         let values = ranks.iter().map(|&high| ranks.iter().map(|&low| cell(high, low)).collect()).collect();

@@ -7,7 +7,7 @@ use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, History, HistoryError, HistoryHead, HistoryWriter, MOST_SEATS,
+    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, History, HistoryError, HistoryHead, HistoryWriter, MAX_SEATS,
     NeverBank, Player, Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
@@ -165,17 +165,17 @@ pub fn play(
 ) -> anyhow::Result<Played> {
     let OpenTable { table, players, config } = open;
     let seed = StreamSeed::from(config.seed);
-    let head = HistoryHead::of(table, seed, serde_json::to_value(&*config)?);
+    let head = HistoryHead::new(table, seed, serde_json::to_value(&*config)?);
     let mut writer = history.map(|to| HistoryWriter::new(to, &head)).transpose()?;
     let (mut rng, mut moves) = (stream(seed), vec![]);
-    let (mut hands, mut banked) = ([0; MOST_SEATS], [0; MOST_SEATS]);
+    let (mut hands, mut banked) = ([0; MAX_SEATS], [0; MAX_SEATS]);
     let mut rounds = 0;
     while rounds < config.rounds && !stop.load(Ordering::Relaxed) && play_round(table, players, &mut rng, &mut moves)? {
         rounds += 1;
-        (0..MOST_SEATS).for_each(|seat| hands[seat] += u64::from(table.seat(seat).hand.is_some()));
+        (0..MAX_SEATS).for_each(|seat| hands[seat] += u64::from(table.seat(seat).hand.is_some()));
         banked[table.bank().seat()] += u64::from(table.settled().is_some());
         if let Some(writer) = &mut writer {
-            writer.write(&RoundRecord::of(table, &moves))?;
+            writer.write(&RoundRecord::new(table, &moves))?;
         }
         show(table)?;
     }

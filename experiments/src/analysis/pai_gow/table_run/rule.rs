@@ -3,7 +3,7 @@
 use super::TableWay;
 use houseway_env::money::Chips;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::table::{BankRule, HOUSE_SEAT, HouseHand, MOST_SEATS, SeatView, TableRules};
+use houseway_env::pai_gow::table::{BankRule, HOUSE_SEAT, HouseHand, MAX_SEATS, SeatView, TableRules};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{Bank, BankedBet, PairBook, Seated, Weights, kelly, price_of_passing};
 use houseway_exact::pai_gow::whole::{Cancelled, Payoff, Run};
@@ -13,7 +13,7 @@ use houseway_exact::pai_gow::whole::{Cancelled, Payoff, Run};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// By seat: its way against this player's bank.
-    pub against: [Option<Weights>; MOST_SEATS],
+    pub against: [Option<Weights>; MAX_SEATS],
     /// This player's way against the house's bank.
     pub own: Weights,
     /// The players' commission.
@@ -32,7 +32,7 @@ impl Known {
         [way, banker_way, house]: [&Seated; 3],
         run: &Run<'_>,
     ) -> Result<Known, Cancelled> {
-        let mut against = [None; MOST_SEATS];
+        let mut against = [None; MAX_SEATS];
         for &(seat, theirs) in seats {
             against[seat] = Some(book.counts(Bank::Way(banker_way), theirs, run)?.into());
         }
@@ -47,7 +47,7 @@ impl Known {
             HouseHand::NotDealt => 0,
         };
         let bet = |seat: usize| if seat == HOUSE_SEAT { house } else { view.bet(seat) };
-        let seats = (0..MOST_SEATS).filter(|&seat| seat != view.seat() && bet(seat) > 0);
+        let seats = (0..MAX_SEATS).filter(|&seat| seat != view.seat() && bet(seat) > 0);
         seats.filter_map(|seat| Some(BankedBet { bet: bet(seat), counts: self.against[seat]? })).collect()
     }
 

@@ -2,12 +2,9 @@
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
-use houseway_env::pai_gow::{
-    Candidates, Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, settings_in,
-};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, strategy_hash};
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::Seated;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
 /// Plain ways of players who follow no house way.
@@ -31,7 +28,7 @@ impl TableWay {
         let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
         let (id, way) = match name {
             "highest-front" => plain(ProfileTable::highest_front(game)),
-            "lowest-front" => plain(lowest_front(game)),
+            "lowest-front" => plain(ProfileTable::lowest_front(game)),
             _ => {
                 let way = HouseWay::compile(Way::load(name)?, game)?;
                 (way.hash(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>)
@@ -42,14 +39,7 @@ impl TableWay {
 
     /// A way that is a table of all profiles; its id is made of what stands in it.
     pub fn of_table(name: &str, table: ProfileTable) -> TableWay {
-        let numbers = |set: SetHand| (set.back.index() as u16, set.front.index() as u8);
-        let mut digest = Sha256::new();
-        for (back, front) in Profile::all().map(|profile| numbers(table.set_profile(profile))) {
-            digest.update(back.to_le_bytes());
-            digest.update([front]);
-        }
-        let id = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        TableWay { name: name.to_owned(), id, way: Arc::new(table) }
+        TableWay { name: name.to_owned(), id: strategy_hash(&table), way: Arc::new(table) }
     }
 
     /// A name that is the same only for ways that set all hands alike.
@@ -87,14 +77,6 @@ impl ProfileStrategy for TableWay {
     fn set_profile(&self, profile: Profile) -> SetHand {
         self.way.set_profile(profile)
     }
-}
-
-fn lowest_front(game: &Game) -> ProfileTable {
-    let choose = |candidates: &Candidates| {
-        let key = |setting: &Setting| (candidates.set(*setting).front, candidates.set(*setting).back);
-        settings_in(candidates.legal()).min_by_key(key).expect("every hand has a legal setting")
-    };
-    ProfileTable::new(game.rules(), "lowest front", choose).expect("the choice is among legal settings")
 }
 
 /// The way of a seat that names none.

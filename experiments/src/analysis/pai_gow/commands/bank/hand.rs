@@ -2,7 +2,7 @@
 
 use super::{Bank, OPTIMAL, payoff};
 use crate::analysis::pai_gow::table_run::{SeatedWays, TableWay};
-use crate::cli::{Outcome, print, print_json};
+use crate::console::{Outcome, print, print_json};
 use crate::report::{Table, terminal};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{TableRules, chips};

@@ -1,7 +1,7 @@
 //! `houseway set`: how a house way sets a hand, and by which rule.
 
 use super::ways::compile;
-use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, print, print_json};
+use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, print, print_json};
 use clap::Args;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::house_way::Way;
@@ -11,7 +11,7 @@ use std::io::{self, BufRead};
 
 /// Set a hand by a house way, and name the rule
 #[derive(Args)]
-pub(super) struct Set {
+pub struct Set {
     /// Seven cards, like "As Kd Jk 7c 7d 2h 3s"
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin")]
     hand: Option<String>,

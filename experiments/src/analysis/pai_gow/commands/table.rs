@@ -1,7 +1,7 @@
 //! `houseway table`: a table run from a configuration, and histories verified.
 
-use super::{Failure, OrUsage, Outcome, OutputOptions, print, print_json};
 use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
+use crate::console::{Failure, OrUsage, Outcome, OutputOptions, print, print_json};
 use crate::report::{Table as TextTable, terminal};
 use crate::run::{cannot_read, cannot_write_by, load_config, prepare_file, stop_flag_with, write_atomic_with};
 use clap::Args;
@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Run a table from a configuration: who sits where, by which policy, with which bankroll; or verify a history
 #[derive(Args)]
-pub(super) struct Table {
+pub struct Table {
     /// The configuration: a file like experiments/configs/table.toml
     #[arg(required_unless_present = "verify")]
     config: Option<PathBuf>,

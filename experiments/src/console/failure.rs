@@ -1,18 +1,18 @@
-//! How a command fails.
+//! Failures of commands.
 
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
 /// Exit status of bad usage or input.
-pub(super) const USAGE: u8 = 2;
+pub const USAGE: u8 = 2;
 /// Exit status of work that failed.
 const WORK: u8 = 1;
 
-/// What a command gives back.
+/// The result of a command.
 pub type Outcome<T = ()> = Result<T, Failure>;
 
-/// Why a command ended without its answer.
+/// The reason why a command ended without an answer.
 #[derive(Debug)]
 pub struct Failure {
     status: u8,
@@ -30,8 +30,8 @@ impl Failure {
         Failure { status: WORK, message: message.to_string() }
     }
 
-    /// Tells standard error, as a line of JSON if asked; gives the exit status.
-    pub(super) fn report(self, json: bool) -> ExitCode {
+    /// Writes the message to standard error, as a line of JSON if asked. Returns the exit status.
+    pub fn report(self, json: bool) -> ExitCode {
         let message = self.message.trim_end();
         if json {
             eprintln!("{}", serde_json::json!({ "error": message }));

@@ -1,7 +1,7 @@
 //! `houseway check`: whether a house way is complete and legal, over all hands.
 
 use super::ways::compile;
-use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::report::{Table, terminal};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Survey;
@@ -9,7 +9,7 @@ use serde_json::json;
 
 /// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
 #[derive(Args)]
-pub(super) struct Check {
+pub struct Check {
     /// The house way, by name or file
     way: String,
     #[command(flatten)]

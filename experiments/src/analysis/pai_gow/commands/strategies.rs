@@ -1,8 +1,8 @@
 //! Strategies as commands take them: 'optimal', a house way by name or file, or the file of a strategy table.
 
 use super::ways::compile;
-use super::{Failure, GameOptions, OrUsage, Outcome};
 use crate::analysis::pai_gow::solve::{Given, OPTIMAL, StrategyTable};
+use crate::console::{Failure, GameOptions, OrUsage, Outcome};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use std::path::Path;
@@ -11,7 +11,7 @@ use std::path::Path;
 const STRATEGIES: &str = "a side is the name or file of a house way, the file of a strategy table, or 'optimal'";
 
 /// A side's strategy.
-pub(super) enum Strategy {
+pub(crate) enum Strategy {
     /// The best answer to the other side.
     Optimal,
     /// A house way.
@@ -22,7 +22,7 @@ pub(super) enum Strategy {
 
 impl Strategy {
     /// The strategy, unless it is the best answer to another one.
-    pub(super) fn given(&self) -> Option<Given<'_>> {
+    pub(crate) fn given(&self) -> Option<Given<'_>> {
         match self {
             Strategy::Optimal => None,
             Strategy::Way(way) => Some((&**way).into()),
@@ -36,7 +36,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// If there is no such strategy, it cannot be played under the rules, or nobody has such a reading.
-    pub(super) fn strategies<const N: usize>(&self, names: [&str; N], game: &Game) -> Outcome<[Strategy; N]> {
+    pub(crate) fn strategies<const N: usize>(&self, names: [&str; N], game: &Game) -> Outcome<[Strategy; N]> {
         let is_table = |name: &str| !Way::is_built_in(name) && StrategyTable::is_one(Path::new(name));
         let of_ways: Vec<&str> = names.into_iter().filter(|&name| name != OPTIMAL && !is_table(name)).collect();
         for name in &of_ways {

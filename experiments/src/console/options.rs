@@ -1,9 +1,9 @@
 //! Options that commands share; a command takes what it needs with `#[command(flatten)]`.
 
-use super::{Failure, OrUsage, Outcome};
+use super::failure::{Failure, OrUsage, Outcome};
 use crate::run::load_config;
 use clap::Args;
-use houseway_env::pai_gow::Rules;
+use houseway_env::registry;
 use houseway_env::rules::RuleSet;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ impl ThreadOptions {
 #[derive(Args, Clone, Debug)]
 pub struct GameOptions {
     /// The game
-    #[arg(short, long, value_name = "NAME", default_value = "pai-gow-poker")]
+    #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
     pub game: String,
     /// A file of rules; what it leaves out keeps its default
     #[arg(long, value_name = "FILE")]
@@ -49,20 +49,16 @@ pub struct GameOptions {
     pub set: Vec<String>,
 }
 
-/// What a setting of a house way's reading begins with.
-pub(super) const WAY: &str = "way.";
+/// Prefix of `--set` for a reading inside a strategy file instead of the rules.
+pub const READING_PREFIX: &str = "way.";
+
+/// Name of the game if none is given: the first of the registry.
+pub fn default_game() -> String {
+    registry::games()[0].name.to_owned()
+}
 
 impl GameOptions {
-    /// The rules of the one-player game: the defaults, the file over them, the settings over both.
-    ///
-    /// # Errors
-    /// If the file cannot be read, or there is no such rule or option.
-    pub fn pai_gow_rules(&self) -> Outcome<Rules> {
-        let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY));
-        self.rules_with(settings)
-    }
-
-    /// The rules of a game without house ways: the defaults, the file over them, the settings over both.
+    /// The rules of a game: the defaults, the file over them, the assignments over both.
     ///
     /// # Errors
     /// If the file cannot be read, or there is no such rule or option.
@@ -70,27 +66,16 @@ impl GameOptions {
         self.rules_with(&self.set)
     }
 
-    fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> Outcome<R> {
+    /// The same with these assignments instead of all of `--set`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or there is no such rule or option.
+    pub fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> Outcome<R> {
         let rules = match &self.rules {
             Some(path) => load_config(path).or_usage()?,
             None => R::default(),
         };
         settings.into_iter().try_fold(rules, |rules, setting| rules.with(setting).or_usage())
-    }
-
-    /// The readings inside house ways, as name and option.
-    ///
-    /// # Errors
-    /// If one has no option.
-    pub fn way_readings(&self) -> Outcome<Vec<(String, String)>> {
-        let readings = self.set.iter().filter_map(|setting| setting.trim_start().strip_prefix(WAY));
-        let pair = |reading: &str| match reading.split_once('=') {
-            Some((name, option)) if !name.trim().is_empty() && !option.trim().is_empty() => {
-                Ok((name.trim().to_owned(), option.trim().to_owned()))
-            }
-            _ => Err(Failure::usage(format!("'{WAY}{reading}' is no reading of a house way; write {WAY}NAME=OPTION"))),
-        };
-        readings.map(pair).collect()
     }
 }
 
@@ -98,6 +83,7 @@ impl GameOptions {
 mod tests {
     use super::*;
     use clap::Parser;
+    use houseway_env::asian_stud::Rules as Plain;
 
     #[derive(Parser)]
     struct Line {
@@ -116,19 +102,6 @@ mod tests {
     }
 
     #[test]
-    fn settings_stand_over_the_file_and_the_file_over_the_defaults() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("rules.toml");
-        std::fs::write(&path, "commission = 0.04\nequal-setting = \"foul\"\n").unwrap();
-        let file = path.to_str().unwrap();
-        let line = parse(&["--rules", file, "--set", "commission=0.03", "--set", "way.straights=keep"]).unwrap();
-        let expected = Rules::default().with("commission=0.03").unwrap().with("equal-setting=foul").unwrap();
-        assert_eq!(line.game.pai_gow_rules().unwrap(), expected);
-        assert_eq!(line.game.way_readings().unwrap(), [("straights".to_owned(), "keep".to_owned())]);
-        assert_eq!(line.game.game, "pai-gow-poker");
-    }
-
-    #[test]
     fn bad_rules_are_bad_usage() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rules.toml");
@@ -139,12 +112,8 @@ mod tests {
             (vec!["--rules", path.to_str().unwrap()], "comission"),
             (vec!["--rules", "absent.toml"], "absent.toml"),
         ] {
-            let text = message(parse(&arguments).unwrap().game.pai_gow_rules());
+            let text = message(parse(&arguments).unwrap().game.rules::<Plain>());
             assert!(text.contains(part) && text.contains("status: 2"), "{text}");
-        }
-        for setting in ["way.straights", "way.=keep", "way.straights="] {
-            let text = message(parse(&["--set", setting]).unwrap().game.way_readings());
-            assert!(text.contains("way.NAME=OPTION"), "{text}");
         }
         assert!(parse(&["--threads", "0"]).is_err());
         assert_eq!(parse(&["--threads", "3"]).unwrap().threads.threads.map(NonZeroUsize::get), Some(3));

@@ -1,7 +1,7 @@
 //! `houseway claim`: the return to player that the source states, put to the test.
 
-use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::analysis::pai_gow::claim::{Claim as Question, examine};
+use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag;
 use clap::Args;
 use houseway_env::money::Rate;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Counts all deals once for each reading, for the house way and for the best play against it, and writes what it takes
 /// to reach the stated return as JSON and as a report.
 #[derive(Args)]
-pub(super) struct Claim {
+pub struct Claim {
     /// The return to player that is claimed
     #[arg(long, value_name = "SHARE", default_value = "0.9835")]
     stated: Rate,

@@ -3,15 +3,15 @@
 mod hand;
 mod show;
 
-use super::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::analysis::pai_gow::table_run::{CACHE, SeatedWays, TableWay, with_book};
+use crate::console::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::ProgressBar;
 use crate::run::stop_flag_with;
 use clap::Args;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::table::{MOST_SEATS, TableRules};
+use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
@@ -35,7 +35,7 @@ const HIGHEST_WITH_HAND: Chips = 1_000_000;
 /// Log growth and the Kelly share are exact against one opponent and sampled against several. With --hand: what the bank may bring
 /// with that hand, all opponents together; exact against one or two, sampled with its error against more.
 #[derive(Args)]
-pub(super) struct Bank {
+pub struct Bank {
     /// The bets against the bank, each with the way of its player: a house way by name or file, highest-front or lowest-front
     #[arg(required = true, value_name = "WAY:CHIPS")]
     bets: Vec<Bet>,
@@ -116,8 +116,8 @@ struct Worth {
 impl Bank {
     pub(super) fn run(self) -> Outcome {
         self.threads.start()?;
-        if self.bets.len() >= MOST_SEATS {
-            let (given, most) = (self.bets.len(), MOST_SEATS - 1);
+        if self.bets.len() >= MAX_SEATS {
+            let (given, most) = (self.bets.len(), MAX_SEATS - 1);
             return Err(Failure::usage(format!("{given} bets: one deck deals to a bank and {most} opponents at most")));
         }
         let all: Chips = self.bets.iter().map(|bet| bet.chips).sum();

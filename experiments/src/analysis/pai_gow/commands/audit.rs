@@ -1,8 +1,8 @@
 //! `houseway audit`: where a house way costs money, exactly.
 
-use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::analysis::pai_gow::Seat;
 use crate::analysis::pai_gow::audit::{Subject, examine};
+use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
 use houseway_env::pai_gow::BankPushes;
@@ -13,7 +13,7 @@ use std::path::PathBuf;
 /// Counts all deals once and writes a report with plots that needs no programmer. Also told: the hands that lose most,
 /// settings that are never right, what would be without each rule, and how often fronts and backs are beaten.
 #[derive(Args)]
-pub(super) struct Audit {
+pub struct Audit {
     /// The house way, by name or file
     way: String,
     /// The house way of the other side, by name or file [default: the same way]

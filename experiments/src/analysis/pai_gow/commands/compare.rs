@@ -1,7 +1,7 @@
 //! `houseway compare`: house ways against each other.
 
-use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::analysis::pai_gow::compare::{Contest, examine};
+use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
 use houseway_env::pai_gow::house_way::BUILT_IN;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Also told: the best play against each banker, the best banker against each player, and which way is best and worst for
 /// the house. Two passes over all deals for each way; finished ones are kept in the folder and used again.
 #[derive(Args)]
-pub(super) struct Compare {
+pub struct Compare {
     /// House ways, by name or file [default: all that are built in]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,

@@ -1,8 +1,8 @@
 //! `houseway diff`: what changes from one house way to another.
 
-use super::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::analysis::pai_gow::Seat;
 use crate::analysis::pai_gow::diff::Comparison;
+use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
 
@@ -10,7 +10,7 @@ use clap::Args;
 ///
 /// Change a line of a way's file, run this again, and see what it does: seconds over all deals.
 #[derive(Args)]
-pub(super) struct Diff {
+pub struct Diff {
     /// The house way to begin with, by name or file
     #[arg(value_name = "A")]
     from: String,

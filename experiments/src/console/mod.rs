@@ -1,0 +1,9 @@
+//! What commands share: answers on standard output, errors with their exit status, common options.
+
+mod failure;
+mod options;
+mod output;
+
+pub use failure::{Failure, OrUsage, Outcome, USAGE};
+pub use options::{GameOptions, OutputOptions, READING_PREFIX, ThreadOptions, default_game};
+pub use output::{print, print_json};
