@@ -77,7 +77,7 @@ fn observations(criterion: &mut Criterion) {
     let game = Game::new(Rules::default());
     let mut rng = stream(2.into());
     let hands: Vec<Candidates> =
-        std::iter::repeat_with(|| Candidates::of(&game, Dealt::random(&mut rng).hand())).take(1_000).collect();
+        std::iter::repeat_with(|| Candidates::new(&game, Dealt::random(&mut rng).hand())).take(1_000).collect();
     let mut out = vec![0.0; candidates::LEN];
     let mut context = vec![0.0; candidates::CONTEXT];
     let mut group = criterion.benchmark_group("observe");
@@ -101,7 +101,7 @@ fn observations(criterion: &mut Criterion) {
         });
     });
     group.bench_function("settings-of-a-hand", |bencher| {
-        bencher.iter(|| hands.iter().for_each(|hand| drop_it(Candidates::of(&game, hand.hand()))));
+        bencher.iter(|| hands.iter().for_each(|hand| drop_it(Candidates::new(&game, hand.hand()))));
     });
     group.finish();
 }

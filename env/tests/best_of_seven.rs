@@ -36,11 +36,11 @@ fn add(a: Counts, b: Counts) -> Counts {
 fn for_each_hand(first: usize, visit: &mut impl FnMut(u64, Key)) {
     fn extend(below: usize, missing: usize, bits: u64, key: Key, visit: &mut impl FnMut(u64, Key)) {
         for card in missing - 1..below {
-            let (bits, key) = (bits | 1 << card, key + Key::of(Card::from_index(card as u8).unwrap()));
+            let (bits, key) = (bits | 1 << card, key + Key::from_card(Card::from_index(card as u8).unwrap()));
             if missing == 1 { visit(bits, key) } else { extend(card, missing - 1, bits, key, visit) }
         }
     }
-    extend(first, 6, 1 << first, Key::of(Card::from_index(first as u8).unwrap()), visit);
+    extend(first, 6, 1 << first, Key::from_card(Card::from_index(first as u8).unwrap()), visit);
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn best_hands_of_all_deals_match_the_reference_implementation() {
         let mut counts = [0; 16];
         let top = Card::from_index(first as u8).unwrap();
         for_each_subset(CardSet::from_bits((1 << first) - 1), 6, |six| {
-            count(&mut counts, Holdings::of(&ranking, six.with(top)));
+            count(&mut counts, Holdings::compute(&ranking, six.with(top)));
         });
         counts
     });

@@ -16,10 +16,11 @@
 //!
 //! ```
 //! use houseway_env::pai_gow::{Game, Hand, Rules};
-//! use houseway_exact::pai_gow::{BankerTable, HandCounter, HighestFront};
+//! use houseway_exact::pai_gow::{BankerTable, HandCounter};
+//! use houseway_env::pai_gow::ProfileTable;
 //!
 //! let game = Game::new(Rules::default());
-//! let banker = BankerTable::new(&HighestFront::new(&game));
+//! let banker = BankerTable::new(&ProfileTable::highest_front(&game));
 //! let counter = HandCounter::new(&game, &banker);
 //! let hand: Hand = "As Ad Kh Kc Qs Qd 3c".parse()?;
 //! let counts = counter.count(hand);

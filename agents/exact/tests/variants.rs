@@ -2,10 +2,11 @@
 //! hand evaluator, and results against published numbers.
 
 use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting};
 use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Optimum, Payoff, Run, Shard, Side, Whole};
-use houseway_exact::pai_gow::{AnyLegal, BankerTable, HandCounter, HighestFront, slow};
+use houseway_exact::pai_gow::{AnyLegal, BankerTable, HandCounter, slow};
 
 const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
@@ -184,7 +185,7 @@ fn the_full_game_is_zero_sum() {
     ];
     for change in singles_and_pairs().into_iter().filter(|set| set.len() == 1).chain(mixed) {
         let game = Game::new(rules(&change));
-        let player = BankerTable::new(&HighestFront::new(&game));
+        let player = BankerTable::new(&ProfileTable::highest_front(&game));
         from_both_sides(&game, &player, &BankerTable::new(&AnyLegal::new(&game, 3)));
     }
 }

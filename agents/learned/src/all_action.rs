@@ -111,7 +111,7 @@ fn prepare<D: Deals + ?Sized>(deals: &D, config: &TrainConfig, seed: u64, step: 
     let mut others = vec![SetHand::default(); config.bankers_per_hand];
     while batch.candidates.hands() < config.batch_hands {
         let hand = deals.deal(&mut rng, &mut others);
-        let candidates = Candidates::of(deals.game(), hand);
+        let candidates = Candidates::new(deals.game(), hand);
         batch.hands += 1;
         let among = config.among.of(&candidates);
         if among.count_ones() < 2 {

@@ -77,7 +77,7 @@ impl<'a> LearnedStrategy<'a> {
     fn set_chunk(&self, hands: &[Hand]) -> Vec<Setting> {
         let mut batch = CandidateBatch::default();
         for &hand in hands {
-            let candidates = Candidates::of(self.game, hand);
+            let candidates = Candidates::new(self.game, hand);
             encode(&mut batch, self.game, &candidates, self.among.of(&candidates));
         }
         self.set_encoded(&batch)

@@ -130,7 +130,7 @@ impl Evaluator for MeanReward {
             .map(|_| {
                 let mut bankers = [Default::default(); 6];
                 let hand = dealer.deal(&mut rng, &mut bankers).hand();
-                (hand, houseway_env::pai_gow::Candidates::of(&TABLE.game, hand).mean_rewards(&TABLE.game, &bankers))
+                (hand, houseway_env::pai_gow::Candidates::new(&TABLE.game, hand).mean_rewards(&TABLE.game, &bankers))
             })
             .collect();
         let hands: Vec<Hand> = dealt.iter().map(|(hand, _)| *hand).collect();

@@ -7,7 +7,7 @@ use super::value_error;
 use super::way::HouseWay;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{MOST_SEATS, TableRules};
+use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Setting};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
@@ -88,8 +88,8 @@ pub(crate) fn bank_sample(
     seed: u64,
 ) -> PyResult<(Results, Results)> {
     let rules = table_rules(rules)?;
-    if !(1..MOST_SEATS).contains(&bets.len()) || deals == 0 || bets.iter().any(|(bet, _)| !BETS.contains(bet)) {
-        let most = MOST_SEATS - 1;
+    if !(1..MAX_SEATS).contains(&bets.len()) || deals == 0 || bets.iter().any(|(bet, _)| !BETS.contains(bet)) {
+        let most = MAX_SEATS - 1;
         let message = format!(
             "{} bets and {deals} deals: there are 1 to {most} opponents with a chip each or more, and a deal or more",
             bets.len()

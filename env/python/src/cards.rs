@@ -133,7 +133,7 @@ pub(crate) fn observations<'py>(
         values
             .par_chunks_mut(encoding.len())
             .zip(&hands)
-            .try_for_each(|(row, &hand)| encoding.write(&game, &Candidates::of(&game, hand), row))
+            .try_for_each(|(row, &hand)| encoding.write(&game, &Candidates::new(&game, hand), row))
     })
     .map_err(value_error)?;
     Ok(Array2::from_shape_vec((hands.len(), encoding.len()), values).map_err(value_error)?.into_pyarray(py))

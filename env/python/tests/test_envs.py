@@ -79,7 +79,7 @@ def test_one_agent_sits_at_a_table_of_players() -> None:
     assert rounds == 25 and banked > 5 and truncated and not terminated
     assert re.search(r"seat 3 +([\d,]+)", env.render())[1].replace(",", "") == str(int(400 + total))
     assert "seat 2  empty" in env.render()
-    with pytest.raises(ValueError, match="no agent has the lowest bet"):
+    with pytest.raises(ValueError, match="no agent can make the minimum bet"):
         env.reset(options={"bankrolls": [500, 500]})
     with pytest.raises(ValueError, match="seat: there is no seat 9"):
         houseway.HousewayEnv("pai-gow-table", seat=9)

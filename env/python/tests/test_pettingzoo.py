@@ -316,9 +316,9 @@ def test_bad_settings_are_named(settings: dict, message: str) -> None:
 
 def test_bad_options_are_named() -> None:
     env = pettingzoo.env()
-    with pytest.raises(ValueError, match="no agent has the lowest bet"):
+    with pytest.raises(ValueError, match="no agent can make the minimum bet"):
         env.reset(options={"bankrolls": [5, 5]})
-    with pytest.raises(ValueError, match="0 rounds"):
+    with pytest.raises(ValueError, match="rounds 0"):
         env.reset(options={"rounds": 0})
     with pytest.warns(UserWarning, match="round.* are ignored; expected"):
         env.reset(options={"round": 3})

@@ -109,7 +109,7 @@ impl Game {
 
     #[inline]
     fn dealt(&self, cards: [Card; 5]) -> Dealt {
-        Dealt { hand: Hand::of_drawn(cards), value: self.value_of_cards(cards) }
+        Dealt { hand: Hand::from_drawn(cards), value: self.value_of_cards(cards) }
     }
 }
 
@@ -131,6 +131,7 @@ impl CardGame for Game {
         2
     }
 
+    #[inline]
     fn check(&self, options: &AsianStudOptions) -> Result<(), EnvError> {
         EnvError::check_stake("ante", options.ante)?;
         EnvError::check_side_stake("side-stake", options.side_stake)?;

@@ -131,7 +131,7 @@ impl Game {
     /// The value of five different cards in any order.
     #[inline]
     pub fn value_of_cards(&self, cards: [Card; 5]) -> Value {
-        self.values[cards.iter().fold(0, |code, &card| code * Points::COUNT + Points::of(card).index())]
+        self.values[cards.iter().fold(0, |code, &card| code * Points::COUNT + Points::from_card(card).index())]
     }
 
     /// The value of a multiset of points: the numbers of cards that count 1, 2, ... 10, and of jokers.

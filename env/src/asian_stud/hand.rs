@@ -1,10 +1,8 @@
 //! Five cards, and the points that they count.
 
-use crate::cards::{Card, CardError, CardSet};
-use std::fmt;
-use std::str::FromStr;
+use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 
-/// What a card counts: 1 to 10 points, or the joker, whose points are a matter of rules.
+/// Points of a card: 1 to 10, or the joker, whose points depend on the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u8);
 
@@ -26,7 +24,7 @@ const POINTS: [u8; 53] = {
 };
 
 impl Points {
-    /// How many kinds of points there are: 1 to 10 and the joker.
+    /// The number of kinds of points: 1 to 10 and the joker.
     pub const COUNT: usize = 11;
     /// The joker.
     pub const JOKER: Points = Points(10);
@@ -36,7 +34,7 @@ impl Points {
     /// # Panics
     /// On the second joker.
     #[inline]
-    pub const fn of(card: Card) -> Points {
+    pub const fn from_card(card: Card) -> Points {
         Points(POINTS[card.index()])
     }
 
@@ -55,7 +53,7 @@ impl Points {
         Points(index as u8)
     }
 
-    /// How many cards of a pack of 52 or 53 count so.
+    /// The number of cards of a pack of 52 or 53 with these points.
     pub const fn cards(self, pack: usize) -> usize {
         match self.0 {
             10 => pack - 52,
@@ -78,18 +76,12 @@ impl Hand {
     /// # Errors
     /// If there are not five of them, or a second joker is among them.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
-        if cards.contains(Card::SECOND_JOKER) {
-            return Err(CardError::NotInDeck { card: Card::SECOND_JOKER });
-        }
-        match cards.len() {
-            Hand::CARDS => Ok(Hand(cards)),
-            found => Err(CardError::Count { expected: Hand::CARDS, found, cards }),
-        }
+        cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
-    /// The hand of five drawn cards, which are different and no second joker.
+    /// The hand of five drawn cards, which are different and do not include the second joker.
     #[inline]
-    pub(super) fn of_drawn(cards: [Card; 5]) -> Hand {
+    pub(super) fn from_drawn(cards: [Card; 5]) -> Hand {
         Hand(cards.into_iter().fold(CardSet::EMPTY, CardSet::with))
     }
 
@@ -99,33 +91,16 @@ impl Hand {
         self.0
     }
 
-    /// How many of its cards count 1, 2, ... 10, and whether the joker is among them.
+    /// The numbers of cards that count 1, 2, ... 10, and of jokers.
+    #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
         let mut counts = [0; Points::COUNT];
-        self.0.iter().for_each(|card| counts[Points::of(card).index()] += 1);
+        self.0.iter().for_each(|card| counts[Points::from_card(card).index()] += 1);
         counts
     }
 }
 
-impl FromStr for Hand {
-    type Err = CardError;
-
-    fn from_str(text: &str) -> Result<Hand, CardError> {
-        Hand::new(text.parse()?)
-    }
-}
-
-impl fmt::Display for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Debug for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+impl_hand_text!(Hand);
 
 #[cfg(test)]
 mod tests {
@@ -134,7 +109,7 @@ mod tests {
     #[test]
     fn cards_count_as_the_rules_say() {
         let hand: Hand = "As 2d 9h Tc Jk".parse().unwrap();
-        let points: Vec<usize> = hand.set().iter().map(|card| Points::of(card).index()).collect();
+        let points: Vec<usize> = hand.set().iter().map(|card| Points::from_card(card).index()).collect();
         assert_eq!(points, [10, 0, 9, 8, 1]);
         for card in CardSet::DECK_53.iter() {
             let expected = match card.rank().map(|rank| rank.to_string()).as_deref() {
@@ -143,7 +118,7 @@ mod tests {
                 Some("T" | "J" | "Q" | "K") => 9,
                 Some(number) => number.parse::<usize>().unwrap() - 1,
             };
-            assert_eq!(Points::of(card).index(), expected, "{card}");
+            assert_eq!(Points::from_card(card).index(), expected, "{card}");
         }
         for pack in [52, 53] {
             assert_eq!((0..Points::COUNT).map(|i| Points::from_index(i).cards(pack)).sum::<usize>(), pack);

@@ -43,14 +43,14 @@ impl Key {
     /// # Panics
     /// On the second joker.
     #[inline]
-    pub const fn of(card: Card) -> Key {
+    pub const fn from_card(card: Card) -> Key {
         CARD_KEYS[card.index()]
     }
 
     /// Returns the key of a set of cards.
     #[inline]
-    pub fn of_set(cards: CardSet) -> Key {
-        cards.iter().map(Key::of).fold(Key::default(), Key::add)
+    pub fn from_set(cards: CardSet) -> Key {
+        cards.iter().map(Key::from_card).fold(Key::default(), Key::add)
     }
 
     /// Returns `true` if the cards include the joker.
@@ -116,14 +116,11 @@ struct Halves {
 }
 
 /// Maximum number of cards in a multiset.
-const MOST_CARDS: usize = 7;
+const MAX_CARDS: usize = 7;
 
 static HALVES: LazyLock<Halves> = LazyLock::new(|| {
-    let mut halves = Halves {
-        low_place: vec![0; LOW_STATES],
-        low: vec![vec![]; MOST_CARDS + 1],
-        high: vec![vec![]; MOST_CARDS + 1],
-    };
+    let mut halves =
+        Halves { low_place: vec![0; LOW_STATES], low: vec![vec![]; MAX_CARDS + 1], high: vec![vec![]; MAX_CARDS + 1] };
     for state in 0..LOW_STATES {
         let counts = digits::<LOW_RANKS>(state);
         let total: u8 = counts.iter().sum();
@@ -170,7 +167,7 @@ impl RankIndex {
     /// # Panics
     /// If `n` is greater than 7.
     pub fn new(n: usize) -> RankIndex {
-        assert!(n <= MOST_CARDS);
+        assert!(n <= MAX_CARDS);
         let halves = LazyLock::force(&HALVES);
         let (mut offset, mut blocks, mut len) = (vec![0; HIGH_STATES], vec![], 0);
         for high_total in 0..=n {
@@ -232,7 +229,7 @@ mod tests {
                 let cards = Rank::ALL.iter().flat_map(|&rank| {
                     (0..counts[rank.index()] as usize).map(move |suit| Card::new(rank, Suit::ALL[suit]))
                 });
-                assert_eq!(index.index(Key::of_set(cards.collect())), i);
+                assert_eq!(index.index(Key::from_set(cards.collect())), i);
             }
         }
     }
@@ -243,7 +240,7 @@ mod tests {
             let set: CardSet = indices.iter().map(|&i| Card::from_index(i).unwrap()).collect();
             let suited = |suit| set.iter().filter(|card| card.is_joker() || card.suit() == Some(suit)).count();
             let expected = Suit::ALL.into_iter().find(|&suit| suited(suit) >= 5);
-            let key = Key::of_set(set);
+            let key = Key::from_set(set);
             prop_assert_eq!(key.flush_suit(), expected);
             prop_assert_eq!(key.has_joker(), set.contains(Card::JOKER));
         }
@@ -252,9 +249,9 @@ mod tests {
         fn suited_hands_have_their_flush_suit(suit in 0usize..4, ranks in proptest::sample::subsequence((0..13usize).collect::<Vec<_>>(), 4..=7)) {
             let cards = ranks.iter().map(|&rank| Card::new(Rank::from_index(rank), Suit::ALL[suit]));
             let set: CardSet = cards.collect();
-            prop_assert_eq!(Key::of_set(set).flush_suit().is_some(), ranks.len() >= 5);
+            prop_assert_eq!(Key::from_set(set).flush_suit().is_some(), ranks.len() >= 5);
             if ranks.len() < 7 {
-                prop_assert_eq!(Key::of_set(set.with(Card::JOKER)).flush_suit(), Some(Suit::ALL[suit]));
+                prop_assert_eq!(Key::from_set(set.with(Card::JOKER)).flush_suit(), Some(Suit::ALL[suit]));
             }
         }
     }

@@ -21,3 +21,4 @@ pub use card::{Card, Rank, Suit};
 pub use pack::Pack;
 pub use set::CardSet;
 pub use text::CardError;
+pub(crate) use text::impl_hand_text;

@@ -105,7 +105,7 @@ impl Profiles {
     /// Returns the profile of seven cards of the 53-card deck.
     #[inline]
     pub fn of(&self, hand: CardSet) -> Profile {
-        self.of_key(Key::of_set(hand), || hand)
+        self.of_key(Key::from_set(hand), || hand)
     }
 
     /// Like [`Profiles::of`], from the hand's key. `hand` is called only if the hand has five cards of a suit.
@@ -222,7 +222,7 @@ impl Profiles {
             self.representative.push(hand);
             self.hands.push(hands);
             // Hands with a flush were included in the rank profile with the same ranks; subtract them there.
-            let same_ranks = self.rank_profile(Key::of_set(hand));
+            let same_ranks = self.rank_profile(Key::from_set(hand));
             self.hands[same_ranks.index()] -= hands;
         }
     }
@@ -256,7 +256,7 @@ mod tests {
         for profile in Profile::all() {
             let hand = profiles.representative(profile);
             assert_eq!((hand.len(), profiles.of(hand)), (7, profile));
-            assert_eq!(Key::of_set(hand).flush_suit().is_some(), profile.is_flush());
+            assert_eq!(Key::from_set(hand).flush_suit().is_some(), profile.is_flush());
         }
     }
 

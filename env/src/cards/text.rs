@@ -51,6 +51,48 @@ pub enum CardError {
     },
 }
 
+impl CardSet {
+    /// Checks that the set is a hand of `expected` cards from a deck.
+    ///
+    /// # Errors
+    /// [`CardError::NotInDeck`] or [`CardError::Count`].
+    pub fn check_hand(self, expected: usize, deck: CardSet) -> Result<CardSet, CardError> {
+        if let Some(card) = self.difference(deck).iter().next() {
+            return Err(CardError::NotInDeck { card });
+        }
+        match self.len() {
+            found if found == expected => Ok(self),
+            found => Err(CardError::Count { expected, found, cards: self }),
+        }
+    }
+}
+
+/// Implements `FromStr`, `Display` and `Debug` for a hand that wraps a [`CardSet`] and has a fallible `new`.
+macro_rules! impl_hand_text {
+    ($hand:ident) => {
+        impl ::std::str::FromStr for $hand {
+            type Err = $crate::cards::CardError;
+
+            fn from_str(text: &str) -> Result<$hand, Self::Err> {
+                $hand::new(text.parse()?)
+            }
+        }
+
+        impl ::std::fmt::Display for $hand {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl ::std::fmt::Debug for $hand {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                ::std::fmt::Display::fmt(&self.0, f)
+            }
+        }
+    };
+}
+pub(crate) use impl_hand_text;
+
 fn rank_of(c: char) -> Option<Rank> {
     let c = c.to_ascii_uppercase();
     RANK_LETTERS.iter().position(|&l| l as char == c).map(Rank::from_index)

@@ -51,7 +51,7 @@ struct Ranks {
 impl Ranks {
     /// Counts the cards of each rank, all ranks at once: every group of four bits becomes the number of its bits.
     #[inline]
-    const fn of(cards: u64) -> Ranks {
+    const fn new(cards: u64) -> Ranks {
         let pairs = cards - (cards >> 1 & 0x5_5555_5555_5555);
         let counts = (pairs & 0x3_3333_3333_3333) + (pairs >> 2 & 0x3_3333_3333_3333);
         let (low, middle, high) = (counts & ONES, counts >> 1 & ONES, counts >> 2 & ONES);
@@ -132,7 +132,7 @@ impl Game {
         let jokers = cards.len() as u32 - natural.count_ones();
         let black = (natural & BLACK).count_ones();
         let red = natural.count_ones() - black;
-        let ranks = Ranks::of(natural);
+        let ranks = Ranks::new(natural);
         let wins = self.colours(black, red) | self.plain(&ranks, jokers) << Wager::PLAIN | self.pairs(&ranks);
         Wins(wins & self.layout)
     }

@@ -1,8 +1,8 @@
-//! The 21 settings of one hand, side by side.
+//! The 21 settings of one hand.
 
 use super::{Copies, Game, Hand, Outcome, SetHand, Setting};
 
-/// What each of the 21 settings of a hand makes, and which of them are worth a thought.
+/// The set hands of all 21 settings of a hand, and the legal ones among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidates {
     hand: Hand,
@@ -11,8 +11,8 @@ pub struct Candidates {
 }
 
 impl Candidates {
-    /// Sets a hand in all ways.
-    pub fn of(game: &Game, hand: Hand) -> Candidates {
+    /// Computes all settings of a hand.
+    pub fn new(game: &Game, hand: Hand) -> Candidates {
         let (mut sets, mut legal) = ([SetHand::default(); Setting::COUNT], 0);
         for (setting, set) in game.settings(hand) {
             sets[setting.index()] = set;
@@ -26,13 +26,13 @@ impl Candidates {
         self.hand
     }
 
-    /// What a setting makes, foul or not.
+    /// The set hand of a setting, legal or not.
     #[inline]
     pub const fn set(&self, setting: Setting) -> SetHand {
         self.sets[setting.index()]
     }
 
-    /// What all settings make, in order, fouls among them.
+    /// The set hands of all settings in order, including fouls.
     #[inline]
     pub const fn sets(&self) -> &[SetHand; Setting::COUNT] {
         &self.sets
@@ -44,19 +44,19 @@ impl Candidates {
         self.legal
     }
 
-    /// Whether a setting is no foul.
+    /// Returns whether a setting is legal.
     #[inline]
     pub const fn is_legal(&self, setting: Setting) -> bool {
         self.legal >> setting.index() & 1 == 1
     }
 
-    /// The contenders as bits 0 to 20: the legal settings that no legal setting [dominates](SetHand::dominates), and among
-    /// equal ones that of the lowest index. For a player one of them is best against every banker. Never empty.
+    /// The contenders as bits 0 to 20: the legal settings that no legal setting [dominates](SetHand::dominates), and of equal
+    /// ones the one with the lowest index. For a player, one of them is optimal against every banker. Never empty.
     pub fn contenders(&self) -> u32 {
         let mut contenders = 0;
         for setting in settings_in(self.legal) {
             let set = self.set(setting);
-            // Equal settings met first stay; one that dominates a contender takes its place.
+            // Of equal settings the first stays; a setting that dominates contenders replaces them.
             let beaten = settings_in(contenders).any(|other| self.set(other) == set || self.set(other).dominates(set));
             if !beaten {
                 let dominated = settings_in(contenders).filter(|&other| set.dominates(self.set(other)));
@@ -67,26 +67,25 @@ impl Candidates {
         contenders
     }
 
-    /// The lowest legal setting that makes exactly this, if any does.
+    /// Returns the legal setting of the lowest index with this set hand, if there is one.
     pub fn find(&self, set: SetHand) -> Option<Setting> {
         settings_in(self.legal).find(|&setting| self.set(setting) == set)
     }
 
-    /// What each setting would receive for a stake of one against a banker's set hand, given as [`Game::banker_set`] does;
-    /// NaN for fouls.
+    /// The reward of each setting for a stake of one against a banker's set hand from [`Game::banker_set`]; NaN for fouls.
     pub fn rewards(&self, game: &Game, banker: SetHand) -> [f32; Setting::COUNT] {
         self.mean_rewards(game, &[banker])
     }
 
-    /// The mean over several set hands of the banker of what each setting would receive for a stake of one; NaN for fouls,
-    /// and for all settings if there is no banker's hand.
+    /// The mean reward of each setting for a stake of one over several set hands of the banker; NaN for fouls, and for all
+    /// settings without a banker's hand.
     pub fn mean_rewards(&self, game: &Game, bankers: &[SetHand]) -> [f32; Setting::COUNT] {
         let (mut wins, mut losses) = ([0u32; Setting::COUNT], [0u32; Setting::COUNT]);
         let usual = game.rules().copies == Copies::Banker;
         for &banker in bankers.iter().filter(|&&banker| banker != SetHand::PUSHES) {
             for (i, &set) in self.sets.iter().enumerate() {
                 let (win, loss) = if usual {
-                    // As `Game::settle` does, without a branch: these loops are most of training's work.
+                    // The same as `Game::settle`, but without branches: training spends most of its time in these loops.
                     let (back, front) = (set.back > banker.back, set.front > banker.front);
                     (back & front, !back & !front)
                 } else {
@@ -105,7 +104,7 @@ impl Candidates {
     }
 }
 
-/// The settings whose bits are set, lowest first. Bits from 21 on are passed over.
+/// Iterates over the settings whose bits are set, lowest first. Bits from 21 on are ignored.
 pub fn settings_in(mut mask: u32) -> impl Iterator<Item = Setting> {
     std::iter::from_fn(move || {
         let setting = Setting::from_index(mask.trailing_zeros() as usize)?;
@@ -132,7 +131,7 @@ mod tests {
     fn contenders_of_a_known_hand() {
         let game = Game::new(Rules::default());
         let contenders = |hand: &str| {
-            let candidates = Candidates::of(&game, hand.parse().unwrap());
+            let candidates = Candidates::new(&game, hand.parse().unwrap());
             settings_in(candidates.contenders()).map(Setting::positions).collect::<Vec<_>>()
         };
         // Without a pair the ace must stay in back, and a lower front buys a higher back: 15 of 21.
@@ -151,7 +150,7 @@ mod tests {
         #[test]
         fn contenders_are_what_their_definition_says(hand in any_hand()) {
             let game = Game::new(Rules::default());
-            let candidates = Candidates::of(&game, hand);
+            let candidates = Candidates::new(&game, hand);
             prop_assert_eq!(candidates.legal(), game.legal_mask(hand));
             for setting in Setting::all() {
                 let set = candidates.set(setting);
@@ -167,7 +166,7 @@ mod tests {
         fn rewards_are_those_of_settling(hand in any_hand(), others in proptest::collection::vec(any_hand(), 0..4), skip in 0usize..4) {
             for change in ["copies=banker", "copies=player", "copies=pushed", "bank-pushes=nine_high_front", "joker=wild"] {
                 let game = Game::new(Rules::default().with(change).unwrap());
-                let candidates = Candidates::of(&game, hand);
+                let candidates = Candidates::new(&game, hand);
                 let set = |other: Hand| game.banker_set(other, game.settings(other).last().unwrap().1);
                 // The player's own ranks too, so that there are copies.
                 let bankers: Vec<SetHand> = others.iter().chain([&hand]).map(|&other| set(other)).skip(skip).collect();

@@ -27,8 +27,8 @@ impl Dealt {
     pub fn draw(pack: &mut Pack, rng: &mut impl Rng) -> Option<Dealt> {
         let cards: [Card; Hand::CARDS] = pack.draw(rng)?;
         let (mut set, mut key) = (CardSet::EMPTY, Key::default());
-        cards.into_iter().for_each(|card| (set, key) = (set.with(card), key + Key::of(card)));
-        Some(Dealt { hand: Hand::of_seven(set), key })
+        cards.into_iter().for_each(|card| (set, key) = (set.with(card), key + Key::from_card(card)));
+        Some(Dealt { hand: Hand::from_seven(set), key })
     }
 
     /// Draws a hand from a whole pack.
@@ -58,7 +58,7 @@ impl Dealt {
 
 impl From<Hand> for Dealt {
     fn from(hand: Hand) -> Dealt {
-        Dealt { hand, key: Key::of_set(hand.set()) }
+        Dealt { hand, key: Key::from_set(hand.set()) }
     }
 }
 
@@ -74,7 +74,7 @@ impl From<Hand> for Dealt {
 /// let mut rng = stream(1.into());
 /// let mut bankers = [SetHand::default(); 6];
 /// let player = dealer.deal(&mut rng, &mut bankers);
-/// let rewards = Candidates::of(&game, player.hand()).mean_rewards(&game, &bankers);
+/// let rewards = Candidates::new(&game, player.hand()).mean_rewards(&game, &bankers);
 /// assert!(rewards.iter().any(|reward| !reward.is_nan()));
 /// ```
 #[derive(Clone, Copy)]
@@ -126,7 +126,7 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
         let mut bankers = [SetHand::default(); BANKERS];
         let bankers = &mut bankers[..hands.min(BANKERS)];
         let player = self.deal(rng, bankers);
-        let candidates = Candidates::of(self.game, player.hand());
+        let candidates = Candidates::new(self.game, player.hand());
         (candidates, candidates.mean_rewards(self.game, bankers))
     }
 }

@@ -15,10 +15,12 @@
 
 use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
+use super::side_bet::paytable_bytes;
+use super::strategy::profile_bytes;
 use super::{CARDS, Candidates, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
 use super::{PayRow, Paytable, Rules, SideBet};
 use crate::cards::Pack;
-use crate::cards::profile::{PROFILES, Profile, Profiles};
+use crate::cards::profile::Profiles;
 use crate::gym::{
     AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, MakeError, Step, erase_counterfactual,
 };
@@ -179,11 +181,13 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
     }
 
     /// The side bet, if it has a stake.
+    #[inline]
     fn side_bet(&self, state: &State) -> Option<&SideBet> {
         let compile = || SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best);
         (state.options.side_stake > 0.0).then(|| self.side_bet.get_or_init(compile))
     }
 
+    #[inline]
     fn side_net(&self, state: &State) -> f64 {
         self.side_bet(state).map_or(0.0, |side_bet| state.options.side_stake * side_bet.net(state.dealt))
     }
@@ -196,16 +200,8 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
     }
 
     fn hash(&self) -> String {
-        let mut data = Vec::with_capacity(4 * PROFILES);
-        for profile in (0..PROFILES).map(Profile::from_index) {
-            let set = self.banker.set_profile(profile);
-            data.extend((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
-        }
-        for row in self.paytable.rows() {
-            data.push(row.hand as u8);
-            data.extend(row.odds.units(1).to_le_bytes());
-        }
-        short_hash([self.game.rules().hash().as_bytes(), &data])
+        let [banker, paytable] = [profile_bytes(&*self.banker), paytable_bytes(&self.paytable)];
+        short_hash([self.game.rules().hash().as_bytes(), &banker, &paytable])
     }
 }
 
@@ -232,6 +228,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         true
     }
 
+    #[inline]
     fn check(&self, options: &PaiGowOptions) -> Result<(), EnvError> {
         EnvError::check_stake("stake", options.stake)?;
         EnvError::check_side_stake("side-stake", options.side_stake)?;
@@ -247,7 +244,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     fn deal(&self, options: &PaiGowOptions, rng: &mut impl Rng) -> State {
         let mut pack = Pack::new(CARDS);
         let [dealt, banker] = [(); 2].map(|()| Dealt::draw(&mut pack, rng).expect("a pack has cards for two hands"));
-        State { options: *options, player: Candidates::of(&self.game, dealt.hand()), dealt, banker, setting: None }
+        State { options: *options, player: Candidates::new(&self.game, dealt.hand()), dealt, banker, setting: None }
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-//! Rules made ready for play: strengths, legality and settling.
+//! Rules compiled for play: strengths, legality and settlement.
 
 use super::{BankPushes, Copies, EqualSetting, Hand, Rules, SetHand, Setting};
 use crate::cards::key::Key;
@@ -12,12 +12,12 @@ pub struct Game {
     ranking: Ranking,
 }
 
-/// How one stake ends for the player.
+/// The outcome of a stake for the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Both hands beat the banker's.
     Win,
-    /// One each, or what else the rules call a push: no money moves.
+    /// One hand each, or another push under the rules: no money moves.
     Push,
     /// Neither hand beats the banker's.
     Loss,
@@ -26,13 +26,13 @@ pub enum Outcome {
 /// A comparison of a player's set hand with the banker's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settlement {
-    /// How the stake ends.
+    /// The outcome of the stake.
     pub outcome: Outcome,
     /// The backs tie exactly; the banker won this comparison unless the rules say otherwise.
     pub copy_back: bool,
     /// The fronts tie exactly; the banker won this comparison unless the rules say otherwise.
     pub copy_front: bool,
-    /// The banker's hand is one against which every bet is a push; nothing was compared.
+    /// Every bet against the banker's hand is a push; nothing was compared.
     pub bank_pushes: bool,
 }
 
@@ -47,39 +47,39 @@ impl Game {
         self.rules
     }
 
-    /// The order of five-card hands.
+    /// The ranking of hands.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// What one setting of a hand makes.
+    /// The set hand of one setting.
     pub fn set(&self, hand: Hand, setting: Setting) -> SetHand {
         let (cards, (a, b)) = (hand.cards(), setting.positions());
-        let key = Key::of_set(hand.set()) - Key::of(cards[a]) - Key::of(cards[b]);
+        let key = Key::from_set(hand.set()) - Key::from_card(cards[a]) - Key::from_card(cards[b]);
         SetHand {
             back: self.ranking.five_of_key(key, || setting.back(hand)),
             front: self.ranking.two(cards[a], cards[b]),
         }
     }
 
-    /// What each of the 21 settings makes, in order, fouls among them.
+    /// The set hands of all 21 settings in order, including fouls.
     pub fn settings(&self, hand: Hand) -> impl Iterator<Item = (Setting, SetHand)> + '_ {
-        let (cards, key) = (hand.cards(), Key::of_set(hand.set()));
+        let (cards, key) = (hand.cards(), Key::from_set(hand.set()));
         Setting::all().map(move |setting| {
             let (a, b) = setting.positions();
-            let back = key - Key::of(cards[a]) - Key::of(cards[b]);
+            let back = key - Key::from_card(cards[a]) - Key::from_card(cards[b]);
             let back = self.ranking.five_of_key(back, || setting.back(hand));
             (setting, SetHand { back, front: self.ranking.two(cards[a], cards[b]) })
         })
     }
 
-    /// Whether a setting is no foul: its front does not stand above the like part of its back.
+    /// Returns whether a setting is legal: its front does not rank above the like part of its back.
     #[inline]
     pub fn is_legal(&self, set: SetHand) -> bool {
         let like = self.ranking.like_part(set.back);
         match self.rules.equal_setting {
             EqualSetting::Legal => set.front <= like,
-            // From two pairs on there is no like part that a pair of aces could equal.
+            // The like part of two pairs and better is a pair of aces, which only bounds the front.
             EqualSetting::Foul => set.front < like || self.ranking.outranks_pairs(set.back),
         }
     }
@@ -89,8 +89,8 @@ impl Game {
         self.settings(hand).fold(0, |mask, (setting, set)| mask | u32::from(self.is_legal(set)) << setting.index())
     }
 
-    /// What a banker's set hand is compared as: itself, or [`SetHand::PUSHES`] if the rules make every bet against it a
-    /// push. `hand` is his seven cards.
+    /// Returns a banker's set hand for comparison: [`SetHand::PUSHES`] if every bet against it is a push under the rules,
+    /// otherwise the set hand itself. `hand` contains the banker's seven cards.
     #[inline]
     pub fn banker_set(&self, hand: Hand, set: SetHand) -> SetHand {
         let pushes = match self.rules.bank_pushes {
@@ -101,7 +101,7 @@ impl Game {
         if pushes { SetHand::PUSHES } else { set }
     }
 
-    /// Compares a player's set hand with a banker's, who stands as [`Game::banker_set`] gives him.
+    /// Compares a player's set hand with a banker's from [`Game::banker_set`].
     #[inline]
     pub fn settle(&self, player: SetHand, banker: SetHand) -> Settlement {
         if banker == SetHand::PUSHES {
@@ -117,7 +117,7 @@ impl Game {
         Settlement { outcome, copy_back: back.is_eq(), copy_front: front.is_eq(), bank_pushes: false }
     }
 
-    /// What a comparison of backs or of fronts counts for the player: 1, -1, or 0 where nobody wins a copy.
+    /// The value of a comparison of backs or fronts for the player: 1, -1, or 0 for a copy that nobody wins.
     #[inline]
     fn won(&self, half: Ordering) -> i8 {
         match (half, self.rules.copies) {
@@ -127,7 +127,7 @@ impl Game {
         }
     }
 
-    /// What the player receives for a stake of one: 1 less the commission, 0 or -1.
+    /// The player's net result for a stake of one: 1 less the commission, 0 or -1.
     #[inline]
     pub fn payoff(&self, outcome: Outcome) -> f64 {
         match outcome {
@@ -138,13 +138,13 @@ impl Game {
     }
 }
 
-/// Whether the best five of the cards are high cards with a queen on top.
+/// Returns whether the best five of the cards are high cards with a queen on top.
 fn is_queen_high_pai_gow(hand: Hand) -> bool {
     let ranks = hand.cards().into_iter().filter_map(Card::rank).fold(0u16, |mask, rank| mask | 1 << rank.index());
-    // Seven different ranks below the king; no ace and no joker, so there is no A-2-3-4-5 to look for.
+    // Seven different ranks below the king; without ace and joker there is no A-2-3-4-5.
     let queen_high = ranks.count_ones() == 7 && ranks >> Rank::Queen.index() == 1;
     let straight = ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4 != 0;
-    queen_high && !straight && Key::of_set(hand.set()).flush_suit().is_none()
+    queen_high && !straight && Key::from_set(hand.set()).flush_suit().is_none()
 }
 
 #[cfg(test)]

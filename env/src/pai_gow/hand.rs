@@ -1,35 +1,27 @@
-//! Seven cards, the 21 ways to set them, and what a setting makes.
+//! Hands of seven cards, their 21 settings, and set hands.
 
-use crate::cards::{Card, CardError, CardSet};
+use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 use crate::rank::{FiveStrength, TwoStrength};
-use std::fmt;
-use std::str::FromStr;
 
-/// Seven different cards of the 53-card deck.
+/// A hand of seven cards of the 53-card deck.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hand(CardSet);
 
 impl Hand {
-    /// Cards in a hand.
+    /// Number of cards in a hand.
     pub const CARDS: usize = 7;
 
-    /// The hand of these cards.
+    /// Creates a hand.
     ///
     /// # Errors
-    /// If there are not seven of them, or a second joker is among them.
+    /// If there are not exactly seven cards, or one is the second joker.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
-        if cards.contains(Card::SECOND_JOKER) {
-            return Err(CardError::NotInDeck { card: Card::SECOND_JOKER });
-        }
-        match cards.len() {
-            Hand::CARDS => Ok(Hand(cards)),
-            found => Err(CardError::Count { expected: Hand::CARDS, found, cards }),
-        }
+        cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
-    /// The hand of cards that are known to be seven of the 53.
+    /// Creates a hand of cards that are known to be seven of the 53.
     #[inline]
-    pub(super) fn of_seven(cards: CardSet) -> Hand {
+    pub(super) fn from_seven(cards: CardSet) -> Hand {
         debug_assert!(Hand::new(cards).is_ok());
         Hand(cards)
     }
@@ -40,7 +32,7 @@ impl Hand {
         self.0
     }
 
-    /// The cards in the order in which positions are counted: joker first, then A, K, ... 2, within a rank s, h, d, c.
+    /// The cards by position: joker first, then A, K, ... 2, within a rank s, h, d, c.
     pub fn cards(self) -> [Card; 7] {
         let mut cards = [Card::JOKER; 7];
         cards.iter_mut().zip(self.0.iter()).for_each(|(place, card)| *place = card);
@@ -48,28 +40,10 @@ impl Hand {
     }
 }
 
-impl FromStr for Hand {
-    type Err = CardError;
+impl_hand_text!(Hand);
 
-    fn from_str(text: &str) -> Result<Hand, CardError> {
-        Hand::new(text.parse()?)
-    }
-}
-
-impl fmt::Display for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-impl fmt::Debug for Hand {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// One of the 21 ways to set seven cards, by the positions `(a, b)`, a < b, of the two cards in front, numbered in
-/// lexicographic order: (0,1) = 0, (0,2) = 1, ... (5,6) = 20. Positions are those of [`Hand::cards`].
+/// One of the 21 settings of a hand. A setting is given by the positions `(a, b)`, a < b, of the two cards in front, and
+/// numbered in lexicographic order: (0,1) = 0, (0,2) = 1, ... (5,6) = 20. Positions are those of [`Hand::cards`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Setting(u8);
 
@@ -89,7 +63,7 @@ const POSITIONS: [(u8, u8); Setting::COUNT] = {
 };
 
 impl Setting {
-    /// How many settings a hand has.
+    /// Number of settings of a hand.
     pub const COUNT: usize = 21;
 
     /// All settings in order.
@@ -97,7 +71,7 @@ impl Setting {
         (0..Self::COUNT as u8).map(Setting)
     }
 
-    /// The setting with this number, if there is one (0 to 20).
+    /// Returns the setting with this number, 0 to 20, or `None`.
     pub const fn from_index(index: usize) -> Option<Setting> {
         if index < Self::COUNT { Some(Setting(index as u8)) } else { None }
     }
@@ -108,9 +82,9 @@ impl Setting {
         self.0 as usize
     }
 
-    /// The setting with the cards at these two different positions (0 to 6) in front.
+    /// Returns the setting with the cards at these two different positions, 0 to 6, in front.
     #[inline]
-    pub const fn of_positions(a: usize, b: usize) -> Setting {
+    pub const fn from_positions(a: usize, b: usize) -> Setting {
         let (a, b) = if a < b { (a, b) } else { (b, a) };
         Setting((a * (13 - a) / 2 + b - a - 1) as u8)
     }
@@ -122,12 +96,12 @@ impl Setting {
         (a as usize, b as usize)
     }
 
-    /// The setting that puts these two cards of the hand in front, if both are in it.
+    /// Returns the setting that puts these two cards in front, or `None` if they are not in the hand.
     pub fn with_front(hand: Hand, front: CardSet) -> Option<Setting> {
         let cards = hand.cards();
         let mut places = (0..7).filter(|&i| front.contains(cards[i]));
         match (front.len(), places.next(), places.next()) {
-            (2, Some(a), Some(b)) => Some(Setting::of_positions(a, b)),
+            (2, Some(a), Some(b)) => Some(Setting::from_positions(a, b)),
             _ => None,
         }
     }
@@ -144,7 +118,7 @@ impl Setting {
     }
 }
 
-/// A hand once set: the strengths of its back and of its front.
+/// A set hand: the strengths of its back and of its front.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct SetHand {
     /// The five-card hand.
@@ -154,15 +128,14 @@ pub struct SetHand {
 }
 
 impl SetHand {
-    /// What a banker's set hand is replaced by where every bet against it is a push, see
-    /// [`Game::banker_set`](super::Game::banker_set). No cards make it, and nothing is to be compared with it but by
-    /// [`Game::settle`](super::Game::settle).
+    /// Replaces a banker's set hand against which every bet is a push, see [`Game::banker_set`](super::Game::banker_set). No
+    /// cards make it, and only [`Game::settle`](super::Game::settle) compares with it.
     pub const PUSHES: SetHand =
         SetHand { back: FiveStrength::from_index(u16::MAX as usize), front: TwoStrength::from_index(0) };
 
-    /// Whether this setting is at least as strong in both hands as the other one and stronger in one: for a player it does
-    /// as well or better against every banker, whoever wins copies. (Not so for a banker whose front may make a bet a
-    /// push, [`BankPushes::NineHighFront`](super::BankPushes): there a stronger front can be worth less.)
+    /// Returns whether this set hand is at least as strong as the other in back and front, and stronger in one. For a player
+    /// it is then at least as good against every banker, whoever wins copies. This does not hold for a banker under
+    /// [`BankPushes::NineHighFront`](super::BankPushes), where a stronger front can have a lower EV.
     pub fn dominates(self, other: SetHand) -> bool {
         self.back >= other.back && self.front >= other.front && self != other
     }
@@ -177,7 +150,7 @@ mod tests {
         let mut expected = 0;
         for a in 0..7 {
             for b in a + 1..7 {
-                let setting = Setting::of_positions(b, a);
+                let setting = Setting::from_positions(b, a);
                 assert_eq!((setting.index(), setting.positions()), (expected, (a, b)));
                 expected += 1;
             }
@@ -186,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn front_and_back_share_out_the_hand() {
+    fn front_and_back_partition_the_hand() {
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
         assert_eq!(hand.to_string(), "Jk As Kd 7d 7c 3s 2h");
         let setting = Setting::from_index(0).unwrap();
@@ -199,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_are_checked() {
+    fn invalid_hands_are_rejected() {
         assert!("As Kd".parse::<Hand>().unwrap_err().to_string().contains("a hand has 7 cards"));
         assert!("As Kd Jk2 7c 7d 2h 3s".parse::<Hand>().unwrap_err().to_string().contains("not in the deck"));
     }

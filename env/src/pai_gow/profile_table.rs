@@ -1,10 +1,11 @@
-//! Strategies written out as a table over all profiles.
+//! Strategies as tables over all profiles.
 
 use super::{Candidates, Game, Hand, ProfileStrategy, Rules, SetHand, Setting, Strategy, settings_in};
 use crate::cards::profile::{Profile, Profiles};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// A strategy that keeps what it makes of each of the 292,253 profiles (1.2 MB): one look-up sets a hand.
+/// A strategy stored as the set hand of each of the 292,253 profiles (1.2 MB), so that setting a hand is one look-up.
 #[derive(Clone)]
 pub struct ProfileTable {
     name: String,
@@ -13,15 +14,15 @@ pub struct ProfileTable {
 }
 
 impl ProfileTable {
-    /// Asks `choose` once for every profile. It gets the candidates of one hand of the profile and must return one of their
-    /// legal settings, by strengths alone: suits of the hand mean nothing.
+    /// Creates a table by calling `choose` once per profile with the candidates of a representative hand. It must return a
+    /// legal setting that depends on strengths alone, not on the suits of the representative.
     ///
     /// # Errors
-    /// The first hand for which it chooses a foul.
+    /// The first hand for which it returns a foul.
     pub fn new(rules: Rules, name: &str, choose: impl Fn(&Candidates) -> Setting) -> Result<ProfileTable, Hand> {
         let (game, profiles) = (Arc::new(Game::new(rules)), Profiles::get());
         let sets = Profile::all().map(|profile| {
-            let candidates = Candidates::of(&game, Hand::of_seven(profiles.representative(profile)));
+            let candidates = Candidates::new(&game, Hand::from_seven(profiles.representative(profile)));
             let setting = choose(&candidates);
             if candidates.is_legal(setting) { Ok(candidates.set(setting)) } else { Err(candidates.hand()) }
         });
@@ -29,16 +30,30 @@ impl ProfileTable {
         Ok(ProfileTable { name: name.to_owned(), game, sets })
     }
 
-    /// A plain strategy to compare with: the highest legal front, then the highest back.
+    /// The highest legal front, with the highest back among equal fronts: a plain strategy for comparison.
     pub fn highest_front(game: &Game) -> ProfileTable {
-        let choose = |candidates: &Candidates| {
-            let key = |setting: &Setting| (candidates.set(*setting).front, candidates.set(*setting).back);
-            settings_in(candidates.legal()).max_by_key(key).expect("every hand has a legal setting")
-        };
-        ProfileTable::new(game.rules(), "highest front", choose).expect("the choice is among legal settings")
+        ProfileTable::maximize(game, "highest front", |set| (set.front, set.back))
     }
 
-    /// Bytes of the table.
+    /// The highest legal back, with the highest front among equal backs.
+    pub fn highest_back(game: &Game) -> ProfileTable {
+        ProfileTable::maximize(game, "highest back", |set| (set.back, set.front))
+    }
+
+    /// The lowest legal front, with the lowest back among equal fronts.
+    pub fn lowest_front(game: &Game) -> ProfileTable {
+        ProfileTable::maximize(game, "lowest front", |set| Reverse((set.front, set.back)))
+    }
+
+    fn maximize<V: Ord>(game: &Game, name: &str, value: impl Fn(SetHand) -> V) -> ProfileTable {
+        let choose = |candidates: &Candidates| {
+            let best = settings_in(candidates.legal()).max_by_key(|&setting| value(candidates.set(setting)));
+            best.expect("every hand has a legal setting")
+        };
+        ProfileTable::new(game.rules(), name, choose).expect("the choice is among legal settings")
+    }
+
+    /// Size of the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.sets[..])
     }
@@ -51,7 +66,7 @@ impl Strategy for ProfileTable {
 
     fn set(&self, hand: Hand) -> Setting {
         let set = self.set_profile(Profiles::get().of(hand.set()));
-        Candidates::of(&self.game, hand).find(set).expect("hands of one profile have the same candidates")
+        Candidates::new(&self.game, hand).find(set).expect("hands of one profile have the same candidates")
     }
 }
 
@@ -86,8 +101,8 @@ mod tests {
     }
 
     #[test]
-    fn a_foul_choice_is_refused() {
-        let first = ProfileTable::new(Rules::default(), "first", |_| Setting::of_positions(0, 1));
+    fn fouls_are_rejected() {
+        let first = ProfileTable::new(Rules::default(), "first", |_| Setting::from_positions(0, 1));
         assert!(first.is_err());
     }
 }

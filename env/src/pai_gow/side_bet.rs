@@ -1,22 +1,11 @@
-//! The Jokolor side bet: paytables as data, and what they pay.
+//! The Jokolor side bet and its paytables.
 //!
-//! The bet is on what the player's seven cards hold, however they are set; the banker's cards play no part. Its paytables
-//! are made for a half-wild joker, so a game with a wild one takes no side bet. A paytable is
-//! a TOML file of rows, each a hand of [`SevenCategory`] and its odds to one:
+//! The bet pays on the player's seven cards, however they are set; the banker's cards play no part. Its paytables, with a row
+//! per [`SevenCategory`], assume a half-wild joker, so a game with a wild joker takes no side bet.
 //!
-//! ```toml
-//! name = "mine"
-//! title = "My table"
-//! source = "the table cloth"
-//!
-//! [[row]]
-//! hand = "three-pairs"
-//! odds = 2
-//! ```
-//!
-//! Which of several rows counts is **[reading: side-bet-best]**, see [`SideBetBest`]. With the best hand *by rank*, the
-//! seven-card hands and three pairs count where the table names them; the categories of five cards always do, so that a
-//! hand whose best category has no row pays nothing.
+//! The row that pays among several is a reading, see [`SideBetBest`]. With the best hand *by rank*, seven-card hands and
+//! three pairs count only where the table has a row for them; categories of five cards always count, so that a hand whose
+//! best category has no row loses.
 
 use super::{Dealt, SideBetBest};
 use crate::cards::profile::{Profile, Profiles};
@@ -24,7 +13,7 @@ use crate::paytable::{self, Bet};
 use crate::rank::{Holdings, HoldingsTable, SevenCategory};
 use serde::Serialize;
 
-/// In [`SideBet::row_of_profile`]: no row.
+/// Marks profiles without a row in [`SideBet::row_of_profile`].
 const NO_ROW: u8 = u8::MAX;
 
 /// Names and texts of the paytables that come with the crate; the first one is the default.
@@ -46,7 +35,13 @@ pub type PayRow = paytable::PayRow<SevenCategory>;
 /// A paytable of the side bet; the default is the published Fortune table 2.
 pub type Paytable = paytable::Paytable<Jokolor>;
 
-/// The row of a paytable that counts for a hand, by its place.
+/// The rows as bytes, the part of a paytable in the hashes of environments.
+pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
+    let row = |row: &PayRow| std::iter::once(row.hand as u8).chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
+    paytable.rows().iter().flat_map(row).collect()
+}
+
+/// The index of the row that pays for a hand.
 fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option<usize> {
     let rows = paytable.rows();
     let mut places = 0..rows.len();
@@ -64,7 +59,7 @@ fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option
     }
 }
 
-/// A paytable made ready for play: the row of every profile (0.3 MB).
+/// A paytable compiled for play: the row of every profile (0.3 MB).
 #[derive(Clone)]
 pub struct SideBet {
     paytable: Paytable,
@@ -73,36 +68,35 @@ pub struct SideBet {
     holdings: &'static HoldingsTable,
 }
 
-/// What a paytable returns over all 154,143,080 hands.
+/// The exact return of a paytable over all 154,143,080 hands.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SideBetReturn {
-    /// Each row with the number of hands that it pays, in the order of the table.
+    /// The rows in order, each with the number of hands that it pays.
     pub rows: Vec<(PayRow, u64)>,
-    /// Hands that lose.
+    /// Number of hands that lose.
     pub losing: u64,
 }
 
 impl SideBetReturn {
-    /// All hands: the denominator of the player's result.
+    /// Number of all hands, the denominator of the EV.
     pub fn hands(&self) -> u64 {
         self.losing + self.rows.iter().map(|(_, hands)| hands).sum::<u64>()
     }
 
-    /// The player's net result over all hands for a stake of one each; the edge of the house is minus this over
-    /// [`SideBetReturn::hands`].
+    /// The player's net result over all hands for a stake of one each, the numerator of the EV.
     pub fn net(&self) -> i64 {
         let won: u64 = self.rows.iter().map(|(row, hands)| u64::from(row.odds.units(Jokolor::UNITS)) * hands).sum();
         won as i64 - self.losing as i64
     }
 
-    /// The house's edge per unit staked.
+    /// The house edge per unit staked.
     pub fn edge(&self) -> f64 {
         -self.net() as f64 / self.hands() as f64
     }
 }
 
 impl SideBet {
-    /// Makes a paytable ready (milliseconds, once the process has its [`HoldingsTable`]).
+    /// Compiles a paytable (milliseconds, once the process has its [`HoldingsTable`]).
     pub fn new(paytable: Paytable, best: SideBetBest) -> SideBet {
         let holdings = HoldingsTable::get();
         let row = |profile| row_for(&paytable, holdings.of_profile(profile), best).map_or(NO_ROW, |row| row as u8);
@@ -115,18 +109,18 @@ impl SideBet {
         &self.paytable
     }
 
-    /// Bytes of the table.
+    /// Size of the table in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.row_of_profile[..])
     }
 
-    /// The row that a hand is paid by, or `None` if it loses.
+    /// The row that pays for a hand, or `None` if it loses.
     #[inline]
     pub fn row(&self, dealt: Dealt) -> Option<PayRow> {
         let profile = dealt.profile(Profiles::get());
         let holdings = self.holdings.of_profile(profile);
         let row = if holdings.contains(SevenCategory::RoyalFlush) {
-            // The suits of the two cards beside a royal flush may matter.
+            // The suits of the other two cards may matter.
             row_for(&self.paytable, self.holdings.of(dealt.hand().set(), profile), self.best)
         } else {
             Some(self.row_of_profile[profile.index()].into())
@@ -140,7 +134,7 @@ impl SideBet {
         self.row(dealt).map_or(-1.0, |row| row.odds.value())
     }
 
-    /// The exact return, counted over the profiles of all hands.
+    /// Computes the exact return by enumerating the profiles of all hands.
     pub fn exact_return(&self) -> SideBetReturn {
         let mut hands = vec![0; self.paytable.rows().len()];
         let mut losing = 0;
@@ -168,11 +162,11 @@ mod tests {
     }
 
     #[test]
-    fn fortune_table_2_returns_what_is_published() {
+    fn fortune_table_2_has_the_published_return() {
         let exact = side_bet("fortune-2", SideBetBest::BestPaid).exact_return();
         let hands: Vec<u64> = exact.rows.iter().map(|(_, hands)| *hands).collect();
         assert_eq!(hands[..4], [32, 72, 196, 1_128]);
-        // Without those of them that the seven-card rows pay already.
+        // Without the hands that the seven-card rows pay.
         let seven_card: u64 = hands[..3].iter().sum();
         assert_eq!(hands[4] + hands[5] + seven_card, 26_132 + 184_832);
         assert_eq!(hands[6..], [307_472, 4_188_528, 6_172_088, 7_672_500, 11_034_204]);
@@ -189,9 +183,9 @@ mod tests {
         let hands = |hand| exact.rows.iter().find(|(row, _)| row.hand == hand).unwrap().1;
         assert_eq!(hands(SevenCategory::Straight), 11_236_028);
         assert_eq!(hands(SevenCategory::ThreeOfAKind), 7_470_676);
-        // What moves pays one less.
+        // The hands that change rows win one less.
         assert_eq!(exact.net(), -11_970_096 - 201_824);
-        // In the order of the ranking the two readings agree.
+        // For a table in the order of the ranking the two readings agree.
         let best = [SideBetBest::BestPaid, SideBetBest::BestRank];
         let [paid, rank] = best.map(|best| side_bet("example-three-pairs", best).exact_return());
         assert_eq!(paid, rank);
@@ -205,7 +199,7 @@ mod tests {
         let table: Paytable = text.parse().unwrap();
         let [paid, rank] = [SideBetBest::BestPaid, SideBetBest::BestRank].map(|best| SideBet::new(table.clone(), best));
         let dealt = |hand: &str| Dealt::from(hand.parse::<super::super::Hand>().unwrap());
-        // A flush that holds a straight, three pairs without a row of their own, and nothing.
+        // A flush with a straight, three pairs without their own row, and a hand without a row.
         let flush = dealt("As 2d 3s 4s 5s 9s Ks");
         assert_eq!((paid.net(flush), rank.net(flush)), (2.0, -1.0));
         let pairs = dealt("As Ad 3s 3d 5s 5c Kh");
@@ -215,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hand_is_paid_as_its_21_sets_of_five_say() {
+    fn rows_agree_with_the_21_subsets_of_five_cards() {
         let ranking = Ranking::new(FiveRules::default());
         let mut rng = stream(6.into());
         let fixed = ["As Ks Qs Js Ts Kh Qh", "As Ks Qs Js Ts Kh Qd", "Jk Ks Qs Js Ts Kd Qd", "Ah Ad Ac As Jk Kd Kh"];
@@ -223,7 +217,7 @@ mod tests {
         let random = (0..20_000).map(|_| Dealt::random(&mut rng));
         let bets = [SideBetBest::BestPaid, SideBetBest::BestRank].map(|best| side_bet("fortune-2", best));
         for dealt in random.chain(fixed) {
-            let holdings = Holdings::of(&ranking, dealt.hand().set());
+            let holdings = Holdings::compute(&ranking, dealt.hand().set());
             for bet in &bets {
                 let row = row_for(&bet.paytable, holdings, bet.best).map(|row| bet.paytable.rows()[row]);
                 assert_eq!(bet.row(dealt), row, "{}", dealt.hand());

@@ -1,44 +1,59 @@
-//! Anything that sets hands.
+//! Strategies: functions from hands to settings.
 
 use super::{Game, Hand, SetHand, Setting};
-use crate::cards::profile::Profile;
+use crate::cards::profile::{PROFILES, Profile};
+use crate::rules::short_hash;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
-/// A function from hands to settings. House way, random, table, network and optimum are all strategies, so any of them can
-/// sit on either side of the table, be audited, and be scored exactly.
-///
-/// A strategy returns legal settings only.
+/// A function from hands to legal settings. House way, random, table, network and optimum are all strategies, so any of them
+/// can sit on either side of the table, be audited, and be evaluated exactly.
 pub trait Strategy: Sync {
-    /// A short name for tables and plots.
+    /// A short name, for tables and plots.
     fn name(&self) -> &str;
 
     /// Sets one hand.
     fn set(&self, hand: Hand) -> Setting;
 
-    /// Sets many hands; the settings stand in the order of the hands. Strategies that work faster in batches (networks)
-    /// give their own.
+    /// Sets many hands and returns the settings in their order. Strategies that are faster in batches (networks) override
+    /// this.
     fn set_batch(&self, hands: &[Hand]) -> Vec<Setting> {
         hands.iter().map(|&hand| self.set(hand)).collect()
     }
 }
 
-/// A strategy that looks at the [`Profile`] of a hand alone, so that counting can go over 292,253 profiles instead of
-/// 154,143,080 hands: every house way is one.
+/// A strategy that depends on the [`Profile`] of a hand alone, like every house way. It can be enumerated over 292,253
+/// profiles instead of 154,143,080 hands.
 pub trait ProfileStrategy: Strategy {
-    /// What the strategy makes of every hand with this profile.
+    /// The set hand that the strategy makes of every hand with this profile.
     fn set_profile(&self, profile: Profile) -> SetHand;
 }
 
-/// Any legal setting with the same chance: the same hand always gets the same one for the same seed, so that this too is a
-/// function from hands to settings.
+/// The set hands of all profiles as bytes, the part of a strategy in the hashes of environments.
+pub(super) fn profile_bytes<S: ProfileStrategy + ?Sized>(strategy: &S) -> Vec<u8> {
+    let number = |set: SetHand| set.back.index() as u32 * 128 + set.front.index() as u32;
+    Profile::all().flat_map(|profile| number(strategy.set_profile(profile)).to_le_bytes()).collect()
+}
+
+/// Returns a stable name of a strategy: the first 16 hex digits of the SHA-256 of its set hands of all profiles.
+pub fn strategy_hash<S: ProfileStrategy + ?Sized>(strategy: &S) -> String {
+    let mut bytes = Vec::with_capacity(3 * PROFILES);
+    for set in Profile::all().map(|profile| strategy.set_profile(profile)) {
+        bytes.extend((set.back.index() as u16).to_le_bytes());
+        bytes.push(set.front.index() as u8);
+    }
+    short_hash([&bytes[..]])
+}
+
+/// A legal setting uniformly at random. The same hand always gets the same setting for the same seed, so that this is a
+/// function from hands to settings too.
 pub struct RandomLegal<'a> {
     game: &'a Game,
     seed: u64,
 }
 
 impl<'a> RandomLegal<'a> {
-    /// A random strategy; different seeds set differently.
+    /// Creates the strategy; different seeds give different settings.
     pub fn new(game: &'a Game, seed: u64) -> RandomLegal<'a> {
         RandomLegal { game, seed }
     }

@@ -49,7 +49,7 @@ impl BestOfSeven {
     #[inline]
     pub fn of(&self, cards: CardSet) -> FiveStrength {
         debug_assert!(cards.len() == 7 && cards.difference(CardSet::DECK_52).is_empty());
-        self.of_key(Key::of_set(cards), || cards)
+        self.of_key(Key::from_set(cards), || cards)
     }
 
     /// Like [`BestOfSeven::of`], from the key of the cards. `cards` is called only if there is a flush.
@@ -83,7 +83,7 @@ fn best_plain(ranking: &Ranking, counts: [u8; 13]) -> FiveStrength {
     let ranks = Rank::ALL.into_iter().flat_map(|rank| std::iter::repeat_n(rank, counts[rank.index()].into()));
     // With suits assigned in rotation, no five of the cards are a flush.
     let keys: Vec<Key> =
-        ranks.zip(Suit::ALL.into_iter().cycle()).map(|(rank, suit)| Key::of(Card::new(rank, suit))).collect();
+        ranks.zip(Suit::ALL.into_iter().cycle()).map(|(rank, suit)| Key::from_card(Card::new(rank, suit))).collect();
     let all = keys.iter().fold(Key::default(), |sum, &key| sum + key);
     let pairs = (0..keys.len()).flat_map(|a| (0..a).map(move |b| (a, b)));
     let fives = pairs.map(|(a, b)| ranking.five_of_key(all - keys[a] - keys[b], || CardSet::EMPTY));
@@ -108,12 +108,12 @@ mod tests {
             for d in 0..c {
                 for e in 0..d {
                     let five = top.with(card(c)).with(card(d)).with(card(e));
-                    let key = Key::of_set(five);
+                    let key = Key::from_set(five);
                     for f in 0..e {
-                        let six = key + Key::of(card(f));
+                        let six = key + Key::from_card(card(f));
                         for g in 0..f {
                             let cards = || five.with(card(f)).with(card(g));
-                            let strength = POKER.of_key(six + Key::of(card(g)), cards);
+                            let strength = POKER.of_key(six + Key::from_card(card(g)), cards);
                             counts[POKER.category(strength) as usize] += 1;
                         }
                     }

@@ -238,13 +238,13 @@ impl Ranking {
             JokerUse::HalfWild => Rank::Ace,
             JokerUse::Wild => a.or(b).unwrap_or(Rank::Ace),
         };
-        TwoStrength::of_ranks(a.unwrap_or(joker), b.unwrap_or(joker))
+        TwoStrength::from_ranks(a.unwrap_or(joker), b.unwrap_or(joker))
     }
 
     /// Returns the strength of five cards of the 53-card deck.
     pub fn five(&self, cards: CardSet) -> FiveStrength {
         debug_assert_eq!(cards.len(), 5);
-        self.five_of_key(Key::of_set(cards), || cards)
+        self.five_of_key(Key::from_set(cards), || cards)
     }
 
     /// Like [`Ranking::five`], from the key of the cards. `cards` is called only if they share a suit.
@@ -343,9 +343,9 @@ impl Ranking {
 fn like_part(name: &Name) -> TwoStrength {
     let rank = |i: usize| Rank::from_index(name.ties[i].into());
     match name.category {
-        Category::HighCard => TwoStrength::of_ranks(rank(0), rank(1)),
-        Category::OnePair => TwoStrength::of_ranks(rank(0), rank(0)),
-        _ => TwoStrength::HIGHEST,
+        Category::HighCard => TwoStrength::from_ranks(rank(0), rank(1)),
+        Category::OnePair => TwoStrength::from_ranks(rank(0), rank(0)),
+        _ => TwoStrength::MAX,
     }
 }
 

@@ -14,7 +14,7 @@ pub struct Holdings(u16);
 impl Holdings {
     /// Computes the holdings of seven cards from the 21 subsets of five, with a half-wild joker. The result does not
     /// depend on readings or on the rank of A-2-3-4-5.
-    pub fn of(ranking: &Ranking, hand: CardSet) -> Holdings {
+    pub fn compute(ranking: &Ranking, hand: CardSet) -> Holdings {
         let mut holdings = Holdings::default();
         for_each_subset(hand, 5, |five| {
             holdings = holdings.with(ranking.category(ranking.five(five)).into());
@@ -99,7 +99,7 @@ impl HoldingsTable {
     pub fn get() -> &'static HoldingsTable {
         static TABLE: LazyLock<HoldingsTable> = LazyLock::new(|| {
             let (ranking, profiles) = (Ranking::new(FiveRules::default()), Profiles::get());
-            let of = |profile: Profile| Holdings::of(&ranking, profiles.representative(profile));
+            let of = |profile: Profile| Holdings::compute(&ranking, profiles.representative(profile));
             let profiles: Vec<Profile> = Profile::all().collect();
             HoldingsTable { by_profile: profiles.into_par_iter().map(of).collect() }
         });
@@ -167,7 +167,7 @@ mod tests {
             ("9h 9d 9c Ts Jc Qs Ks", ThreeOfAKind, Straight),
         ];
         for (hand, held, best) in cases {
-            let holdings = Holdings::of(&ranking, hand.parse().unwrap());
+            let holdings = Holdings::compute(&ranking, hand.parse().unwrap());
             assert!(holdings.contains(held), "{hand}");
             assert_eq!(holdings.best(), best, "{hand}");
         }
@@ -177,7 +177,7 @@ mod tests {
             ("As Ks Qs Js Ts 9s 7s", SevenCardStraightFlush),
             ("Jk Ks Qs Js Ts 9s 8h", SevenCardStraightFlushWithJoker),
         ] {
-            assert!(!Holdings::of(&ranking, hand.parse().unwrap()).contains(not_held), "{hand}");
+            assert!(!Holdings::compute(&ranking, hand.parse().unwrap()).contains(not_held), "{hand}");
         }
     }
 
@@ -207,7 +207,7 @@ mod tests {
             static RANKING: LazyLock<Ranking> = LazyLock::new(|| Ranking::new(FiveRules::default()));
             let hand: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
             let holdings = HoldingsTable::get().of(hand, Profiles::get().of(hand));
-            prop_assert_eq!(holdings, Holdings::of(&RANKING, hand));
+            prop_assert_eq!(holdings, Holdings::compute(&RANKING, hand));
             let best = SevenCategory::from(RANKING.category(RANKING.best(hand)));
             prop_assert!(holdings.best() == best || (best, holdings.best()) == (TwoPairs, ThreePairs));
         }

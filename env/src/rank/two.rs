@@ -18,7 +18,7 @@ const RANKS: [(Rank, Rank); TwoStrength::COUNT] = {
         let mut low = 0;
         while low <= high {
             let (a, b) = (Rank::from_index(high), Rank::from_index(low));
-            ranks[TwoStrength::of_ranks(a, b).index()] = (a, b);
+            ranks[TwoStrength::from_ranks(a, b).index()] = (a, b);
             low += 1;
         }
         high += 1;
@@ -30,7 +30,7 @@ impl TwoStrength {
     /// Number of strengths.
     pub const COUNT: usize = SINGLES + 13;
     /// A pair of aces.
-    pub const HIGHEST: TwoStrength = TwoStrength(Self::COUNT as u8 - 1);
+    pub const MAX: TwoStrength = TwoStrength(Self::COUNT as u8 - 1);
 
     /// Returns the strength with this index.
     ///
@@ -48,7 +48,7 @@ impl TwoStrength {
     }
 
     /// Returns the strength of two ranks in either order. For the joker, see [`Ranking::two`](super::Ranking::two).
-    pub const fn of_ranks(a: Rank, b: Rank) -> TwoStrength {
+    pub const fn from_ranks(a: Rank, b: Rank) -> TwoStrength {
         let (a, b) = (a.index(), b.index());
         let (high, low) = if a > b { (a, b) } else { (b, a) };
         TwoStrength(if high == low { SINGLES + high } else { high * (high - 1) / 2 + low } as u8)
@@ -83,13 +83,13 @@ mod tests {
         for index in 0..TwoStrength::COUNT {
             let strength = TwoStrength::from_index(index);
             let (high, low) = strength.ranks();
-            assert_eq!(TwoStrength::of_ranks(low, high), strength);
+            assert_eq!(TwoStrength::from_ranks(low, high), strength);
             // Reference order: pairs above singles, then the higher card, then the lower one.
             let words = (high == low, high, low);
             assert!(before < Some(words), "{strength}");
             before = Some(words);
         }
-        assert_eq!(TwoStrength::HIGHEST.to_string(), "AA");
+        assert_eq!(TwoStrength::MAX.to_string(), "AA");
         assert_eq!(TwoStrength::from_index(0).to_string(), "32");
     }
 }

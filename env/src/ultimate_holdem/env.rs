@@ -57,16 +57,19 @@ pub struct State {
 
 impl State {
     /// The player's cards.
+    #[inline]
     pub fn hole(&self) -> Hole {
         self.deal.hole()
     }
 
     /// The board shown so far.
+    #[inline]
     pub fn board(&self) -> CardSet {
         self.deal.board(self.stage().board_cards())
     }
 
     /// The stage of the hand.
+    #[inline]
     pub fn stage(&self) -> Stage {
         self.seat.stage()
     }
@@ -117,6 +120,7 @@ impl Game {
     }
 
     /// The net result of all wagers of a hand that is over.
+    #[inline]
     fn net(&self, state: &State) -> f64 {
         let State { options: UltimateHoldemOptions { ante, trips, progressive }, deal, seat } = state;
         let mut net = ante * f64::from(seat.net(self, deal));
@@ -152,6 +156,7 @@ impl CardGame for Game {
         Action::ALL.len()
     }
 
+    #[inline]
     fn check(&self, options: &UltimateHoldemOptions) -> Result<(), EnvError> {
         EnvError::check_stake("ante", options.ante)?;
         EnvError::check_side_stake("trips", options.trips)?;

@@ -1,11 +1,9 @@
 //! Two cards.
 
-use crate::cards::{Card, CardError, CardSet, Rank};
-use std::fmt;
-use std::str::FromStr;
+use crate::cards::{Card, CardError, CardSet, Rank, impl_hand_text};
 
 /// The two cards of a player or the dealer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Hole(CardSet);
 
 impl Hole {
@@ -17,17 +15,11 @@ impl Hole {
     /// # Errors
     /// [`CardError`] if there are not two, or one is a joker.
     pub fn new(cards: CardSet) -> Result<Hole, CardError> {
-        if let Some(card) = cards.iter().find(|card| card.is_joker()) {
-            return Err(CardError::NotInDeck { card });
-        }
-        match cards.len() {
-            2 => Ok(Hole(cards)),
-            found => Err(CardError::Count { expected: 2, found, cards }),
-        }
+        cards.check_hand(2, CardSet::DECK_52).map(Hole)
     }
 
     /// The hand of two cards that are known to be different natural ones.
-    pub(super) fn of_dealt(a: Card, b: Card) -> Hole {
+    pub(super) fn from_dealt(a: Card, b: Card) -> Hole {
         Hole(CardSet::EMPTY.with(a).with(b))
     }
 
@@ -50,7 +42,7 @@ impl Hole {
         self.cards().map(|card| Rank::from_index(card.index() / 4))
     }
 
-    /// Whether both cards are of one suit.
+    /// Returns `true` if both cards are of one suit.
     pub fn is_suited(self) -> bool {
         let [a, b] = self.cards();
         a.suit() == b.suit()
@@ -70,19 +62,7 @@ impl Hole {
     }
 }
 
-impl FromStr for Hole {
-    type Err = CardError;
-
-    fn from_str(text: &str) -> Result<Hole, CardError> {
-        Hole::new(text.parse()?)
-    }
-}
-
-impl fmt::Display for Hole {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
+impl_hand_text!(Hole);
 
 #[cfg(test)]
 mod tests {

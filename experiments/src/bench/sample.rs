@@ -157,13 +157,13 @@ impl Evaluator for &ExactSample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::Rules;
-    use houseway_exact::pai_gow::HighestFront;
 
     #[test]
     fn a_sample_is_counted_once_and_again_if_its_file_is_torn() {
         let game = Game::new(Rules::default());
-        let banker = BankerTable::new(&HighestFront::new(&game));
+        let banker = BankerTable::new(&ProfileTable::highest_front(&game));
         let folder = tempfile::tempdir().unwrap();
         let config = SampleConfig { hands: 100, seed: 5 };
         let get = || ExactSample::get(config, &game, &banker, "way", folder.path(), &AtomicBool::new(false)).unwrap();

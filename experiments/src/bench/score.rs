@@ -82,7 +82,7 @@ impl Score {
         let regret = Mean::of(regrets.iter().copied());
         let ev = regret.below(optimum_ev);
         let agreeing = |regrets: &mut dyn Iterator<Item = f64>| regrets.filter(|&regret| regret == 0.0).count();
-        let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::of(hand)).collect();
+        let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::from_hand(hand)).collect();
         let shapes = Shape::ALL.into_iter().map(|shape| {
             let of_shape =
                 || regrets.iter().zip(&shape_of).filter(move |(_, of)| **of == shape).map(|(&regret, _)| regret);

@@ -139,7 +139,7 @@ impl Scorer<'_> {
             self.set_groups(sums);
             sums.ranks = ranks;
         }
-        let shape = Shape::of(classes[0].hand) as usize;
+        let shape = Shape::from_hand(classes[0].hand) as usize;
         let (house_way, optimum) = (self.house_way.choose(classes), Optimum(self.payoff).choose(classes));
         let first = sums.groups.len();
         for ((class, &house_way), &best) in classes.iter().zip(&house_way).zip(&optimum) {
@@ -241,7 +241,7 @@ impl Scorer<'_> {
 
 impl Group {
     fn new(game: &Game, class: &ClassCounts, suits: [u32; 4], shape: usize) -> Group {
-        let candidates = Candidates::of(game, class.hand);
+        let candidates = Candidates::new(game, class.hand);
         debug_assert_eq!(*candidates.sets(), class.sets);
         Group {
             suits,
@@ -370,17 +370,17 @@ mod tests {
     #[test]
     fn alike_hands_look_alike_to_a_network() {
         let game = Game::new(Rules::default());
-        let table = BankerTable::new(&houseway_exact::pai_gow::HighestFront::new(&game));
+        let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::highest_front(&game));
         let whole = Whole::new(&game, Side::Player, &table);
         let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
         let seen = |hand: Hand| {
-            let (mut batch, candidates) = (CandidateBatch::default(), Candidates::of(&game, hand));
+            let (mut batch, candidates) = (CandidateBatch::default(), Candidates::new(&game, hand));
             encode(&mut batch, &game, &candidates, candidates.legal());
             batch
         };
         let visit = |checked: &mut usize, classes: &[ClassCounts]| {
             for class in classes {
-                let candidates = Candidates::of(&game, class.hand);
+                let candidates = Candidates::new(&game, class.hand);
                 assert_eq!((*candidates.sets(), candidates.legal()), (class.sets, class.legal), "{}", class.hand);
                 let alike = |other: &&ClassCounts| {
                     (other.legal, other.sets, suits_of(other.hand)) == (class.legal, class.sets, suits_of(class.hand))

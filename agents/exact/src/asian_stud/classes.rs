@@ -39,7 +39,7 @@ impl Class {
     /// Returns an example of the class, with the first cards of its points by rank and suit.
     pub fn example(&self) -> Hand {
         let deck = houseway_env::cards::CardSet::DECK_53;
-        let of = |index: usize| deck.iter().filter(move |&card| Points::of(card).index() == index);
+        let of = |index: usize| deck.iter().filter(move |&card| Points::from_card(card).index() == index);
         let cards = self.counts.iter().enumerate().flat_map(|(index, &n)| of(index).take(n.into()));
         Hand::new(cards.collect()).expect("a class has five cards")
     }

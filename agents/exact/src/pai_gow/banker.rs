@@ -63,7 +63,7 @@ fn representative(profile: Profile) -> Hand {
 /// For each flush profile, the set hand of the rank profile with the same ranks.
 fn without_suits(sets: &[SetHand]) -> Vec<SetHand> {
     let profiles = Profiles::get();
-    let same_ranks = |i| profiles.rank_profile(Key::of_set(profiles.representative(Profile::from_index(i))));
+    let same_ranks = |i| profiles.rank_profile(Key::from_set(profiles.representative(Profile::from_index(i))));
     (RANK_PROFILES..PROFILES).into_par_iter().with_min_len(1024).map(|i| sets[same_ranks(i).index()]).collect()
 }
 
@@ -160,7 +160,7 @@ impl BankerTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::HighestBack;
+    use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::{RandomLegal, Rules};
 
     #[test]
@@ -175,19 +175,20 @@ mod tests {
     #[test]
     fn fouls_are_rejected() {
         /// Puts the two highest of seven different ranks in front: a foul unless the back is a straight or a flush.
-        struct TwoHighest<'a>(HighestBack<'a>);
-        impl Strategy for TwoHighest<'_> {
+        struct TwoHighest(ProfileTable);
+        impl Strategy for TwoHighest {
             fn name(&self) -> &str {
                 "two highest"
             }
             fn set(&self, hand: Hand) -> Setting {
                 let different = hand.cards().windows(2).all(|pair| pair[0].rank() != pair[1].rank());
-                if different { Setting::of_positions(0, 1) } else { self.0.set(hand) }
+                if different { Setting::from_positions(0, 1) } else { self.0.set(hand) }
             }
         }
         let game = Game::new(Rules::default());
-        let error =
-            BankerTable::of_strategy(&game, &TwoHighest(HighestBack::new(&game))).err().expect("the strategy fouls");
+        let error = BankerTable::of_strategy(&game, &TwoHighest(ProfileTable::highest_back(&game)))
+            .err()
+            .expect("the strategy fouls");
         assert!(matches!(error, ProfileError::Foul { .. }), "{error}");
     }
 
@@ -195,7 +196,7 @@ mod tests {
     #[ignore = "10 s; sets two hands of every class"]
     fn both_constructors_agree_on_a_profile_strategy() {
         let game = Game::new(Rules::default());
-        let strategy = HighestBack::new(&game);
+        let strategy = ProfileTable::highest_back(&game);
         let table = BankerTable::of_strategy(&game, &strategy).unwrap();
         assert!(table.sets == BankerTable::new(&strategy).sets);
     }

@@ -361,9 +361,10 @@ impl Buckets {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{AnyLegal, HighestBack, HighestFront, slow};
+    use super::super::{AnyLegal, slow};
     use super::*;
     use houseway_env::cards::CardSet;
+    use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::{ProfileStrategy, Rules};
     use proptest::prelude::*;
     use std::sync::LazyLock;
@@ -398,7 +399,7 @@ mod tests {
 
     #[test]
     fn one_hand_matches_plain_enumeration() {
-        let strategy = HighestFront::new(game());
+        let strategy = ProfileTable::highest_front(game());
         let hand: Hand = "Jk As Ks Qs Js 9d 9c".parse().unwrap();
         let fast = HandCounter::new(game(), &BankerTable::new(&strategy)).count(hand);
         assert_eq!(fast, slow::count(game(), &strategy, hand));
@@ -419,7 +420,7 @@ mod tests {
     #[ignore = "minutes; compares every special hand against three bankers with plain enumeration"]
     fn special_hands_match_plain_enumeration() {
         let strategies: [&dyn ProfileStrategy; 3] =
-            [&HighestFront::new(game()), &HighestBack::new(game()), &AnyLegal::new(game(), 7)];
+            [&ProfileTable::highest_front(game()), &ProfileTable::highest_back(game()), &AnyLegal::new(game(), 7)];
         for strategy in strategies {
             let banker = BankerTable::new(strategy);
             for hand in SPECIAL {
@@ -432,7 +433,7 @@ mod tests {
 
     #[test]
     fn best_setting_and_regret() {
-        let banker = BankerTable::new(&HighestFront::new(game()));
+        let banker = BankerTable::new(&ProfileTable::highest_front(game()));
         let hand: Hand = "As Ad Kh Kc Qs Qd 3c".parse().unwrap();
         let counts = HandCounter::new(game(), &banker).count(hand);
         let best = counts.best();

@@ -8,7 +8,7 @@
 //! - [`banking`]: EV and variance of banking, optimal settings and bets for the banker.
 //! - [`slow`]: reference implementation by plain enumeration.
 //! - [`PowerRating`]: a published heuristic, for comparison.
-//! - [`HighestFront`], [`HighestBack`], [`AnyLegal`]: simple strategies.
+//! - [`AnyLegal`]: an arbitrary strategy for tests.
 //!
 //! Supported opponents:
 //! - Strategies that depend only on the [`Profile`](houseway_env::cards::profile::Profile) of a hand, as
@@ -33,7 +33,7 @@ pub mod whole;
 pub use banker::{BankerTable, ProfileError};
 pub use hand::{HandCounter, HandCounts, SettingCounts};
 pub use power_rating::PowerRating;
-pub use simple::{AnyLegal, HighestBack, HighestFront};
+pub use simple::AnyLegal;
 pub use table::{ClassTable, ClassTableError};
 
 /// Number of hands that the banker can hold given the player's seven cards: C(46,7).

@@ -84,7 +84,7 @@ impl Strategy for PowerRating<'_> {
     }
 
     fn set(&self, hand: Hand) -> Setting {
-        let candidates = Candidates::of(self.game, hand);
+        let candidates = Candidates::new(self.game, hand);
         let rate = |setting: Setting| (setting, self.rating(candidates.set(setting)));
         let rated = settings_in(candidates.contenders()).map(rate);
         let best = rated.reduce(|best, next| if next.1 > best.1 { next } else { best });
@@ -106,13 +106,13 @@ mod tests {
         // Of the fronts that the house way sets, 221,460 are 3-high (the lowest) and 392,144 are 4-high.
         let front = |text: &str| {
             let hand: Vec<_> = text.chars().map(|c| c.to_string().parse().unwrap()).collect();
-            rating.fronts_below[TwoStrength::of_ranks(hand[0], hand[1]).index()]
+            rating.fronts_below[TwoStrength::from_ranks(hand[0], hand[1]).index()]
         };
         assert_eq!((front("32"), front("42"), front("52")), (0, 221_460, 221_460 + 392_144));
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
         assert_eq!(rating.set(hand).front(hand).to_string(), "7d 7c");
         // The highest set hand loses to none, so its rating is just below the payout of a certain win.
-        let best = game.set("As Ad Ah Ac Jk Ks Kd".parse().unwrap(), Setting::of_positions(5, 6));
+        let best = game.set("As Ad Ah Ac Jk Ks Kd".parse().unwrap(), Setting::from_positions(5, 6));
         assert!(rating.rating(best) > 0.9 && rating.rating(best) < 0.95);
     }
 
@@ -124,7 +124,7 @@ mod tests {
             let rating = PowerRating::new(&game, &BankerTable::new(&way));
             for text in ["As Kd Jk 7c 7d 2h 3s", "9s 8s 7s 6s 5s 4d 4c", "Ks Kd Qc Qd 2h 3h 4h"] {
                 let hand: Hand = text.parse().unwrap();
-                let candidates = Candidates::of(&game, hand);
+                let candidates = Candidates::new(&game, hand);
                 let chosen = rating.rating(candidates.set(rating.set(hand)));
                 assert!(settings_in(candidates.legal()).all(|other| rating.rating(candidates.set(other)) <= chosen));
             }
@@ -137,7 +137,7 @@ mod tests {
             let game = Game::new(Rules::default().with(change).unwrap());
             let banker = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
             let hand: Hand = "As Kd Jh 7c 7d 2h 3s".parse().unwrap();
-            PowerRating::new(&game, &banker).rating(game.set(hand, Setting::of_positions(0, 1)))
+            PowerRating::new(&game, &banker).rating(game.set(hand, Setting::from_positions(0, 1)))
         };
         let [banker, pushed, player] = ["copies=banker", "copies=pushed", "copies=player"].map(rating);
         assert!(banker < pushed && pushed < player, "{banker} {pushed} {player}");

@@ -1,82 +1,10 @@
-//! Simple strategies: two extremes for comparison with house ways, and an arbitrary one for tests of the engine.
+//! An arbitrary strategy for tests of the engine.
 
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
-use std::cmp::Reverse;
-
-/// Returns the legal setting with the greatest `value`, the first of several.
-fn greatest<V: Ord>(game: &Game, hand: Hand, value: impl Fn(SetHand) -> V) -> (Setting, SetHand) {
-    let legal = game.settings(hand).filter(|&(_, set)| game.is_legal(set));
-    // `min_by_key` returns the first of equal elements.
-    legal.min_by_key(|&(_, set)| Reverse(value(set))).expect("every hand has a legal setting")
-}
 
 fn representative(profile: Profile) -> Hand {
     Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards")
-}
-
-/// Plays the highest legal front; among equal fronts the highest back.
-pub struct HighestFront<'a> {
-    game: &'a Game,
-}
-
-impl<'a> HighestFront<'a> {
-    /// Creates the strategy for the rules of a game.
-    pub fn new(game: &'a Game) -> HighestFront<'a> {
-        HighestFront { game }
-    }
-
-    fn choose(&self, hand: Hand) -> (Setting, SetHand) {
-        greatest(self.game, hand, |set| (set.front, set.back))
-    }
-}
-
-impl Strategy for HighestFront<'_> {
-    fn name(&self) -> &str {
-        "highest front"
-    }
-
-    fn set(&self, hand: Hand) -> Setting {
-        self.choose(hand).0
-    }
-}
-
-impl ProfileStrategy for HighestFront<'_> {
-    fn set_profile(&self, profile: Profile) -> SetHand {
-        self.choose(representative(profile)).1
-    }
-}
-
-/// Plays the highest legal back; among equal backs the highest front.
-pub struct HighestBack<'a> {
-    game: &'a Game,
-}
-
-impl<'a> HighestBack<'a> {
-    /// Creates the strategy for the rules of a game.
-    pub fn new(game: &'a Game) -> HighestBack<'a> {
-        HighestBack { game }
-    }
-
-    fn choose(&self, hand: Hand) -> (Setting, SetHand) {
-        greatest(self.game, hand, |set| (set.back, set.front))
-    }
-}
-
-impl Strategy for HighestBack<'_> {
-    fn name(&self) -> &str {
-        "highest back"
-    }
-
-    fn set(&self, hand: Hand) -> Setting {
-        self.choose(hand).0
-    }
-}
-
-impl ProfileStrategy for HighestBack<'_> {
-    fn set_profile(&self, profile: Profile) -> SetHand {
-        self.choose(representative(profile)).1
-    }
 }
 
 /// An arbitrary legal setting for each profile. Tests use it because it has no structure that the engine could exploit.

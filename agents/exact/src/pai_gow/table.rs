@@ -178,7 +178,8 @@ impl Strategy for ClassTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::{AnyLegal, BankerTable, HighestFront};
+    use crate::pai_gow::{AnyLegal, BankerTable};
+    use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::Rules;
 
     #[test]
@@ -221,7 +222,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let banker = BankerTable::new(&AnyLegal::new(&game, 7));
         let whole = Whole::new(&game, crate::pai_gow::whole::Side::Player, &banker);
-        let strategy = HighestFront::new(&game);
+        let strategy = ProfileTable::highest_front(&game);
         let table = BankerTable::new(&strategy);
         let made = ClassTable::of("copy", &whole, &table, &Run::default()).unwrap();
         for (class, &setting) in made.settings().iter().enumerate() {

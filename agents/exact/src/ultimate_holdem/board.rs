@@ -117,8 +117,8 @@ impl<'a> BoardCounter<'a> {
             *card = bits.trailing_zeros() as u8;
             bits &= bits - 1;
         }
-        let keys = self.cards.map(|card| Card::from_index(card).map_or(Key::default(), Key::of));
-        let on_board = Key::of_set(board);
+        let keys = self.cards.map(|card| Card::from_index(card).map_or(Key::default(), Key::from_card));
+        let on_board = Key::from_set(board);
         let mut number = 0;
         for high in 1..CARDS {
             let (with_high, bits) = (on_board + keys[high], board.bits() | 1 << self.cards[high]);

@@ -135,16 +135,16 @@ impl Position {
 /// Counts the results of a hand on a complete board against the 990 dealer hands.
 pub(super) fn ends(game: &Game, hole: Hole, board: CardSet) -> Ends {
     let strength = |key, hole: CardSet| game.best().of_key(key, || board.union(hole));
-    let on_board = Key::of_set(board);
-    let mine = strength(on_board + Key::of_set(hole.set()), hole.set());
+    let on_board = Key::from_set(board);
+    let mine = strength(on_board + Key::from_set(hole.set()), hole.set());
     let mut ends = Ends::default();
     let mut others = [Card::JOKER; 45];
     let left = CardSet::DECK_52.difference(board).difference(hole.set());
     others.iter_mut().zip(left.iter()).for_each(|(place, card)| *place = card);
     for (i, &high) in others.iter().enumerate() {
-        let with_high = on_board + Key::of(high);
+        let with_high = on_board + Key::from_card(high);
         for &low in &others[..i] {
-            let dealer = strength(with_high + Key::of(low), CardSet::EMPTY.with(high).with(low));
+            let dealer = strength(with_high + Key::from_card(low), CardSet::EMPTY.with(high).with(low));
             ends.count(game.end(mine, dealer));
         }
     }

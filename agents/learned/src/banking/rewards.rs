@@ -4,7 +4,7 @@ use super::situation::{ANSWERS, BankingTable, MOST_WAYS, OtherBet, Situation};
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::{Chips, commission};
-use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Wager, settle};
+use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Wager, settle};
 use houseway_env::pai_gow::{CARDS, Dealt, HANDS, Outcome, SetHand};
 use rand::Rng;
 
@@ -103,7 +103,7 @@ impl Hands {
 
     /// What the bank wins with this stake, commission taken off.
     fn take(&self, table: &BankingTable, situation: &Situation, seating: usize, stake: Chips, button: usize) -> Chips {
-        let mut wagers = [None; MOST_SEATS];
+        let mut wagers = [None; MAX_SEATS];
         for (other, wager) in
             situation.others.iter().zip(&mut wagers[SEAT + 1..]).enumerate().map(|(i, (o, w))| (o.map(|o| (i, o)), w))
         {

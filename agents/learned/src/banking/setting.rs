@@ -78,7 +78,7 @@ mod tests {
         let (mut rng, mut others) = (stream(2.into()), vec![SetHand::default(); 40_000]);
         for _ in 0..3 {
             let hand = deals.deal(&mut rng, &mut others);
-            let rewards = deals.rewards(&Candidates::of(&game, hand), &others);
+            let rewards = deals.rewards(&Candidates::new(&game, hand), &others);
             let counts = counter.count_for(Side::Banker, hand);
             for setting in Setting::all() {
                 let (found, exact) = (rewards[setting.index()], counts.ev(setting));

@@ -2,13 +2,13 @@
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{MOST_SEATS, TableRules};
+use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Game, ProfileStrategy, SetHand, settings_in};
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
 /// The most opponents that a player's bank can have among players.
-pub const MOST_OTHERS: usize = MOST_SEATS - 2;
+pub const MOST_OTHERS: usize = MAX_SEATS - 2;
 /// The most ways of a population.
 pub const MOST_WAYS: usize = 16;
 /// Answers to the offer of the bank: pass, or take it with the lowest stake, or with one of a part of the bets against it: a

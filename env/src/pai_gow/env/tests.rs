@@ -150,9 +150,8 @@ fn the_hash_follows_rules_and_banker() {
     let banked = |rules, banker| BankedGame::new(Arc::new(Game::new(rules)), Arc::new(banker));
     let hash = |rules: Rules, banker: ProfileTable| banked(rules, banker).rules_hash();
     let high = ProfileTable::highest_front(&Game::new(rules));
-    let low = ProfileTable::new(rules, "lowest", |hand| super::super::settings_in(hand.legal()).last().unwrap());
-    let hashes =
-        [hash(rules, high.clone()), hash(rules, low.unwrap()), hash(rules.with("commission=0").unwrap(), high.clone())];
+    let low = ProfileTable::lowest_front(&Game::new(rules));
+    let hashes = [hash(rules, high.clone()), hash(rules, low), hash(rules.with("commission=0").unwrap(), high.clone())];
     let other = banked(rules, high.clone()).with_paytable(Paytable::named("fortune-5000").unwrap());
     assert_ne!(other.rules_hash(), hashes[0]);
     assert_eq!(hashes[0], hash(rules, high));

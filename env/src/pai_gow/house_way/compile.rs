@@ -7,10 +7,9 @@ use super::words::Shape;
 use crate::cards::key::Key;
 use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, Suit};
-use crate::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
+use crate::pai_gow::{Game, Hand, ProfileStrategy, SetHand, Setting, Strategy, strategy_hash};
 use crate::rank::{FiveStrength, TwoStrength};
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
 
 /// Marker for profiles without a rule.
 const NO_RULE: u8 = u8::MAX;
@@ -150,7 +149,7 @@ impl Way {
 
 fn entry(hand: Hand, setting: Setting, situation: &Situation<'_>, rule: u8) -> Entry {
     let (cards, (a, b)) = (hand.cards(), setting.positions());
-    let flush_suit = Key::of_set(hand.set()).flush_suit();
+    let flush_suit = Key::from_set(hand.set()).flush_suit();
     let made = situation.made[setting.index()];
     Entry {
         back: made.back.index() as u16,
@@ -224,12 +223,7 @@ impl HouseWay {
     /// Returns a stable identifier of the settings: the first 16 hex digits of the SHA-256 of the set hands of all
     /// profiles. Two ways that set all hands equally have the same hash, regardless of the names of their rules.
     pub fn hash(&self) -> String {
-        let mut digest = Sha256::new();
-        for entry in &self.table {
-            digest.update(entry.back.to_le_bytes());
-            digest.update([entry.front]);
-        }
-        digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+        strategy_hash(self)
     }
 
     /// Returns the size of the table in bytes.
@@ -264,14 +258,14 @@ impl Strategy for HouseWay {
     }
 
     fn set(&self, hand: Hand) -> Setting {
-        let key = Key::of_set(hand.set());
+        let key = Key::from_set(hand.set());
         let entry = self.table[Profiles::get().of_key(key, || hand.set()).index()];
         let (cards, flush_suit) = (hand.cards(), key.flush_suit());
         let find = |wanted: Pick, from: usize| (from..7).find(|&i| pick(cards[i], flush_suit) == wanted);
         let first = find(entry.picks[0], 0).unwrap_or(0);
         // Picks are in the order of positions, but suits may order two cards of a rank differently here.
         let second = find(entry.picks[1], first + 1).or_else(|| find(entry.picks[1], 0)).unwrap_or(1);
-        Setting::of_positions(first, second)
+        Setting::from_positions(first, second)
     }
 }
 

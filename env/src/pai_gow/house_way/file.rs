@@ -22,7 +22,7 @@ pub const BUILT_IN: &[(&str, &str)] = &[
 ];
 
 /// Maximum number of rules; the longest published sheets need about forty.
-const MOST_RULES: usize = 64;
+const MAX_RULES: usize = 64;
 
 /// Error in a house way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -411,8 +411,8 @@ impl WayFile {
             }
             rules.push(checked);
         }
-        if rules.len() > MOST_RULES {
-            let message = format!("{} rules exceed the maximum of {MOST_RULES}", rules.len());
+        if rules.len() > MAX_RULES {
+            let message = format!("{} rules exceed the maximum of {MAX_RULES}", rules.len());
             return Err(At(0, message));
         }
         let (name, title, source) = (self.name, self.title, self.source);

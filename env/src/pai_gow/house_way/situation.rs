@@ -32,7 +32,7 @@ impl<'a> Situation<'a> {
         let part_of_rank = parts_of_ranks(&counts);
         let mut situation = Situation {
             game,
-            shape: Shape::of_counts(&counts),
+            shape: Shape::from_counts(&counts),
             rank_of: [None; Part::ALL.len()],
             second_single: None,
             parts: ranks.map(|rank| part_of_rank[rank]),

@@ -27,14 +27,14 @@ crate::named_enum! {
 
 impl Shape {
     /// Returns the shape of a hand.
-    pub fn of(hand: Hand) -> Shape {
+    pub fn from_hand(hand: Hand) -> Shape {
         let mut counts = [0; 13];
         hand.cards().iter().for_each(|card| counts[card.rank().unwrap_or(Rank::Ace).index()] += 1);
-        Shape::of_counts(&counts)
+        Shape::from_counts(&counts)
     }
 
     /// Returns the shape of a hand with these counts of ranks, with the joker among the aces.
-    pub fn of_counts(counts: &[u8; 13]) -> Shape {
+    pub fn from_counts(counts: &[u8; 13]) -> Shape {
         let of_size = |size| counts.iter().filter(|&&n| n == size).count();
         match (of_size(5), of_size(4), of_size(3), of_size(2)) {
             (1, _, _, 0) => Shape::FiveAces,
@@ -119,8 +119,8 @@ pub(super) fn front_strength(words: &str) -> Result<TwoStrength, String> {
     let ranks: Result<Vec<Rank>, _> = words.split_whitespace().map(str::parse).collect();
     match ranks.as_deref() {
         // The weakest front with this high card. A single two would be the weakest front of all and is rejected.
-        Ok([high]) if *high > Rank::Two => Ok(TwoStrength::of_ranks(*high, Rank::Two)),
-        Ok([a, b]) => Ok(TwoStrength::of_ranks(*a, *b)),
+        Ok([high]) if *high > Rank::Two => Ok(TwoStrength::from_ranks(*high, Rank::Two)),
+        Ok([a, b]) => Ok(TwoStrength::from_ranks(*a, *b)),
         _ => Err(format!("invalid front \"{words}\": expected its ranks, such as \"K\", \"A J\" or \"10 10\"")),
     }
 }
@@ -175,10 +175,10 @@ mod tests {
         let mut counts = [0; 13];
         counts[12] = 5;
         counts[3] = 2;
-        assert_eq!(Shape::of_counts(&counts), Shape::FiveAcesAndPair);
+        assert_eq!(Shape::from_counts(&counts), Shape::FiveAcesAndPair);
         counts = [2, 2, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(Shape::of_counts(&counts), Shape::ThreePairs);
+        assert_eq!(Shape::from_counts(&counts), Shape::ThreePairs);
         counts = [3, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-        assert_eq!(Shape::of_counts(&counts), Shape::TwoThreesOfAKind);
+        assert_eq!(Shape::from_counts(&counts), Shape::TwoThreesOfAKind);
     }
 }

@@ -1,4 +1,4 @@
-//! Encoding `candidates`: what each of the 21 settings makes, for networks that score settings with shared weights.
+//! Encoding `candidates`: features of each of the 21 settings, for networks that score settings with shared weights.
 //!
 //! An observation is 21 rows of [`ROW`] = 70 numbers, one a setting in its fixed order, fouls included, and after them one
 //! block of [`CONTEXT`] = 18 numbers on the hand, shared by all rows.
@@ -37,7 +37,7 @@ use crate::rank::{Category, FiveStrength, Ranking, TwoStrength};
 pub const ROW: usize = 70;
 /// Numbers in the block on the hand.
 pub const CONTEXT: usize = 18;
-/// How many numbers in all.
+/// Number of entries.
 pub const LEN: usize = Setting::COUNT * ROW + CONTEXT;
 
 /// Place in a row of the flag of legal settings.
@@ -67,14 +67,14 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
 }
 
 /// Writes one row for each of the settings `among`, bits 0 to 20, in their order, and the context. Rows are packed at the
-/// start of `rows`; what stands behind the last one is left alone. The k-th row is the k-th of [`settings_in`] of `among`.
+/// start of `rows`; the entries behind the last one are left alone. The k-th row is the k-th of [`settings_in`] of `among`.
 ///
 /// ```
 /// use houseway_env::pai_gow::observe::candidates::{CONTENDER, CONTEXT, ROW, write_rows};
 /// use houseway_env::pai_gow::{Candidates, Game, Rules, settings_in};
 ///
 /// let game = Game::new(Rules::default());
-/// let hand = Candidates::of(&game, "As Kd Jk 7c 7d 2h 3s".parse()?);
+/// let hand = Candidates::new(&game, "As Kd Jk 7c 7d 2h 3s".parse()?);
 /// let (mut rows, mut context) = ([0.0; 21 * ROW], [0.0; CONTEXT]);
 /// write_rows(&game, &hand, hand.contenders(), &mut rows, &mut context)?;
 /// for (setting, row) in settings_in(hand.contenders()).zip(rows.chunks_exact(ROW)) {
@@ -141,7 +141,7 @@ fn within(ranking: &Ranking, category: Category, back: FiveStrength) -> f32 {
 }
 
 fn fill_context(hand: Hand, context: &mut [f32]) {
-    let counts = Counts::of(hand.set());
+    let counts = Counts::new(hand.set());
     for (place, &count) in context.iter_mut().zip(&counts.ranks) {
         *place = f32::from(count) / 4.0;
     }
@@ -161,15 +161,15 @@ mod tests {
     #[test]
     fn a_row_says_what_its_setting_makes() {
         let game = Game::new(Rules::default());
-        let hand = Candidates::of(&game, "As Kd Jk 7c 7d 2h 3s".parse().unwrap());
+        let hand = Candidates::new(&game, "As Kd Jk 7c 7d 2h 3s".parse().unwrap());
         let mut out = vec![f32::NAN; LEN];
         write(&game, &hand, &mut out);
         // Positions Jk As Kd 7d 7c 3s 2h. Front 7d 7c is setting (3,4); back is a pair of aces with K 3 2.
-        let row = &out[Setting::of_positions(3, 4).index() * ROW..][..ROW];
+        let row = &out[Setting::from_positions(3, 4).index() * ROW..][..ROW];
         let ones: Vec<usize> = (0..66).filter(|&i| row[i] != 0.0).collect();
         assert_eq!(ones, [0, 1, 2, 3 + 5, 16 + 5, 29 + Category::OnePair as usize, 40 + 12, 53 + 11]);
         assert_eq!(row[66], 2.0 / 13.0);
-        assert_eq!(row[67], TwoStrength::of_ranks(Rank::Seven, Rank::Seven).index() as f32 / 90.0);
+        assert_eq!(row[67], TwoStrength::from_ranks(Rank::Seven, Rank::Seven).index() as f32 / 90.0);
         assert!(row[69] > 0.92 && row[69] < 1.0);
         let context = &out[21 * ROW..];
         assert_eq!(context[..14], [0.25, 0.25, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.25, 0.25, 1.0]);
@@ -184,7 +184,7 @@ mod tests {
         let mut rng = stream(8.into());
         let (mut all, mut rows, mut context) = (vec![0.0; LEN], vec![9.0; 21 * ROW], vec![9.0; CONTEXT]);
         for _ in 0..2_000 {
-            let hand = Candidates::of(&game, Dealt::random(&mut rng).hand());
+            let hand = Candidates::new(&game, Dealt::random(&mut rng).hand());
             write(&game, &hand, &mut all);
             let contenders = hand.contenders();
             write_rows(&game, &hand, contenders, &mut rows, &mut context).unwrap();
@@ -206,7 +206,7 @@ mod tests {
         let (mut rows, mut context, mut seen) = (vec![0.0; 21 * ROW], vec![0.0; CONTEXT], HashMap::new());
         let mut contenders = 0;
         for _ in 0..10_000 {
-            let hand = Candidates::of(&game, Dealt::random(&mut rng).hand());
+            let hand = Candidates::new(&game, Dealt::random(&mut rng).hand());
             let mask = hand.contenders();
             write_rows(&game, &hand, mask, &mut rows, &mut context).unwrap();
             contenders += mask.count_ones();

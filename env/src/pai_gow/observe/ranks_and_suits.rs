@@ -19,7 +19,7 @@ use crate::cards::key::Key;
 use crate::cards::{Rank, Suit};
 use crate::pai_gow::Hand;
 
-/// How many numbers.
+/// Number of entries.
 pub const LEN: usize = 56;
 
 const SUITS: usize = 13;
@@ -33,7 +33,7 @@ const POSITION_SUITED: usize = 49;
 /// Writes the features; `out` has [`LEN`] entries.
 pub(super) fn write(hand: Hand, out: &mut [f32]) {
     out.fill(0.0);
-    let counts = Counts::of(hand.set());
+    let counts = Counts::new(hand.set());
     for (place, &count) in out.iter_mut().zip(&counts.ranks) {
         *place = f32::from(count) / 4.0;
     }
@@ -42,7 +42,7 @@ pub(super) fn write(hand: Hand, out: &mut [f32]) {
     }
     out[JOKER] = f32::from(u8::from(counts.joker));
     write_straights(&counts, &mut out[STRAIGHTS..]);
-    write_positions(hand, Key::of_set(hand.set()).flush_suit(), out);
+    write_positions(hand, Key::from_set(hand.set()).flush_suit(), out);
 }
 
 fn write_straights(counts: &Counts, out: &mut [f32]) {

@@ -9,7 +9,7 @@
 
 use crate::pai_gow::Hand;
 
-/// How many numbers.
+/// Number of entries.
 pub const LEN: usize = Hand::CARDS;
 
 /// Writes the cards; `out` has [`LEN`] entries.

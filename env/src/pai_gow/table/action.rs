@@ -1,21 +1,21 @@
-//! What agents of the environment can do: a fixed list of actions.
+//! Actions of the environment's agents.
 //!
 //! | action | meaning |
 //! |---|---|
 //! | 0 to 20 | sets the hand, in the fixed order of [`Setting`](crate::pai_gow::Setting) |
-//! | 21 | has the hand set the house way |
-//! | 22 | thinks on: one step of the time to set |
+//! | 21 | sets the hand by the house way |
+//! | 22 | waits: uses one step of the time to set the hand |
 //! | 23 | passes the bank |
-//! | 24 to 27 | takes the bank with a stake of 1, 2, 3 or 4 quarters of all bets against it, rounded up, as far as the funds go |
+//! | 24 to 27 | takes the bank with a stake of 1, 2, 3 or 4 quarters of all bets against it, rounded up and limited to the funds |
 //! | 28 | sits this round out |
-//! | 29 + 8 s + b | bets 2^b times the lowest bet, or the highest bet for b = 7; with no side bet (s = 0), the lowest (1) or the highest (2) |
+//! | 29 + 8 s + b | bets 2^b times the minimum, or the maximum for b = 7; without a side bet (s = 0), with the minimum (1) or the maximum (2) |
 
 use super::{Move, SeatView};
 use crate::pai_gow::Setting;
 
-/// Sizes of bets.
+/// Number of sizes of bets.
 const BETS: usize = 8;
-/// Sizes of side bets.
+/// Number of sizes of side bets.
 const SIDES: usize = 3;
 /// First action of each kind.
 const HOUSE_WAY: usize = Setting::COUNT;
@@ -25,20 +25,20 @@ const TAKE: usize = PASS + 1;
 const SIT_OUT: usize = TAKE + 4;
 const BET: usize = SIT_OUT + 1;
 
-/// An action, see the list above.
+/// An action of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TableAction {
-    /// A setting, 0 to 20.
+    /// Sets the hand by a setting, 0 to 20.
     Set(usize),
-    /// The house way.
+    /// Sets the hand by the house way.
     HouseWay,
-    /// Thinks on.
+    /// Uses one step of the time to set the hand.
     Wait,
     /// Passes the bank.
     Pass,
-    /// Takes the bank with so many quarters, 1 to 4, of the bets against it.
+    /// Takes the bank with 1 to 4 quarters of the bets against it.
     Take(usize),
-    /// Bets nothing.
+    /// Sits the round out.
     SitOut,
     /// A bet of size 0 to 7 with a side bet of size 0 to 2.
     Bet {
@@ -50,10 +50,10 @@ pub enum TableAction {
 }
 
 impl TableAction {
-    /// How many actions there are.
+    /// Number of actions.
     pub const COUNT: usize = BET + BETS * SIDES;
 
-    /// The action of a number, if there is one.
+    /// Returns the action with this number, or `None`.
     pub const fn from_index(index: usize) -> Option<TableAction> {
         Some(match index {
             0..HOUSE_WAY => TableAction::Set(index),
@@ -67,7 +67,7 @@ impl TableAction {
         })
     }
 
-    /// The number of an action.
+    /// The number of the action.
     pub const fn index(self) -> usize {
         match self {
             TableAction::Set(setting) => setting,
@@ -80,7 +80,7 @@ impl TableAction {
         }
     }
 
-    /// The move that an action means for a seat; the table may still refuse it.
+    /// The move of the action for a seat; the table may still reject it.
     pub fn to_move(self, view: &SeatView<'_>) -> Move {
         let rules = view.rules();
         match self {
@@ -95,7 +95,7 @@ impl TableAction {
             TableAction::SitOut => Move::Bet { bet: 0, side: 0 },
             TableAction::Bet { size, side } => {
                 let bet = if size + 1 == BETS { rules.bet_maximum } else { rules.bet_minimum << size };
-                // Without a side bet at the table there is none to choose.
+                // A table without a side bet rejects -1.
                 let side = match side {
                     0 => 0,
                     _ if !rules.has_side_bet() => -1,

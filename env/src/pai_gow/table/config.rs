@@ -2,8 +2,7 @@
 
 use super::{BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableRules};
 use crate::gym::{AnyEnv, Example, MakeError, erase};
-use crate::money::Chips;
-use crate::money::Rate;
+use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, Way};
 use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
 use serde::Deserialize;
@@ -39,7 +38,7 @@ impl Default for TableConfig {
     }
 }
 
-/// When a resident takes the bank.
+/// Banking of a resident.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ResidentBank {
@@ -54,16 +53,16 @@ pub enum ResidentBank {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct ResidentConfig {
-    /// Bet in chips; the lowest bet if neither this nor `bet_share` is given.
+    /// Bet in chips; the minimum if neither this nor `bet_share` is given.
     pub bet: Option<Chips>,
     /// Bet as a fraction of the bankroll.
     #[serde(alias = "bet_share")]
     pub bet_share: Option<Rate>,
     /// Side bet in chips.
     pub side: Chips,
-    /// When the resident takes the bank.
+    /// Banking.
     pub bank: ResidentBank,
-    /// House way by which the resident sets; the table's if missing.
+    /// House way of the resident; the table's if missing.
     pub way: Option<String>,
 }
 
@@ -95,7 +94,7 @@ impl TableConfig {
     /// The environment for the agents on all seats without a resident.
     ///
     /// # Errors
-    /// If there is no such house way, paytable or seat, or the rules contradict one another.
+    /// If a house way, paytable or seat is unknown, or the rules contradict one another.
     pub fn env(&self) -> Result<PaiGowTable, MakeError> {
         let game = Arc::new(Game::new(self.game));
         let way = load_way(&self.house_way, &game)?;
@@ -117,7 +116,7 @@ impl TableConfig {
     /// who bets the minimum, never banks and sets the house way.
     ///
     /// # Errors
-    /// Those of [`TableConfig::env`], and if there is no such seat or it has a resident.
+    /// Those of [`TableConfig::env`], and if the seat is invalid or has a resident.
     pub fn one_seat(mut self, seat: usize) -> Result<OneSeat, MakeError> {
         let players = self.rules.seats.players();
         if !(1..=players).contains(&seat) {

@@ -1,4 +1,4 @@
-//! Three dice and the seat that they count to.
+//! Three dice and the seat that they select.
 
 use super::TableSize;
 use rand::{Rng, RngExt};
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 pub struct Dice(pub [u8; 3]);
 
 impl Dice {
-    /// A throw.
+    /// Throws the dice.
     pub fn roll(rng: &mut impl Rng) -> Dice {
         Dice(std::array::from_fn(|_| rng.random_range(1..=6)))
     }
@@ -19,12 +19,12 @@ impl Dice {
         self.0.iter().map(|&die| usize::from(die)).sum()
     }
 
-    /// The seat that the total counts to: clockwise, the banker's own seat is 1, empty seats are counted.
+    /// The seat that the total selects, counting clockwise from the banker's own seat as 1 and including empty seats.
     pub fn seat(self, banker: usize, size: TableSize) -> usize {
         (banker + self.total() - 1) % size.seats()
     }
 
-    /// All 216 throws.
+    /// Iterates over all 216 throws.
     pub fn all() -> impl Iterator<Item = Dice> {
         (0..216u8).map(|i| Dice([i / 36 + 1, i / 6 % 6 + 1, i % 6 + 1]))
     }
@@ -36,12 +36,12 @@ mod tests {
     use crate::gym::stream;
 
     #[test]
-    fn the_bankers_own_seat_is_1_8_and_15_of_seven() {
+    fn totals_of_1_8_and_15_select_the_banker_of_seven_seats() {
         for banker in 0..7 {
             for dice in Dice::all() {
                 let own = [8, 15].contains(&dice.total());
                 assert_eq!(dice.seat(banker, TableSize::SEVEN) == banker, own, "{dice:?}");
-                // Counting one seat after another.
+                // Slow reference: counts seat by seat.
                 let mut seat = banker;
                 (1..dice.total()).for_each(|_| seat = (seat + 1) % 7);
                 assert_eq!(dice.seat(banker, TableSize::SEVEN), seat);
@@ -50,7 +50,7 @@ mod tests {
     }
 
     #[test]
-    fn throws_are_those_of_three_fair_dice() {
+    fn totals_have_the_distribution_of_three_fair_dice() {
         assert_eq!(Dice::all().filter(|dice| dice.total() == 10).count(), 27);
         let (mut rng, mut totals) = (stream(3.into()), [0u32; 19]);
         let throws = 216_000;

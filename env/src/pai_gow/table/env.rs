@@ -2,23 +2,23 @@
 //!
 //! | | |
 //! |---|---|
-//! | agents | one a player's seat: agent a sits on seat a + 1. Seats left empty are terminated from the start |
+//! | agents | one per player's seat: agent a sits on seat a + 1. Agents of empty seats are terminated from the start |
 //! | reset | opens the table; options: the bankrolls and the number of rounds |
 //! | observation | see [`observe`](super::observe) |
-//! | action | `Discrete(53)`, see [`TableAction`]; what the table would refuse is masked |
-//! | reward | when a round is over, the chips that the seat has won or lost in it; 0 else |
-//! | end | an agent without the lowest bet at the end of a round is terminated; after the last round the others are truncated |
+//! | action | `Discrete(53)`, see [`TableAction`]; actions that the table would reject are masked |
+//! | reward | at the end of a round, the chips that the seat won or lost in it; otherwise 0 |
+//! | end | an agent that cannot make the minimum bet after a round is terminated; after the last round the others are truncated |
 //!
-//! The next round begins within the step that settles the last one. The house sets by the house way of the
-//! [`Setup`], and so does the table for agents that do not set.
+//! The step that settles a round begins the next one. The house way of the [`Setup`] sets the hands of the house and of agents
+//! that do not set them.
 //!
-//! Seats with a [`Resident`] are played by the environment, in the order of seats, within resets and steps; as agents they
-//! are terminated from the start. Without an agent that can bet the session is over.
+//! The environment plays seats with a [`Resident`](super::Resident) within resets and steps, in the order of seats; as agents
+//! they are terminated from the start. A session without an agent that can bet is over.
 //!
 //! Versions: v0, the first.
 
 use super::{
-    HOUSE_SEAT, HistoryHead, ID, MOST_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
+    HOUSE_SEAT, HistoryHead, ID, MAX_SEATS, Move, MoveError, Phase, Residents, RoundRecord, SeatSet, Setup, Table,
     TableAction, observe, resident,
 };
 use crate::gym::{
@@ -29,19 +29,18 @@ use rand_pcg::Pcg64;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// The longest session.
-const MOST_ROUNDS: u32 = 1_000_000;
-/// A bankroll by default, in lowest bets.
+/// Maximum number of rounds of a session.
+const MAX_ROUNDS: u32 = 1_000_000;
+/// Default bankroll in minimum bets.
 const DEFAULT_BETS: Chips = 100;
 
-/// What a reset can choose.
+/// Reset options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableOptions {
-    /// Bankrolls from seat 1 on, 0 for an empty seat; a list without entries (the default) fills all seats with a hundred
-    /// lowest bets each.
+    /// Bankrolls from seat 1 on, 0 for an empty seat; an empty list (the default) gives every seat a hundred minimum bets.
     pub bankrolls: Vec<Chips>,
-    /// Rounds of the session, 10 by default.
+    /// Number of rounds, 10 by default.
     pub rounds: u32,
 }
 
@@ -68,42 +67,43 @@ struct Session {
     table: Table,
     rounds: u32,
     over: bool,
-    status: [AgentStatus; MOST_SEATS - 1],
+    status: [AgentStatus; MAX_SEATS - 1],
     kept: Option<Box<Kept>>,
 }
 
-/// What a session keeps of its rounds.
+/// Records of a session.
 #[derive(Clone)]
 struct Kept {
-    /// The head of its history; none if it went on with the random stream of the session before.
+    /// The head of its history; `None` if the session continues the random stream of the previous one.
     head: Option<HistoryHead>,
-    /// Moves of the round in play.
+    /// Moves of the current round.
     moves: Vec<(usize, Move)>,
-    /// The last round that is over, with its moves.
+    /// The last finished round with its moves.
     last: Option<(Table, Vec<(usize, Move)>)>,
 }
 
 impl PaiGowTable {
-    /// The environment of a table.
+    /// Creates the environment.
     pub fn new(setup: Arc<Setup>) -> PaiGowTable {
         let (rewards, residents) = (vec![0.0; setup.rules().seats.players()], Arc::new(Residents::default()));
         PaiGowTable { setup, residents, keeps_rounds: false, rng: None, session: None, rewards }
     }
 
-    /// The same, not yet reset, with residents; one on the house's seat, or on a seat that the table has not, does nothing.
+    /// The same environment, not yet reset, with residents. Residents of the house's seat and of seats beyond the table are
+    /// ignored.
     #[must_use]
     pub fn with_residents(self, residents: Residents) -> PaiGowTable {
         PaiGowTable { residents: Arc::new(residents), rng: None, session: None, ..self }
     }
 
-    /// The same, not yet reset, but it keeps the last round that is over: [`PaiGowTable::last_round`] tells it, and a
-    /// rendering while bets are made shows it first.
+    /// The same environment, not yet reset, which keeps the last finished round for [`PaiGowTable::last_round`] and for
+    /// renderings during betting.
     #[must_use]
     pub fn keeping_rounds(self) -> PaiGowTable {
         PaiGowTable { keeps_rounds: true, rng: None, session: None, ..self }
     }
 
-    /// The seats that have no resident.
+    /// The seats without a resident.
     pub fn agent_seats(&self) -> SeatSet {
         (HOUSE_SEAT + 1..self.setup.rules().seats.seats()).filter(|&seat| self.residents[seat].is_none()).collect()
     }
@@ -112,23 +112,23 @@ impl PaiGowTable {
         self.session.as_ref()?.kept.as_deref()
     }
 
-    /// The last round that is over, with all cards, if rounds are kept.
+    /// The last finished round with all cards, if rounds are kept.
     pub fn last_round(&self) -> Option<RoundRecord> {
         let (table, moves) = self.kept()?.last.as_ref()?;
-        Some(RoundRecord::of(table, moves))
+        Some(RoundRecord::new(table, moves))
     }
 
-    /// The head of the session's history, if rounds are kept and the session was begun with a seed.
+    /// The head of the session's history, if rounds are kept and the reset had a seed.
     pub fn history_head(&self) -> Option<&HistoryHead> {
         self.kept()?.head.as_ref()
     }
 
-    /// What does not change in play.
+    /// The setup.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
 
-    /// The table, once reset: it shows everything.
+    /// The table with all its cards, once reset.
     pub fn table(&self) -> Option<&Table> {
         self.session.as_ref().map(|session| &session.table)
     }
@@ -145,7 +145,7 @@ impl PaiGowTable {
         if agent < agents { Ok(session) } else { Err(EnvError::NoAgent { agent, agents }) }
     }
 
-    /// The move of an action that the table will not refuse for its phase, seat or sums.
+    /// Returns the move of a legal action.
     fn legal(&self, agent: usize, action: usize) -> Result<Move, EnvError> {
         let session = self.session(agent)?;
         if session.over {
@@ -154,23 +154,23 @@ impl PaiGowTable {
         let illegal = |reason: String| EnvError::IllegalAction { action, reason };
         let (seat, table) = (agent + 1, &session.table);
         let known = TableAction::from_index(action)
-            .ok_or_else(|| illegal(format!("there are actions 0 to {}", TableAction::COUNT - 1)))?;
+            .ok_or_else(|| illegal(format!("expected actions 0 to {}", TableAction::COUNT - 1)))?;
         if !table.acting().contains(seat) || self.residents[seat].is_some() {
-            return Err(illegal(format!("agent {agent} on seat {seat} is not asked for an action now")));
+            return Err(illegal(format!("agent {agent} on seat {seat} has no action now")));
         }
         let done = known.to_move(&table.view(seat));
         table.check(seat, done).map_err(|error| illegal(error.to_string()))?;
         Ok(done)
     }
 
-    /// Plays for residents, lowest seat first, as long as they are asked before an agent is.
+    /// Plays the moves of residents until an agent has the next one.
     fn play_residents(&mut self) {
         let (Some(session), Some(rng)) = (&mut self.session, &mut self.rng) else { return };
         while let Some(seat) = session.table.acting().first() {
             let Some(resident) = &self.residents[seat] else { break };
             let done = resident.decide(&session.table.view(seat));
             let played = session.play(seat, done, rng, &mut self.rewards);
-            // A way that was made for another game can be refused; the seat is set the house way then.
+            // A way compiled for another game can foul; the house way sets the hand then.
             if played.is_err() && session.play(seat, Move::Disconnect, rng, &mut self.rewards).is_err() {
                 break;
             }
@@ -179,7 +179,7 @@ impl PaiGowTable {
 }
 
 impl Session {
-    /// Plays a move, and goes on to the next round where it ended one.
+    /// Plays a move, and begins the next round after the last move of a round.
     fn play(&mut self, seat: usize, done: Move, rng: &mut Pcg64, rewards: &mut [f64]) -> Result<(), MoveError> {
         self.table.play(seat, done, rng)?;
         if let Some(kept) = &mut self.kept {
@@ -191,7 +191,7 @@ impl Session {
         Ok(())
     }
 
-    /// Pays the rewards of a round that is over, and begins the next one or ends the session.
+    /// Pays the rewards of a finished round, and begins the next one or ends the session.
     fn next_round(&mut self, rewards: &mut [f64]) {
         let table = &mut self.table;
         for (agent, reward) in rewards.iter_mut().enumerate() {
@@ -229,7 +229,7 @@ impl MultiEnv for PaiGowTable {
         }
     }
 
-    /// Of the setup, and of what residents do.
+    /// Hash of the setup and of the residents.
     fn rules_hash(&self) -> String {
         resident::hash(&self.setup, &self.residents)
     }
@@ -250,13 +250,13 @@ impl MultiEnv for PaiGowTable {
         let bankrolls = self.bankrolls(options);
         let bad = |reason| EnvError::BadOption { option: "bankrolls", reason };
         self.setup.rules().check_bankrolls(&bankrolls).map_err(bad)?;
-        let lowest = self.setup.rules().bet_minimum;
+        let minimum = self.setup.rules().bet_minimum;
         let mut agents = self.agent_seats().iter();
-        if !agents.any(|seat| bankrolls.get(seat - 1).is_some_and(|&bankroll| bankroll >= lowest)) {
-            return Err(bad(format!("no agent has the lowest bet, {lowest} chips")));
+        if !agents.any(|seat| bankrolls.get(seat - 1).is_some_and(|&bankroll| bankroll >= minimum)) {
+            return Err(bad(format!("no agent can make the minimum bet, {minimum} chips")));
         }
-        if !(1..=MOST_ROUNDS).contains(&options.rounds) {
-            let reason = format!("{} rounds; write 1 to {MOST_ROUNDS}", options.rounds);
+        if !(1..=MAX_ROUNDS).contains(&options.rounds) {
+            let reason = format!("invalid number of rounds {}: write 1 to {MAX_ROUNDS}", options.rounds);
             return Err(EnvError::BadOption { option: "rounds", reason });
         }
         Ok(())
@@ -274,7 +274,7 @@ impl MultiEnv for PaiGowTable {
         let status =
             std::array::from_fn(|agent| if plays(agent) { AgentStatus::Active } else { AgentStatus::Terminated });
         let kept = self.keeps_rounds.then(|| {
-            let head = seed.map(|seed| HistoryHead::of(&table, seed, serde_json::Value::Null));
+            let head = seed.map(|seed| HistoryHead::new(&table, seed, serde_json::Value::Null));
             Box::new(Kept { head, moves: vec![], last: None })
         });
         table.begin();

@@ -1,36 +1,37 @@
-//! The table: two to seven seats, bankrolls, and players who bank. The environment `PaiGowTable-v0`.
+//! Tables with two to seven seats, bankrolls and player banking, and the environment `PaiGowTable-v0`.
 //!
 //! Source: the rules of play of an online casino on Pai Gow Poker with player banking. All hands come from one deck of 53
-//! cards, so a table deals seven at most ([`TableSize`]); seat 0 is the house's, players sit clockwise from seat 1.
+//! cards, so that a table deals at most seven ([`TableSize`]); seat 0 is the house's, players sit clockwise from seat 1.
 //!
 //! # A round
-//! 1. **Bets.** Every player bets, with or without a side bet, or sits out; nobody sees another's bet before all are made.
-//! 2. **The bank** is offered round the table: to one seat first, another in each round, then clockwise to every seat that
-//!    has a bet, until one takes it. Who takes it takes his bet back and stakes what the bank can lose; that covers all bets
-//!    against it, or does not. If all pass, the house banks.
-//! 3. **Dice.** Three dice count seats clockwise from the banker's own as 1, empty ones included. The seat reached gets the
-//!    action button; **[reading: button-without-hand]** if it has no hand against the bank.
+//! 1. **Bets.** Every player bets, with or without a side bet, or sits out; nobody sees another bet before all are made.
+//! 2. **The bank** is offered clockwise to every seat with a bet, from a seat that moves on each round, until one takes it.
+//!    The banker takes back their bet and stakes the bank's maximum loss, which need not cover all bets against it. If all
+//!    pass, the house banks.
+//! 3. **Dice.** Three dice select a seat, counting clockwise from the banker's own seat as 1 and including empty seats. It
+//!    gets the action button; **[reading: button-without-hand]** if it has no hand against the bank.
 //! 4. **Cards.** Seven to each bet and to the banker. The house has a hand when it banks; when a player banks,
 //!    **[reading: house-hand-when-player-banks]**.
-//! 5. **Setting.** All set their hands without seeing another's. A seat that uses up its steps, is gone or asks for it, is
-//!    set the house way. A foul is refused.
-//! 6. **Settling**, clockwise from the button. Copies go to the banker. A bet that wins on both hands is paid less the
-//!    commission, one that loses both is collected, others push. The bank pays as far as its funds go (its stake, and what
-//!    it collects); for bets that it does not cover, **[reading: uncovered-bets]**. A player who banks pays commission by
-//!    **[reading: commission-on-banker]**. Side bets are the house's.
+//! 5. **Setting.** All set their hands without seeing the others. The hand of a seat that runs out of time, has left or
+//!    requests it is set by the house way. A foul is rejected.
+//! 6. **Settlement**, clockwise from the button. Copies go to the banker. A bet that wins both hands is paid less the
+//!    commission, a bet that loses both is collected, others push. The bank pays up to its funds, which are its stake and
+//!    the bets that it collects; for uncovered bets, **[reading: uncovered-bets]**. A player who banks pays commission by
+//!    **[reading: commission-on-banker]**. The house takes the side bets.
 //!
 //! # Money
-//! Chips are whole. A commission is rounded to the nearest chip, half a chip upwards ([`commission`](crate::money::commission)). All chips of players
-//! and what the [`Books`] of the house say are the same together after every move.
+//! Chips are whole. A commission is rounded to the nearest chip, half a chip upwards
+//! ([`commission`](crate::money::commission)). The sum of the players' chips and the [`Books`] of the house is the same after
+//! every move.
 //!
-//! # Pieces
-//! - [`TableRules`]: seats, limits, readings, with a stable hash. [`Setup`]: with game, house way and paytable.
-//! - [`Table`]: the state, moved by [`Move`]s. [`settle()`]: the settlement alone. [`Dice`].
-//! - [`SeatView`]: what one seat sees. [`Player`]: who decides for a seat. [`play_round`]: one round of players.
-//! - [`RoundRecord`], [`History`]: what happened, as JSON Lines, and the proof that it happened so.
-//! - [`PaiGowTable`]: the environment for several agents, see [`gym::MultiEnv`](crate::gym::MultiEnv). [`observe`]: what its
-//!   agents see. [`TableAction`]: what they can do. [`Resident`]: a player whom the environment plays itself. [`OneSeat`]:
-//!   the environment for one agent among residents, see [`gym::Env`](crate::gym::Env). [`TableConfig`]: either from JSON.
+//! # Types
+//! - [`TableRules`]: seats, limits and readings. [`Setup`]: rules with game, house way and paytable.
+//! - [`Table`]: the state, changed by [`Move`]s. [`settle()`]: the settlement. [`Dice`].
+//! - [`SeatView`]: the view from one seat. [`Player`]: decides for a seat. [`play_round`]: one round of players.
+//! - [`RoundRecord`], [`History`]: rounds as JSON Lines, and their verification.
+//! - [`PaiGowTable`]: the environment for several agents, a [`gym::MultiEnv`](crate::gym::MultiEnv). [`observe`]: its
+//!   observations. [`TableAction`]: its actions. [`Resident`]: a player that belongs to the environment. [`OneSeat`]: the
+//!   environment for one agent among residents, a [`gym::Env`](crate::gym::Env). [`TableConfig`]: either from JSON.
 
 mod action;
 mod books;
@@ -67,7 +68,7 @@ pub use player::{
 pub use record::{BetRecord, HandRecord, History, HistoryError, HistoryHead, HistoryWriter, RoundRecord, SeatRecord};
 pub use resident::{AgentSeatError, Resident, Residents};
 pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, TableRules, TableRulesError, UncoveredBets};
-pub use seats::{HOUSE_SEAT, MOST_SEATS, SeatSet, TableSize, TableSizeError};
+pub use seats::{HOUSE_SEAT, MAX_SEATS, SeatSet, TableSize, TableSizeError};
 pub use settle::{Bank, BetResult, Settled, Wager, settle};
 pub use setup::Setup;
 pub use text::chips;

@@ -1,13 +1,13 @@
-//! What a seat can do, and why it is refused.
+//! Moves of a seat, and their errors.
 
 use crate::money::Chips;
 use serde::{Deserialize, Serialize};
 
-/// What a seat does when it is asked.
+/// A move of a seat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Move {
-    /// Bets; both in chips. A bet of 0 sits this round out.
+    /// Bets, in chips. A bet of 0 sits the round out.
     Bet {
         /// The bet against the bank.
         bet: Chips,
@@ -16,91 +16,91 @@ pub enum Move {
     },
     /// Passes the bank on.
     Pass,
-    /// Takes the bank. The seat's own bet is taken back; its side bet stays.
+    /// Takes the bank. The seat takes its bet back; its side bet stays.
     Take {
-        /// What the bank can lose, in chips.
+        /// Maximum loss of the bank, in chips.
         stake: Chips,
     },
     /// Sets the hand: the number of a setting, 0 to 20.
     Set(usize),
-    /// Has the hand set the house way.
+    /// Sets the hand by the house way.
     HouseWay,
-    /// Thinks on: one step of the time in which the hand must be set.
+    /// Waits: uses one step of the time to set the hand.
     Wait,
-    /// Is gone until the round ends: bets nothing, passes the bank, and a hand that it has is set the house way.
+    /// Leaves until the round ends: bets nothing, passes the bank, and has its hand set by the house way.
     Disconnect,
 }
 
-/// What a table waits for.
+/// Phase of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// For the bets of all seats; nobody sees another's bet before all are made.
+    /// All seats bet; nobody sees another bet before all are made.
     Betting,
-    /// For one seat to take the bank or pass it on.
+    /// One seat takes the bank or passes it on.
     Banking,
-    /// For all seats with a hand to set it; nobody sees another's hand.
+    /// All seats with a hand set it; nobody sees another hand.
     Setting,
-    /// For the next round to begin.
+    /// The round is over and the next one has not begun.
     Over,
 }
 
-/// A move that a table refuses; nothing has changed.
+/// Error of a move that the table rejects without any change.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MoveError {
-    /// The seat is not asked for anything now.
-    #[error("seat {seat} is not asked for a move now")]
+    /// The seat has no move now.
+    #[error("seat {seat} has no move now")]
     NotActing {
         /// The seat.
         seat: usize,
     },
     /// The move belongs to another phase.
-    #[error("{done:?} is no move of the phase {phase:?}")]
+    #[error("{done:?} is not a move of the phase {phase:?}")]
     WrongPhase {
-        /// What the table waits for.
+        /// The current phase.
         phase: Phase,
-        /// What was tried.
+        /// The rejected move.
         done: Move,
     },
-    /// A sum outside its limits.
+    /// A sum is outside its limits.
     #[error("a {what} of {found} chips is outside its limits, {low} to {high}")]
     Limits {
-        /// What the sum is for.
+        /// Purpose of the sum.
         what: &'static str,
         /// The sum.
         found: Chips,
-        /// The lowest that there is.
+        /// The minimum.
         low: Chips,
-        /// The highest.
+        /// The maximum.
         high: Chips,
     },
-    /// More than the seat has.
-    #[error("{wanted} chips are wanted and seat {seat} has {has}")]
+    /// The seat has too few chips.
+    #[error("the move takes {wanted} chips, but seat {seat} has {has}")]
     Funds {
         /// The seat.
         seat: usize,
-        /// What the move takes.
+        /// Chips that the move takes.
         wanted: Chips,
-        /// What the seat can put up.
+        /// Chips that the seat has.
         has: Chips,
     },
-    /// No setting, or a foul.
+    /// The setting does not exist or is a foul.
     #[error("{0}")]
     Setting(String),
 }
 
-/// Who set a hand.
+/// Setter of a hand, and its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetBy {
-    /// The seat itself, by a setting of its own.
+    /// The seat, by a setting.
     Seat,
-    /// The house way, as the seat asked.
+    /// The house way, at the seat's request.
     HouseWay,
-    /// The house way, as the time ran out.
+    /// The house way, after the time ran out.
     TimeOut,
-    /// The house way, as the seat was gone.
+    /// The house way, for a seat that left.
     Disconnected,
-    /// The house: its own hand.
+    /// The house, its own hand.
     House,
 }

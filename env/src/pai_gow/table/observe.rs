@@ -1,36 +1,36 @@
-//! What an agent of the table sees: [`LEN`] numbers from 0 to 1, laid out as follows. Seats are counted clockwise from the
-//! agent's own, which is 0; seats that the table does not have are zeros.
+//! Observations of the table's agents: [`LEN`] numbers from 0 to 1. Seats are numbered clockwise from the agent's own as 0;
+//! seats beyond the table are zeros.
 //!
 //! | places | meaning |
 //! |---|---|
-//! | 0, 1, 2 | the table waits for bets; for the bank; for settings (all 0: the session is over) |
-//! | 3 | it waits for this agent |
-//! | 4 | rounds left, the current one among them, as a share of the session |
-//! | 5 | steps left to set the hand, as a share; 0 outside setting |
-//! | 6 | bets that the agent would have against it as the banker, over six times the highest bet; 0 while bets are made |
+//! | 0, 1, 2 | phase of betting; of banking; of setting (all 0: the session is over) |
+//! | 3 | the agent has a move now |
+//! | 4 | fraction of the session's rounds left, including the current one |
+//! | 5 | fraction of the steps left to set the hand; 0 outside setting |
+//! | 6 | sum of bets against the agent if it took the bank, over six times the maximum bet; 0 during betting |
 //! | 7 | the agent could take the bank now |
-//! | 8 | the stake of the player who banks, over six times the highest bet, at most 1 |
-//! | 9 | the house banks, once that is settled |
+//! | 8 | stake of the player who banks over six times the maximum bet, at most 1 |
+//! | 9 | the house banks, once the dice are thrown |
 //! | 10 | total of the dice over 18, once thrown |
 //! | 11..64 | the agent's own cards, by [`Card::index`](crate::cards::Card::index) |
-//! | 64 + 9 s.. | seat s: it is at the table; the house's; a player sits there; its chips, log2(1 + chips / lowest bet) / 48; its bet over the highest; its side bet over the highest; it banks; it has the button; it was offered the bank and passed |
+//! | 64 + 9 s.. | seat s: exists; is the house's; is taken by a player; its chips, log2(1 + chips / minimum bet) / 48; its bet over the maximum; its side bet over the maximum; banks; has the button; was offered the bank and passed |
 //!
-//! Bets of others are 0 while bets are made. Cards of others never show, nor whether others have set theirs.
+//! Bets of others are 0 during betting. Cards of others are never shown, nor whether others have set theirs.
 
-use super::{Bank, HOUSE_SEAT, MOST_SEATS, Phase, SeatView};
+use super::{Bank, HOUSE_SEAT, MAX_SEATS, Phase, SeatView};
 use crate::cards::Card;
 
-/// Numbers before those of the seats.
+/// Number of entries before those of the seats.
 const HEAD: usize = 64;
-/// Where the cards begin.
+/// First entry of the cards.
 const CARDS: usize = 11;
-/// Numbers of each seat.
+/// Number of entries of each seat.
 const SEAT: usize = 9;
 
-/// How many numbers an observation has.
-pub const LEN: usize = HEAD + SEAT * MOST_SEATS;
+/// Number of entries of an observation.
+pub const LEN: usize = HEAD + SEAT * MAX_SEATS;
 
-/// Writes what a seat sees into a slice of [`LEN`] numbers; `left` is the share of rounds left.
+/// Writes the observation of a seat into a slice of [`LEN`] entries; `left` is the fraction of rounds left.
 pub(super) fn write(view: &SeatView<'_>, left: f32, out: &mut [f32]) {
     let (rules, own) = (view.rules(), view.seat());
     out.fill(0.0);

@@ -3,8 +3,8 @@
 use super::{AgentSeatError, PaiGowTable, TableOptions};
 use crate::gym::{AgentStatus, BoxSpace, Discrete, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed};
 
-/// The table as one agent's environment: what the agent sees, does and receives is what it would at [`PaiGowTable`]. An
-/// episode is terminated when the agent has not the lowest bet any more, and truncated after the last round.
+/// The table as a single-agent environment, with the observations, actions and rewards of [`PaiGowTable`]. An episode is
+/// terminated when the agent can no longer make the minimum bet, and truncated after the last round.
 #[derive(Clone)]
 pub struct OneSeat {
     env: PaiGowTable,
@@ -12,10 +12,10 @@ pub struct OneSeat {
 }
 
 impl OneSeat {
-    /// The environment of the only seat that has no resident.
+    /// Creates the environment of the only seat without a resident.
     ///
     /// # Errors
-    /// If there is none, or more than one.
+    /// If there is not exactly one such seat.
     pub fn new(env: PaiGowTable) -> Result<OneSeat, AgentSeatError> {
         let seats: Vec<usize> = env.agent_seats().iter().collect();
         match seats[..] {
@@ -24,7 +24,7 @@ impl OneSeat {
         }
     }
 
-    /// The table with all its seats.
+    /// The table with all seats.
     pub fn table(&self) -> &PaiGowTable {
         &self.env
     }

@@ -1,7 +1,7 @@
-//! A table in play: who has which chips, what it waits for, and how a round goes on.
+//! The state of a table, and the course of a round.
 
 use super::{
-    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MOST_SEATS, Move, MoveError, Phase, SeatSet, SetBy,
+    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBy,
     Settled, Setup, TableRules, Wager, settle,
 };
 use crate::cards::Pack;
@@ -10,21 +10,21 @@ use crate::pai_gow::{CARDS, Dealt, SetHand, Setting};
 use rand::Rng;
 use std::sync::Arc;
 
-/// A hand that was set.
+/// A hand after it was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chosen {
-    /// What it was made into.
+    /// The set hand.
     pub set: SetHand,
-    /// The setting, if the seat named one; a hand set the house way is set by [`Setup::way`].
+    /// The setting chosen by the seat; `None` if [`Setup::way`] set the hand.
     pub setting: Option<Setting>,
-    /// Who set it.
+    /// The setter of the hand.
     pub by: SetBy,
 }
 
-/// A seat of the table. Money that is bet or staked has left the bankroll.
+/// A seat of the table. Bets and stakes are not part of the bankroll.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seat {
-    /// Whether a player sits here.
+    /// A player sits here.
     pub taken: bool,
     /// Chips not on the table.
     pub bankroll: Chips,
@@ -34,39 +34,39 @@ pub struct Seat {
     pub bet: Chips,
     /// The side bet.
     pub side: Chips,
-    /// What the side bet won, or minus what it lost; once the round is over.
+    /// Net result of the side bet, once the round is over.
     pub side_net: Chips,
     /// The hand, once dealt.
     pub hand: Option<Dealt>,
-    /// How it was set.
+    /// The hand after it was set.
     pub chosen: Option<Chosen>,
-    /// Steps used up without setting the hand.
+    /// Number of steps used without setting the hand.
     pub waited: u32,
 }
 
 impl Seat {
-    /// What the round has brought so far; the whole result once it is over.
+    /// Net result of the round so far; final once it is over.
     pub const fn net(&self) -> Chips {
         self.bankroll - self.before
     }
 }
 
-/// Where the action button went.
+/// The action button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Button {
     /// The last throw.
     pub dice: Dice,
-    /// How many throws there were: more than one only under [`ButtonWithoutHand::RollAgain`].
+    /// Number of throws; more than one only under [`ButtonWithoutHand::RollAgain`].
     pub throws: u32,
-    /// The seat that has the button.
+    /// The seat with the button.
     pub seat: usize,
 }
 
-/// A table in play. Cheap to clone; it knows everything, so agents get a [`SeatView`](super::SeatView) of it.
+/// The state of a table, including hidden cards; agents get a [`SeatView`](super::SeatView) of it. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Table {
     setup: Arc<Setup>,
-    seats: [Seat; MOST_SEATS],
+    seats: [Seat; MAX_SEATS],
     phase: Phase,
     acting: SeatSet,
     /// Seats that were offered the bank in this round.
@@ -81,13 +81,13 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with these bankrolls on the players' seats, from seat 1 on; 0 leaves a seat empty, and so do seats that the
-    /// list does not reach. The first round is still to [begin](Table::begin).
+    /// Creates a table with bankrolls for the seats from 1 on. Seats with a bankroll of 0 and those beyond the list are empty.
+    /// The first round has not [begun](Table::begin).
     ///
     /// # Errors
-    /// If there are more bankrolls than seats, or one is out of its limits.
+    /// If there are more bankrolls than seats, or one is outside its limits.
     pub fn new(setup: Arc<Setup>, bankrolls: &[Chips]) -> Result<Table, String> {
-        let mut seats = [Seat::default(); MOST_SEATS];
+        let mut seats = [Seat::default(); MAX_SEATS];
         setup.rules().check_bankrolls(bankrolls)?;
         for (seat, &bankroll) in seats[1..].iter_mut().zip(bankrolls) {
             *seat = Seat { taken: bankroll > 0, bankroll, before: bankroll, ..Seat::default() };
@@ -108,7 +108,7 @@ impl Table {
         })
     }
 
-    /// What does not change in play.
+    /// The setup.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
@@ -121,22 +121,22 @@ impl Table {
     /// A seat.
     ///
     /// # Panics
-    /// If the number is above 6.
+    /// Above seat 6.
     pub fn seat(&self, seat: usize) -> &Seat {
         &self.seats[seat]
     }
 
-    /// What the table waits for.
+    /// The phase of the round.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The seats that it waits for. They move without seeing one another's moves; while the bank is offered it is one seat.
+    /// The seats with a move now. They do not see one another's moves; in the banking phase it is one seat.
     pub fn acting(&self) -> SeatSet {
         self.acting
     }
 
-    /// Who banks; the house until a player takes the bank.
+    /// The bank: the house until a player takes it.
     pub fn bank(&self) -> Bank {
         self.bank
     }
@@ -146,44 +146,44 @@ impl Table {
         self.first
     }
 
-    /// Whether a seat was offered the bank in this round.
+    /// Returns whether a seat was offered the bank in this round.
     pub fn was_offered(&self, seat: usize) -> bool {
         self.asked.contains(seat)
     }
 
-    /// Where the button is, once the dice are thrown.
+    /// The action button, once the dice are thrown.
     pub fn button(&self) -> Option<Button> {
         self.button
     }
 
-    /// How the round ended, if it is over and hands were dealt.
+    /// The settlement of the round, if it is over and hands were dealt.
     pub fn settled(&self) -> Option<&Settled> {
         self.settled.as_ref()
     }
 
-    /// What the house has received since the table was opened.
+    /// The books of the house since the table was opened.
     pub fn books(&self) -> Books {
         self.books
     }
 
-    /// Rounds that have begun.
+    /// Number of rounds that have begun.
     pub fn rounds(&self) -> u64 {
         self.rounds
     }
 
-    /// Whether a seat has a bet against the bank, or would have one if somebody else took it.
+    /// Returns whether a seat has a bet.
     pub fn is_in(&self, seat: usize) -> bool {
         self.seats[seat].bet > 0
     }
 
-    /// Whether a seat can still bet: a player sits there and has the lowest bet.
+    /// Returns whether a player sits on a seat and can make the minimum bet.
     pub fn can_bet(&self, seat: usize) -> bool {
         self.seats[seat].taken && self.seats[seat].bankroll >= self.rules().bet_minimum
     }
 
-    /// All bets that a seat would have against it if it took the bank, the house's among them.
+    /// The sum of bets against a seat if it took the bank, including the house's.
     pub fn bets_against(&self, seat: usize) -> Chips {
-        let bets = (1..MOST_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
+        let bets = (1..MAX_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
         let house = match self.rules().house_hand_when_player_banks {
             HouseHand::Dealt => self.rules().house_bet,
             HouseHand::NotDealt => 0,
@@ -191,17 +191,17 @@ impl Table {
         bets.sum::<Chips>() + house
     }
 
-    /// What a seat could stake on a bank: its chips and its own bet, which it would take back.
+    /// Maximum stake of a seat as a bank: its chips and its own bet, which it would take back.
     pub fn bank_funds(&self, seat: usize) -> Chips {
         self.seats[seat].bankroll + self.seats[seat].bet
     }
 
-    /// Whether a seat could take the bank if it were offered: it has a bet, there are bets against it, and it has the stake.
+    /// Returns whether a seat could take the bank if it were offered: it has a bet, other bets, and the minimum stake.
     pub fn can_bank(&self, seat: usize) -> bool {
         self.is_in(seat) && self.bets_against(seat) > 0 && self.bank_funds(seat) >= self.rules().bank_minimum
     }
 
-    /// All chips of players, on the table or not. With what the [`Books`] say it never changes.
+    /// All chips of the players, including those on the table. The sum with the [`Books`] is constant.
     pub fn players_chips(&self) -> Chips {
         let on_table = |seat: &Seat| if self.phase == Phase::Over { 0 } else { seat.bet + seat.side };
         let stake = match self.bank {
@@ -211,10 +211,10 @@ impl Table {
         stake + self.seats[1..].iter().map(|seat| seat.bankroll + on_table(seat)).sum::<Chips>()
     }
 
-    /// Begins a round: all seats that have the lowest bet are asked for theirs. `false`, with nothing changed, if there is
-    /// none or the last round is not over.
+    /// Begins a round: all seats that can make the minimum bet have a move. Returns `false` without any change if there is no
+    /// such seat or the last round is not over.
     pub fn begin(&mut self) -> bool {
-        let acting: SeatSet = (1..MOST_SEATS).filter(|&seat| self.can_bet(seat)).collect();
+        let acting: SeatSet = (1..MAX_SEATS).filter(|&seat| self.can_bet(seat)).collect();
         if self.phase != Phase::Over || acting.is_empty() {
             return false;
         }
@@ -230,10 +230,10 @@ impl Table {
         true
     }
 
-    /// Whether [`Table::play`] would take a move.
+    /// Checks a move.
     ///
     /// # Errors
-    /// Why not.
+    /// If [`Table::play`] would reject it.
     pub fn check(&self, seat: usize, done: Move) -> Result<(), MoveError> {
         if !self.acting.contains(seat) {
             return Err(MoveError::NotActing { seat });
@@ -264,10 +264,10 @@ impl Table {
         }
     }
 
-    /// A setting of a seat's hand and what it makes.
+    /// Returns a legal setting of a seat's hand and its set hand.
     fn legal_setting(&self, seat: usize, index: usize) -> Result<(Setting, SetHand), MoveError> {
         let Some(setting) = Setting::from_index(index) else {
-            return Err(MoveError::Setting(format!("there is no setting {index}; they are numbered 0 to 20")));
+            return Err(MoveError::Setting(format!("expected settings 0 to 20, found {index}")));
         };
         let Some(dealt) = self.seats[seat].hand else { return Err(MoveError::NotActing { seat }) };
         let (hand, game) = (dealt.hand(), self.setup.game());
@@ -280,13 +280,13 @@ impl Table {
         Err(MoveError::Setting(foul))
     }
 
-    /// Plays one move. When the last seat has moved, the round goes on: the bank is offered, the dice are thrown and the
-    /// cards dealt, or all bets are settled.
+    /// Plays one move. The last move of a phase starts the next one: the bank is offered, the dice are thrown and the cards
+    /// dealt, or all bets are settled.
     ///
     /// # Errors
-    /// As [`Table::check`]; then nothing has changed.
+    /// Those of [`Table::check`], without any change.
     pub fn play(&mut self, seat: usize, done: Move, rng: &mut impl Rng) -> Result<(), MoveError> {
-        // A setting is made once, here, and checked with it.
+        // A setting is computed once, for both the check and the move.
         match (self.phase, done) {
             (Phase::Setting, Move::Set(index)) if self.acting.contains(seat) => {
                 let (setting, set) = self.legal_setting(seat, index)?;
@@ -301,12 +301,12 @@ impl Table {
         }
         self.acting = self.acting.without(seat);
         if self.acting.is_empty() {
-            self.go_on(rng);
+            self.next_phase(rng);
         }
         Ok(())
     }
 
-    /// Applies a move that was checked, other than a setting; `false` if the seat has to move again.
+    /// Applies a checked move other than a setting; returns `false` if the seat has to move again.
     fn apply(&mut self, seat: usize, done: Move) -> bool {
         match (self.phase, done) {
             (Phase::Betting, Move::Bet { bet, side }) => {
@@ -341,10 +341,10 @@ impl Table {
         }
     }
 
-    /// All seats that were asked have moved.
-    fn go_on(&mut self, rng: &mut impl Rng) {
+    /// Starts the next phase after the last move of a phase.
+    fn next_phase(&mut self, rng: &mut impl Rng) {
         match self.phase {
-            Phase::Betting if (1..MOST_SEATS).any(|seat| self.is_in(seat)) => self.offer(rng),
+            Phase::Betting if (1..MAX_SEATS).any(|seat| self.is_in(seat)) => self.offer(rng),
             Phase::Betting => self.phase = Phase::Over,
             Phase::Banking => self.offer(rng),
             Phase::Setting => self.finish(),
@@ -352,7 +352,7 @@ impl Table {
         }
     }
 
-    /// Offers the bank to the next seat that can take it, or deals if there is none left or one has taken it.
+    /// Offers the bank to the next seat that can take it, or deals if there is none or the bank is taken.
     fn offer(&mut self, rng: &mut impl Rng) {
         let open = self.bank == Bank::House;
         let next = |&seat: &usize| open && seat != HOUSE_SEAT && !self.asked.contains(seat) && self.can_bank(seat);
@@ -365,9 +365,9 @@ impl Table {
         }
     }
 
-    /// The seats that have a bet against the bank.
+    /// The seats with a bet against the bank.
     pub fn against_bank(&self) -> SeatSet {
-        (0..MOST_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
+        (0..MAX_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
     }
 
     /// Throws the dice for the button and deals.
@@ -379,7 +379,7 @@ impl Table {
         self.button = Some(self.throw(against, rng));
         let mut pack = Pack::new(CARDS);
         for seat in against.with(self.bank.seat()).iter() {
-            // Seven hands at most, so the pack never runs out.
+            // At most seven hands: the pack is large enough.
             self.seats[seat].hand = Dealt::draw(&mut pack, rng);
         }
         (self.phase, self.acting) = (Phase::Setting, against.with(self.bank.seat()).without(HOUSE_SEAT));
@@ -409,7 +409,7 @@ impl Table {
     fn finish(&mut self) {
         let set = |seat: usize| self.seats[seat].chosen.map_or(SetHand::default(), |chosen| chosen.set);
         let (against, banker) = (self.against_bank(), self.bank.seat());
-        let wagers: [Option<Wager>; MOST_SEATS] = std::array::from_fn(|seat| {
+        let wagers: [Option<Wager>; MAX_SEATS] = std::array::from_fn(|seat| {
             against.contains(seat).then(|| Wager { bet: self.seats[seat].bet, set: set(seat) })
         });
         let button = self.button.map_or(banker, |button| button.seat);
@@ -448,7 +448,7 @@ impl Table {
         }
     }
 
-    /// Puts another hand on a seat, for tests of what others see.
+    /// Replaces the hand of a seat, for tests of the views of others.
     #[cfg(test)]
     pub(super) fn replace_hand(&mut self, seat: usize, dealt: Dealt) {
         self.seats[seat].hand = Some(dealt);

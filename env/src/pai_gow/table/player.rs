@@ -1,39 +1,38 @@
-//! Who decides for a seat: players for tables without learning, and one round of them.
+//! Players that decide for seats, and rounds between them.
 
-use super::{MOST_SEATS, Move, MoveError, Phase, SeatView, Table};
+use super::{MAX_SEATS, Move, MoveError, Phase, SeatView, Table};
 use crate::gym::{StreamSeed, stream};
-use crate::money::Chips;
-use crate::money::Rate;
+use crate::money::{Chips, Rate, commission};
 use crate::pai_gow::{Strategy, settings_in};
 use rand::{Rng, RngExt};
 use rand_pcg::Pcg64;
 use std::sync::Arc;
 
-/// Decides for a seat, from what the seat sees.
+/// A player, who decides for a seat from its view.
 pub trait Player: Send {
     /// A short name.
     fn name(&self) -> &str;
 
-    /// The move of a seat that is asked for one.
+    /// Chooses the move of a seat that has one.
     fn decide(&mut self, view: &SeatView<'_>) -> Move;
 }
 
-/// How much a player bets.
+/// The size of a player's bets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BetSize {
-    /// Always the same; the highest that the limits and the bankroll allow, if that is less.
+    /// A fixed sum, limited to the maximum and the bankroll.
     Chips(Chips),
-    /// A share of the bankroll, brought within the limits.
+    /// A fraction of the bankroll, clamped to the limits.
     Share(Rate),
 }
 
 impl BetSize {
-    /// The bet of a seat; 0 if it has not the lowest one.
-    pub fn of(self, view: &SeatView<'_>) -> Chips {
+    /// The bet of a seat; 0 if it cannot make the minimum bet.
+    pub fn bet(self, view: &SeatView<'_>) -> Chips {
         let (rules, bankroll) = (view.rules(), view.bankroll(view.seat()));
         let wanted = match self {
             BetSize::Chips(chips) => chips,
-            BetSize::Share(rate) => crate::money::commission(rate, bankroll),
+            BetSize::Share(rate) => commission(rate, bankroll),
         };
         if bankroll < rules.bet_minimum || wanted == 0 {
             return 0;
@@ -42,9 +41,9 @@ impl BetSize {
     }
 }
 
-/// Decides whether a seat that is offered the bank takes it, and with what stake.
+/// A rule for taking the bank.
 pub trait BankRule: Send {
-    /// The stake, or `None` to pass. A stake above the seat's funds is cut down to them, and one below the lowest passes.
+    /// The stake, or `None` to pass. A stake above the seat's funds is limited to them; one below the minimum passes.
     fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips>;
 }
 
@@ -57,7 +56,7 @@ impl BankRule for NeverBank {
     }
 }
 
-/// Takes the bank whenever it can, and covers all bets as far as its funds go.
+/// Takes the bank whenever possible and covers all bets up to its funds.
 pub struct AlwaysBank;
 
 impl BankRule for AlwaysBank {
@@ -72,31 +71,31 @@ impl<F: FnMut(&SeatView<'_>) -> Option<Chips> + Send> BankRule for F {
     }
 }
 
-/// How a player sets.
+/// A rule for setting hands.
 #[derive(Clone)]
 pub enum SetRule {
-    /// The house way of the table, by its button.
+    /// The house way of the table.
     HouseWay,
-    /// One strategy against a bank, and one as the bank.
+    /// A strategy against a bank and a strategy as the bank.
     Strategy {
-        /// Against a bank.
+        /// Strategy against a bank.
         player: Arc<dyn Strategy + Send>,
-        /// As the bank.
+        /// Strategy as the bank.
         banker: Arc<dyn Strategy + Send>,
     },
 }
 
-/// A player with a fixed way to bet, to bank and to set.
+/// A player with fixed rules for betting, banking and setting.
 pub struct Regular {
     /// The name.
     pub name: String,
     /// The bet.
     pub bet: BetSize,
-    /// The side bet; cut down to the limits and what the bet leaves of the bankroll.
+    /// The side bet, limited to the maximum and to the bankroll after the bet.
     pub side: Chips,
-    /// When to bank.
+    /// Rule for taking the bank.
     pub bank: Box<dyn BankRule>,
-    /// How to set.
+    /// Rule for setting hands.
     pub set: SetRule,
 }
 
@@ -108,7 +107,7 @@ impl Player for Regular {
     fn decide(&mut self, view: &SeatView<'_>) -> Move {
         match view.phase() {
             Phase::Betting => {
-                let (rules, bet) = (view.rules(), self.bet.of(view));
+                let (rules, bet) = (view.rules(), self.bet.bet(view));
                 let side = self.side.min(rules.side_maximum).min(view.bankroll(view.seat()) - bet);
                 Move::Bet { bet, side: if bet > 0 && side >= rules.side_minimum { side } else { 0 } }
             }
@@ -127,13 +126,13 @@ impl Player for Regular {
     }
 }
 
-/// Does anything that is legal, by a random stream of its own.
+/// A player that makes random legal moves.
 pub struct RandomPlayer {
     rng: Pcg64,
 }
 
 impl RandomPlayer {
-    /// A player whose choices come from this stream.
+    /// Creates the player with a random stream of its own.
     pub fn new(seed: StreamSeed) -> RandomPlayer {
         RandomPlayer { rng: stream(seed) }
     }
@@ -177,14 +176,14 @@ impl Player for RandomPlayer {
     }
 }
 
-/// The players of a table, by seat; none where nobody sits.
-pub type Players = [Option<Box<dyn Player>>; MOST_SEATS];
+/// Players by seat; `None` for empty seats.
+pub type Players = [Option<Box<dyn Player>>; MAX_SEATS];
 
-/// Plays one round: begins it, and asks the seats that the table waits for, lowest first, until it is over. Every move is
-/// put into `moves`. A seat without a player is gone. `false` if nobody can bet any more.
+/// Plays one round, asking the seats with a move in order until it is over, and records the moves in `moves`. Seats without a
+/// player leave. Returns `false` if nobody can bet.
 ///
 /// # Errors
-/// The first move that the table refuses; the round stands where it was.
+/// The error of the first rejected move; the round stays in its state before it.
 pub fn play_round(
     table: &mut Table,
     players: &mut Players,

@@ -1,4 +1,4 @@
-//! Rounds written down, one JSON object a line, and the proof that they happened so.
+//! Histories of rounds as JSON Lines, and their verification by replay.
 
 use super::{Bank, Books, HOUSE_SEAT, Move, SetBy, Table};
 use crate::gym::{StreamSeed, stream};
@@ -8,14 +8,14 @@ use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
 
-/// The version of the format; it is raised when lines change their meaning.
+/// Version of the format, increased when lines change their meaning.
 const FORMAT: u32 = 1;
 
-/// The first line of a history: all that is needed to open the table again.
+/// The first line of a history, with everything needed to open the table again.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HistoryHead {
-    /// Version of the format: 1.
+    /// Version of the format, 1.
     pub format: u32,
     /// Id of the environment.
     pub env: String,
@@ -25,13 +25,13 @@ pub struct HistoryHead {
     pub seed: StreamSeed,
     /// Bankrolls from seat 1 on; 0 for an empty seat.
     pub bankrolls: Vec<Chips>,
-    /// What the writer wants to keep besides, such as the configuration.
+    /// Data of the writer, such as the configuration.
     pub config: serde_json::Value,
 }
 
 impl HistoryHead {
-    /// The head of a table that is about to begin its first round.
-    pub fn of(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
+    /// Creates the head for a table that has not begun its first round.
+    pub fn new(table: &Table, seed: StreamSeed, config: serde_json::Value) -> HistoryHead {
         let players = table.rules().seats.players();
         HistoryHead {
             format: FORMAT,
@@ -44,7 +44,7 @@ impl HistoryHead {
     }
 }
 
-/// One seat in a round.
+/// Record of a seat in a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SeatRecord {
@@ -56,17 +56,17 @@ pub struct SeatRecord {
     pub bet: Chips,
     /// The side bet.
     pub side: Chips,
-    /// The cards in back and in front, and who set them; none if no hand was dealt.
+    /// The set hand; `None` if no hand was dealt.
     pub hand: Option<HandRecord>,
-    /// How the bet ended; none for the banker and for seats without a bet.
+    /// The settlement of the bet; `None` for the banker and for seats without a bet.
     pub result: Option<BetRecord>,
-    /// What the side bet won, or minus what it lost.
+    /// Net result of the side bet.
     pub side_net: Chips,
     /// Chips after the round; 0 for the house.
     pub after: Chips,
 }
 
-/// A hand as it was set.
+/// Record of a set hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct HandRecord {
@@ -74,35 +74,35 @@ pub struct HandRecord {
     pub back: String,
     /// The two cards in front.
     pub front: String,
-    /// Who set them.
+    /// The setter of the hand.
     pub by: SetBy,
 }
 
-/// How a bet ended.
+/// Record of a settled bet.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct BetRecord {
-    /// Place in the order of settling, from 0.
+    /// Place in the order of settlement, from 0.
     pub order: usize,
-    /// `win`, `push` or `loss`, by the hands.
+    /// Outcome of the hands: `win`, `push` or `loss`.
     pub outcome: String,
-    /// Whether the backs tied.
+    /// The backs tied.
     pub copy_back: bool,
-    /// Whether the fronts tied.
+    /// The fronts tied.
     pub copy_front: bool,
     /// The part of the bet that the bank covered.
     pub covered: Chips,
-    /// What the bank paid, or minus what it collected; before commission.
+    /// Net result before commission, paid or collected by the bank.
     pub net: Chips,
     /// The commission.
     pub commission: Chips,
 }
 
-/// One round.
+/// Record of a round.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct RoundRecord {
-    /// Its number, from 1.
+    /// Number of the round, from 1.
     pub round: u64,
     /// All moves with their seats, in order.
     pub moves: Vec<(usize, Move)>,
@@ -110,15 +110,15 @@ pub struct RoundRecord {
     pub banker: usize,
     /// The stake of a player's bank.
     pub stake: Option<Chips>,
-    /// The last throw of the dice; none if no cards were dealt.
+    /// The last throw of the dice; `None` if no cards were dealt.
     pub dice: Option<[u8; 3]>,
-    /// How often the dice were thrown.
+    /// Number of throws.
     pub throws: u32,
     /// The seat with the button.
     pub button: Option<usize>,
-    /// The seats that were taken or had a hand, lowest first.
+    /// The seats with a player or a hand, lowest first.
     pub seats: Vec<SeatRecord>,
-    /// What the bank won before commission.
+    /// Net result of the bank before commission.
     pub bank_net: Chips,
     /// The commission of a player's bank.
     pub bank_commission: Chips,
@@ -127,8 +127,8 @@ pub struct RoundRecord {
 }
 
 impl RoundRecord {
-    /// The round that has just ended at a table, with the moves that led there.
-    pub fn of(table: &Table, moves: &[(usize, Move)]) -> RoundRecord {
+    /// Creates the record of the finished round of a table with its moves.
+    pub fn new(table: &Table, moves: &[(usize, Move)]) -> RoundRecord {
         let (button, settled) = (table.button(), table.settled());
         RoundRecord {
             round: table.rounds(),
@@ -180,50 +180,50 @@ pub(super) const fn outcome_word(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Why lines are no history, or a history did not happen so.
+/// Error of a history that cannot be read, or does not replay.
 #[derive(Debug, thiserror::Error)]
 pub enum HistoryError {
     /// The lines cannot be read or written.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// There is no line.
+    /// The history has no line.
     #[error("the history is empty: its first line names the table")]
     Empty,
-    /// A line is not what it should be.
+    /// A line is invalid.
     #[error("line {line}: {error}; a history is a head and one JSON object a round")]
     Line {
         /// The line, from 1.
         line: usize,
-        /// What the reader says.
+        /// The error of the line.
         error: serde_json::Error,
     },
-    /// A history of something else.
-    #[error("the history's {what} is {found}, here it is {expected}")]
+    /// The history belongs to another table or format.
+    #[error("the history has {what} {found}, expected {expected}")]
     Other {
-        /// What differs.
+        /// The differing property.
         what: &'static str,
-        /// What the history says.
+        /// Its value in the history.
         found: String,
-        /// What stands here.
+        /// The expected value.
         expected: String,
     },
-    /// A round that cannot have happened.
+    /// A round does not replay.
     #[error("round {round}: {problem}")]
     Round {
         /// The round, from 1.
         round: u64,
-        /// What is wrong.
+        /// The problem.
         problem: String,
     },
 }
 
-/// A history in writing: a head, then rounds.
+/// Writer of a history: a head, then rounds.
 pub struct HistoryWriter<W: Write> {
     to: W,
 }
 
 impl<W: Write> HistoryWriter<W> {
-    /// Writes the head.
+    /// Creates the writer and writes the head.
     ///
     /// # Errors
     /// If the writer fails.
@@ -255,7 +255,7 @@ fn write_line(to: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     to.write_all(b"\n")
 }
 
-/// A history being read: its head, and an iterator over its rounds.
+/// Reader of a history.
 pub struct History<R: BufRead> {
     head: HistoryHead,
     lines: std::iter::Enumerate<io::Lines<R>>,
@@ -265,7 +265,7 @@ impl<R: BufRead> History<R> {
     /// Reads the head.
     ///
     /// # Errors
-    /// If there is none, or it is of another version or environment.
+    /// If it is missing, invalid, or of another format or environment.
     pub fn read(from: R) -> Result<History<R>, HistoryError> {
         let mut lines = from.lines().enumerate();
         let Some((_, line)) = lines.next() else { return Err(HistoryError::Empty) };
@@ -284,13 +284,13 @@ impl<R: BufRead> History<R> {
         &self.head
     }
 
-    /// Plays all rounds again on a table as the head describes it, and compares every record to the last chip and card.
-    /// Returns how many rounds there were; the table stands after the last one.
+    /// Replays all rounds on a table that matches the head and compares all records. Returns the number of rounds; the table
+    /// is then in the state after the last one.
     ///
     /// # Errors
-    /// The first thing that differs.
+    /// The first difference.
     pub fn verify(self, table: &mut Table) -> Result<u64, HistoryError> {
-        let now = HistoryHead::of(table, self.head.seed, self.head.config.clone());
+        let now = HistoryHead::new(table, self.head.seed, self.head.config.clone());
         for (what, found, expected) in [
             ("setup", self.head.setup.clone(), now.setup.clone()),
             ("bankrolls", format!("{:?}", self.head.bankrolls), format!("{:?}", now.bankrolls)),
@@ -313,20 +313,20 @@ impl<R: BufRead> History<R> {
     }
 }
 
-/// Plays one recorded round again on the same stream and compares.
+/// Replays one recorded round on the same stream and compares it.
 fn verify_round(table: &mut Table, record: &RoundRecord, rng: &mut impl Rng) -> Result<(), HistoryError> {
     let round = record.round;
     let wrong = |problem: String| HistoryError::Round { round, problem };
     if !table.begin() {
-        return Err(wrong("no seat has the lowest bet any more".to_owned()));
+        return Err(wrong("no seat can make the minimum bet".to_owned()));
     }
     for &(seat, done) in &record.moves {
         table.play(seat, done, rng).map_err(|error| wrong(format!("seat {seat}: {error}")))?;
     }
     if !table.acting().is_empty() {
-        return Err(wrong(format!("it ends in the phase {:?}", table.phase())));
+        return Err(wrong(format!("it stops in the phase {:?}", table.phase())));
     }
-    let played = RoundRecord::of(table, &record.moves);
+    let played = RoundRecord::new(table, &record.moves);
     if played == *record {
         return Ok(());
     }
@@ -334,7 +334,7 @@ fn verify_round(table: &mut Table, record: &RoundRecord, rng: &mut impl Rng) -> 
     Err(wrong(first_difference("", &recorded, &played)))
 }
 
-/// Where two JSON values differ first, in words.
+/// Describes the first difference of two JSON values.
 fn first_difference(path: &str, recorded: &serde_json::Value, played: &serde_json::Value) -> String {
     use serde_json::Value::{Array, Object};
     match (recorded, played) {
@@ -347,6 +347,6 @@ fn first_difference(path: &str, recorded: &serde_json::Value, played: &serde_jso
             let differs = left.iter().zip(right).enumerate().find(|(_, (left, right))| left != right);
             differs.map_or_else(String::new, |(i, (l, r))| first_difference(&format!("{path}/{i}"), l, r))
         }
-        _ => format!("{path} is recorded as {recorded}, but it comes to {played}"),
+        _ => format!("{path} is recorded as {recorded}, but replays as {played}"),
     }
 }

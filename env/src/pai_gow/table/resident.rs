@@ -1,30 +1,30 @@
-//! Players whom the environment plays itself, so that agents have somebody to sit with.
+//! Residents: players that belong to the environment, as opponents and neighbours of agents.
 
-use super::{AlwaysBank, BetSize, MOST_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
-use crate::cards::profile::{PROFILES, Profile};
+use super::{AlwaysBank, BetSize, MAX_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
 use crate::money::Chips;
+use crate::pai_gow::strategy::profile_bytes;
 use crate::pai_gow::{ProfileStrategy, Strategy};
-use sha2::{Digest, Sha256};
+use crate::rules::short_hash;
 use std::sync::Arc;
 
-/// A player who belongs to the environment, and bets, banks and sets always alike. Clones share the way.
+/// A player that belongs to the environment and has fixed rules for betting, banking and setting. Clones share the way.
 #[derive(Clone)]
 pub struct Resident {
     /// The bet.
     pub bet: BetSize,
-    /// The side bet; cut down to the limits and what the bet leaves of the bankroll.
+    /// The side bet, limited to the maximum and to the bankroll after the bet.
     pub side: Chips,
-    /// Takes the bank whenever it can, and covers all bets as far as its funds go; never takes it if `false`.
+    /// Takes the bank whenever possible and covers all bets up to its funds; if `false`, never takes it.
     pub banks: bool,
-    /// How it sets, made for the same game; the house way of the table if there is none.
+    /// Strategy compiled for the same game; `None` for the house way of the table.
     pub way: Option<Arc<dyn ProfileStrategy + Send>>,
 }
 
-/// The residents of a table, by seat; none where an agent or nobody sits.
-pub type Residents = [Option<Resident>; MOST_SEATS];
+/// Residents by seat; `None` for agents and empty seats.
+pub type Residents = [Option<Resident>; MAX_SEATS];
 
 impl Resident {
-    /// What the resident does at its seat.
+    /// Chooses the move of the resident.
     pub(super) fn decide(&self, view: &SeatView<'_>) -> Move {
         let set = self.way.as_ref().map_or(SetRule::HouseWay, |way| {
             let way = Arc::clone(way) as Arc<dyn Strategy + Send>;
@@ -35,30 +35,26 @@ impl Resident {
     }
 }
 
-/// An environment for one agent that has not one seat for agents.
+/// Error of a single-agent environment without exactly one seat for agents.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an environment for one agent has one seat without a resident; here these have none: {seats:?}")]
+#[error("a single-agent environment needs exactly one seat without a resident, found {seats:?}")]
 pub struct AgentSeatError {
     /// The seats without a resident.
     pub seats: Vec<usize>,
 }
 
-/// The hash of a setup, and of all that its residents do if there are any.
+/// The hash of a setup and its residents, if there are any.
 pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
     if residents.iter().all(Option::is_none) {
         return setup.hash().to_owned();
     }
-    let mut sha = Sha256::new_with_prefix(setup.hash());
+    let mut bytes = setup.hash().as_bytes().to_vec();
     for (seat, resident) in residents.iter().enumerate() {
         let Some(Resident { bet, side, banks, way }) = resident else { continue };
-        sha.update(format!("{seat} {bet:?} {side} {banks} {}", way.is_some()));
-        for profile in (0..PROFILES).map(Profile::from_index) {
-            let Some(way) = way else { break };
-            let set = way.set_profile(profile);
-            sha.update((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
-        }
+        bytes.extend(format!("{seat} {bet:?} {side} {banks} {}", way.is_some()).into_bytes());
+        bytes.extend(way.iter().flat_map(|way| profile_bytes(&**way)));
     }
-    sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    short_hash([&bytes[..]])
 }
 
 #[cfg(test)]
@@ -79,11 +75,7 @@ mod tests {
 
     fn residents(seats: &[usize]) -> Residents {
         let game = Game::new(Rules::default());
-        let lowest = |cards: &crate::pai_gow::Candidates| {
-            crate::pai_gow::settings_in(cards.legal()).min_by_key(|&setting| cards.set(setting).front).unwrap()
-        };
-        let way: Arc<dyn ProfileStrategy + Send> =
-            Arc::new(ProfileTable::new(game.rules(), "lowest front", lowest).unwrap());
+        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::lowest_front(&game));
         std::array::from_fn(|seat| {
             seats.contains(&seat).then(|| Resident {
                 bet: BetSize::Chips(20 * seat as Chips),
@@ -106,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_with_residents_plays_what_the_same_players_play() {
+    fn residents_play_like_players_with_the_same_rules() {
         let (setup, agents) = (setup(), [3, 6]);
         let mut env = PaiGowTable::new(Arc::clone(&setup)).with_residents(residents(&[1, 2, 4])).keeping_rounds();
         let options = TableOptions { bankrolls: BANKROLLS.to_vec(), rounds: 60 };
@@ -123,7 +115,7 @@ mod tests {
         let (mut rng, mut moves, mut banked) = (stream(11.into()), vec![], 0);
         for _ in 0..60 {
             assert!(play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap());
-            let played = RoundRecord::of(&table, &moves);
+            let played = RoundRecord::new(&table, &moves);
             while env.last_round().is_none_or(|round| round.round < played.round) {
                 let phase = env.table().unwrap().phase();
                 env.step(env.selection().unwrap(), plain(phase)).unwrap();
@@ -146,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_is_a_history_that_can_be_verified() {
+    fn kept_rounds_are_a_verifiable_history() {
         let setup = setup();
         let mut env = PaiGowTable::new(Arc::clone(&setup)).with_residents(residents(&[1, 4])).keeping_rounds();
         assert!(env.history_head().is_none());
@@ -172,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn one_seat_sees_and_receives_what_it_would_at_the_table() {
+    fn one_seat_has_the_observations_and_rewards_of_the_table() {
         let table = PaiGowTable::new(setup()).with_residents(residents(&[1, 2, 4, 5, 6]));
         let (mut one, mut all) = (OneSeat::new(table.clone()).unwrap(), table);
         let options = TableOptions { bankrolls: vec![500; 6], rounds: 40 };
@@ -209,10 +201,10 @@ mod tests {
     }
 
     #[test]
-    fn somebody_has_to_play() {
+    fn a_session_needs_an_agent() {
         let mut env = PaiGowTable::new(setup()).with_residents(residents(&[1, 2]));
         let options = TableOptions { bankrolls: vec![100, 100], rounds: 1 };
         let error = env.reset(None, Some(&options)).unwrap_err().to_string();
-        assert!(error.contains("no agent has the lowest bet"), "{error}");
+        assert!(error.contains("no agent can make the minimum bet"), "{error}");
     }
 }

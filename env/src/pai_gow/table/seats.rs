@@ -1,38 +1,38 @@
-//! Seats: how many a table has, sets of them, and going round clockwise.
+//! Seats of a table: their number, sets of seats, and the clockwise order.
 
 use crate::pai_gow::HANDS;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Seats of the largest table: one deck deals seven hands and no more.
-pub const MOST_SEATS: usize = HANDS;
+/// Maximum number of seats: one deck has seven hands.
+pub const MAX_SEATS: usize = HANDS;
 
-/// The seat of the house. It has a hand when the house banks, and then counts as the banker's seat; when a player banks it
-/// is empty or plays a hand of the house's. Players sit on seats 1 and up, clockwise.
+/// Seat of the house. When the house banks, it is the banker's seat; when a player banks, it is empty or plays a hand of the
+/// house. Players sit on the following seats, clockwise.
 pub const HOUSE_SEAT: usize = 0;
 
-/// How many seats a table has, that of the house among them: 2 to 7, since seven hands take 49 of the 53 cards.
+/// Number of seats of a table, including that of the house: 2 to 7, since seven hands take 49 of the 53 cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "usize", into = "usize")]
 pub struct TableSize(u8);
 
-/// A number of seats that no table has.
+/// An invalid number of seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "a table has 2 to {MOST_SEATS} seats, that of the house among them (seven hands are all that one deck deals); {0} are not possible"
+    "a table has 2 to {MAX_SEATS} seats including that of the house, since one deck has seven hands; {0} is invalid"
 )]
 pub struct TableSizeError(pub usize);
 
 impl TableSize {
-    /// The largest table.
-    pub const SEVEN: TableSize = TableSize(MOST_SEATS as u8);
+    /// Seven seats, the maximum.
+    pub const SEVEN: TableSize = TableSize(MAX_SEATS as u8);
 
-    /// A table of so many seats.
+    /// Creates a table size.
     ///
     /// # Errors
-    /// If there are fewer than two or more than seven.
+    /// Below two and above seven seats.
     pub const fn new(seats: usize) -> Result<TableSize, TableSizeError> {
-        if seats >= 2 && seats <= MOST_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
+        if seats >= 2 && seats <= MAX_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
     }
 
     /// The number of seats.
@@ -41,13 +41,13 @@ impl TableSize {
         self.0 as usize
     }
 
-    /// The number of seats for players: all but that of the house.
+    /// The number of seats for players, without that of the house.
     #[inline]
     pub const fn players(self) -> usize {
         self.0 as usize - 1
     }
 
-    /// All seats once, clockwise from one of them.
+    /// Iterates over all seats once, clockwise from one of them.
     #[inline]
     pub fn clockwise(self, from: usize) -> impl Iterator<Item = usize> {
         let seats = self.seats();
@@ -74,36 +74,36 @@ impl From<TableSize> for usize {
 pub struct SeatSet(u8);
 
 impl SeatSet {
-    /// No seat.
+    /// The empty set.
     pub const EMPTY: SeatSet = SeatSet(0);
 
-    /// Whether a seat is in the set.
+    /// Returns whether a seat is in the set.
     #[inline]
     pub const fn contains(self, seat: usize) -> bool {
-        seat < MOST_SEATS && self.0 >> seat & 1 == 1
+        seat < MAX_SEATS && self.0 >> seat & 1 == 1
     }
 
-    /// The set with one more seat.
+    /// Returns the set with a seat added.
     #[inline]
     #[must_use]
     pub const fn with(self, seat: usize) -> SeatSet {
         SeatSet(self.0 | 1 << seat)
     }
 
-    /// The set without a seat.
+    /// Returns the set with a seat removed.
     #[inline]
     #[must_use]
     pub const fn without(self, seat: usize) -> SeatSet {
         SeatSet(self.0 & !(1 << seat))
     }
 
-    /// Whether no seat is in it.
+    /// Returns whether the set is empty.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many seats are in it.
+    /// The number of seats in the set.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
@@ -115,7 +115,7 @@ impl SeatSet {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
     }
 
-    /// The seats, lowest first.
+    /// Iterates over the seats, lowest first.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = usize> {
         let mut bits = self.0;
@@ -144,7 +144,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn more_than_seven_hands_are_refused() {
+    fn invalid_numbers_of_seats_are_rejected() {
         for seats in [0, 1, 8, 100] {
             let error = TableSize::new(seats).unwrap_err().to_string();
             assert!(error.contains("2 to 7 seats"), "{error}");
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn seats_go_round() {
+    fn seats_are_iterated_clockwise() {
         let table = TableSize::new(4).unwrap();
         assert_eq!(table.clockwise(2).collect::<Vec<_>>(), [2, 3, 0, 1]);
         let set: SeatSet = [5, 1, 3].into_iter().collect();

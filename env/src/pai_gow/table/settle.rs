@@ -1,25 +1,25 @@
-//! Settling a round: every bet against the bank, clockwise from the action button.
+//! Settlement of a round: every bet against the bank, clockwise from the action button.
 
-use super::{CommissionOnBanker, HOUSE_SEAT, MOST_SEATS, TableRules, UncoveredBets};
+use super::{CommissionOnBanker, HOUSE_SEAT, MAX_SEATS, TableRules, UncoveredBets};
 use crate::money::{Chips, commission};
 use crate::pai_gow::{Game, Outcome, SetHand, Settlement};
 
-/// Who banks.
+/// The bank of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bank {
-    /// The house, whose funds never run out.
+    /// The house, with unlimited funds.
     House,
     /// A player.
     Seat {
         /// The player's seat.
         seat: usize,
-        /// What the bank can lose, in chips.
+        /// Maximum loss of the bank, in chips.
         stake: Chips,
     },
 }
 
 impl Bank {
-    /// The seat that banks.
+    /// The banker's seat.
     #[inline]
     pub const fn seat(self) -> usize {
         match self {
@@ -28,62 +28,63 @@ impl Bank {
         }
     }
 
-    /// Whether a player banks on this seat.
+    /// Returns whether a player banks on this seat.
     #[inline]
     pub fn is_player(self, seat: usize) -> bool {
         self != Bank::House && self.seat() == seat
     }
 }
 
-/// A bet with its hand, set.
+/// A bet with its set hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wager {
     /// The bet.
     pub bet: Chips,
-    /// What its hand was made into.
+    /// The set hand.
     pub set: SetHand,
 }
 
-/// How one bet ended.
+/// The settlement of one bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BetResult {
-    /// Place in the order of settling, from 0.
+    /// Place in the order of settlement, from 0.
     pub order: usize,
     /// The bet.
     pub bet: Chips,
-    /// The part of it that the bank's funds covered when its turn came.
+    /// The part of the bet that the bank's funds covered in its turn.
     pub covered: Chips,
     /// The comparison of the hands.
     pub settlement: Settlement,
-    /// What the bank paid for it, or minus what it collected; before commission.
+    /// Net result of the bet before commission, paid or collected by the bank.
     pub net: Chips,
-    /// The commission that the winner pays.
+    /// Commission of the winner.
     pub commission: Chips,
 }
 
-/// How a round ended, side bets apart.
+/// The settlement of a round without side bets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Settled {
-    /// By seat; `None` for seats without a bet against the bank.
-    pub bets: [Option<BetResult>; MOST_SEATS],
-    /// What the bank won, below zero if it lost; before commission.
+    /// Settlements by seat; `None` for seats without a bet against the bank.
+    pub bets: [Option<BetResult>; MAX_SEATS],
+    /// Net result of the bank before commission.
     pub bank_net: Chips,
-    /// The commission that the bank pays.
+    /// Commission of the bank.
     pub bank_commission: Chips,
 }
 
-/// Settles all bets clockwise from the button. The banker's hand stands as [`Game::banker_set`] gives it.
+/// Settles all bets clockwise from the button, against a banker's hand from [`Game::banker_set`].
 ///
-/// The funds of a player's bank begin with its stake; what it collects is added, less a commission per bet, and what it pays
-/// is taken away. A bet is covered up to the funds left when its turn comes: a win is paid that far, and what is not covered goes by
-/// [`UncoveredBets`]. A winner pays the commission on what he is paid, the house on its own hand none.
+/// The funds of a player's bank are its stake, plus the bets that it collects less a commission per bet, minus the bets that
+/// it pays. A bet is covered up to the funds that are left in its turn: a win is paid up to that amount, and the uncovered
+/// part of a loss follows [`UncoveredBets`]. Winners pay the commission on the amount paid; the house pays none on its own
+/// hand.
 #[inline]
 pub fn settle(
     rules: &TableRules,
     game: &Game,
     bank: Bank,
     banker: SetHand,
-    wagers: &[Option<Wager>; MOST_SEATS],
+    wagers: &[Option<Wager>; MAX_SEATS],
     button: usize,
 ) -> Settled {
     let mut funds = match bank {
@@ -91,7 +92,7 @@ pub fn settle(
         Bank::Seat { stake, .. } => stake,
     };
     let (rate, mut order) = (game.rules().commission, 0);
-    let mut settled = Settled { bets: [None; MOST_SEATS], bank_net: 0, bank_commission: 0 };
+    let mut settled = Settled { bets: [None; MAX_SEATS], bank_net: 0, bank_commission: 0 };
     for seat in rules.seats.clockwise(button) {
         let Some(Wager { bet, set }) = wagers[seat] else { continue };
         let (covered, settlement) = (bet.min(funds), game.settle(set, banker));
@@ -106,7 +107,7 @@ pub fn settle(
         (funds, order) = (funds - net, order + 1);
         settled.bank_net -= net;
         if let (Bank::Seat { .. }, CommissionOnBanker::PerBet) = (bank, rules.commission_on_banker) {
-            // It is taken at once, so that the bank never pays with chips that are not its own.
+            // Deducted at once, so that the bank never pays with chips that it owes.
             let taken = commission(rules.bank_commission, -net);
             settled.bank_commission += taken;
             funds -= taken;
@@ -124,7 +125,7 @@ mod tests {
     use crate::pai_gow::{Hand, Rules, Setting};
     use crate::rules::RuleSet;
 
-    /// A winner, a pusher and a loser against the banker, and the banker.
+    /// A winning, a pushing and a losing hand against the banker's, and the banker's hand.
     fn hands() -> [SetHand; 4] {
         let game = Game::new(Rules::default());
         [
@@ -143,16 +144,16 @@ mod tests {
         readings.iter().fold(TableRules::default(), |rules, reading| rules.with(reading).unwrap())
     }
 
-    /// Bets on the seats named, settled with the button at `button` against seat 4 with this stake.
+    /// Settles bets on the given seats against seat 4 with this stake and the button at `button`.
     fn settled(rules: &TableRules, bets: &[(usize, Chips, SetHand)], stake: Chips, button: usize) -> Settled {
-        let mut wagers = [None; MOST_SEATS];
+        let mut wagers = [None; MAX_SEATS];
         bets.iter().for_each(|&(seat, bet, set)| wagers[seat] = Some(Wager { bet, set }));
         let bank = Bank::Seat { seat: 4, stake };
         settle(rules, &Game::new(Rules::default()), bank, hands()[3], &wagers, button)
     }
 
     #[test]
-    fn the_hands_are_what_the_tests_need() {
+    fn the_hands_have_the_expected_outcomes() {
         let [win, push, loss, banker] = hands();
         let game = Game::new(Rules::default());
         let outcome = |set| game.settle(set, banker).outcome;
@@ -160,23 +161,23 @@ mod tests {
     }
 
     #[test]
-    fn who_is_settled_first_is_paid() {
+    fn bets_are_covered_in_the_order_of_settlement() {
         let [win, _, loss, _] = hands();
         let bets = [(1, 100, win), (2, 60, loss), (6, 100, win)];
         let nets = |rules: &TableRules, stake, button| {
             let settled = settled(rules, &bets, stake, button);
             [1, 2, 6].map(|seat| settled.bets[seat].unwrap().net)
         };
-        // From seat 1: it takes the whole stake, the loser has nothing against him, seat 6 neither.
+        // From seat 1: its win takes the whole stake, and nothing covers the other bets.
         assert_eq!(nets(&rules(&[]), 100, 1), [100, 0, 0]);
-        // The loser pays all the same: that pays part of seat 6.
+        // The uncovered loser still pays, which covers part of seat 6.
         assert_eq!(nets(&rules(&["uncovered-bets=lose"]), 100, 1), [100, -60, 60]);
-        // From seat 2: what the loser pays adds to the funds.
+        // From seat 2: the lost bet adds to the funds.
         assert_eq!(nets(&rules(&[]), 100, 2), [60, -60, 100]);
         assert_eq!(nets(&rules(&[]), 140, 2), [100, -60, 100]);
-        // Empty seats are passed over.
+        // Empty seats are skipped.
         assert_eq!(nets(&rules(&[]), 30, 3), [0, 0, 30]);
-        // A loser who is half covered loses half.
+        // A loser with half of the bet covered loses half.
         assert_eq!(nets(&rules(&[]), 120, 1), [100, -20, 40]);
     }
 
@@ -196,13 +197,13 @@ mod tests {
     #[test]
     fn the_house_pays_all_and_no_commission() {
         let [win, _, _, banker] = hands();
-        let mut wagers = [Some(Wager { bet: 1_000_000, set: win }); MOST_SEATS];
+        let mut wagers = [Some(Wager { bet: 1_000_000, set: win }); MAX_SEATS];
         wagers[HOUSE_SEAT] = None;
         let settled = settle(&rules(&[]), &Game::new(Rules::default()), Bank::House, banker, &wagers, 3);
         assert_eq!((settled.bank_net, settled.bank_commission), (-6_000_000, 0));
         assert!((1..7).all(|seat| settled.bets[seat].unwrap().commission == 50_000));
         assert_eq!([3, 6, 1, 2].map(|seat| settled.bets[seat].unwrap().order), [0, 3, 4, 5]);
-        // Against a player's bank the house's own hand pays none.
+        // The house pays no commission on its own hand against a player's bank.
         let house = [(HOUSE_SEAT, 100, win)];
         assert_eq!(super::tests::settled(&rules(&[]), &house, 100, 0).bets[0].unwrap().commission, 0);
     }

@@ -1,31 +1,33 @@
-//! What a table has that does not change in play.
+//! The fixed part of a table: rules, house way and paytable.
 
 use super::{MAX_BANKROLL, TableRules, TableRulesError};
-use crate::cards::profile::{PROFILES, Profile, Profiles};
+use crate::cards::profile::Profiles;
 use crate::money::Chips;
+use crate::pai_gow::side_bet::paytable_bytes;
+use crate::pai_gow::strategy::profile_bytes;
 use crate::pai_gow::{Dealt, Game, Paytable, ProfileStrategy, SetHand, SideBet};
-use crate::rules::RuleSet;
-use sha2::{Digest, Sha256};
+use crate::rules::{RuleSet, short_hash};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Rules, house way and paytable of a table; clones of a table share them.
+/// Rules, house way and paytable of a table, shared by its clones.
 pub struct Setup {
     rules: TableRules,
     game: Arc<Game>,
     way: Arc<dyn ProfileStrategy + Send>,
     profiles: &'static Profiles,
     paytable: Paytable,
-    /// Made ready by the first side bet.
+    /// Compiled at the first side bet.
     side_bet: OnceLock<SideBet>,
     hash: OnceLock<String>,
 }
 
 impl Setup {
-    /// A table's setup. The house way is how the house sets, and any seat that does not; it must be made for the same game.
+    /// Creates a setup. The house way sets the hands of the house and of seats that do not set themselves; it must be
+    /// compiled for the same game.
     ///
     /// # Errors
-    /// As [`TableRules::check`].
+    /// Those of [`TableRules::check`].
     pub fn new(
         rules: TableRules,
         game: Arc<Game>,
@@ -42,7 +44,7 @@ impl Setup {
         &self.rules
     }
 
-    /// The game that is played at it.
+    /// The game.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
@@ -59,31 +61,21 @@ impl Setup {
 
     /// The side bet.
     pub fn side_bet(&self) -> &SideBet {
-        let ready = || SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best);
-        self.side_bet.get_or_init(ready)
+        self.side_bet.get_or_init(|| SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best))
     }
 
-    /// What the house way makes of a hand.
+    /// Sets a hand by the house way.
     #[inline]
     pub fn set_house_way(&self, dealt: Dealt) -> SetHand {
         self.way.set_profile(dealt.profile(self.profiles))
     }
 
-    /// A stable name of all that decides rounds besides cards, dice and moves: the rules of game and table, what the house
-    /// way makes of every profile, the paytable.
+    /// A stable name of everything that decides rounds besides cards, dice and moves: a hash of the rules of game and table,
+    /// the house way's set hand of every profile, and the paytable.
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| {
-            let mut sha = Sha256::new_with_prefix(self.game.rules().hash());
-            sha.update(self.rules.hash());
-            for profile in (0..PROFILES).map(Profile::from_index) {
-                let set = self.way.set_profile(profile);
-                sha.update((set.back.index() as u32 * 128 + set.front.index() as u32).to_le_bytes());
-            }
-            for row in self.paytable.rows() {
-                sha.update([row.hand as u8]);
-                sha.update(row.odds.units(1).to_le_bytes());
-            }
-            sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+            let rules = [self.game.rules().hash(), self.rules.hash()].concat();
+            short_hash([rules.as_bytes(), &profile_bytes(&*self.way), &paytable_bytes(&self.paytable)])
         })
     }
 }
@@ -96,21 +88,21 @@ impl fmt::Debug for Setup {
 }
 
 impl TableRules {
-    /// Whether these bankrolls can sit down, from seat 1 on; 0 is an empty seat.
+    /// Checks bankrolls from seat 1 on; 0 is an empty seat.
     ///
     /// # Errors
-    /// What is wrong, in words.
+    /// A description of the problem.
     pub fn check_bankrolls(&self, bankrolls: &[Chips]) -> Result<(), String> {
         let (players, found) = (self.seats.players(), bankrolls.len());
         if found > players {
             return Err(format!(
-                "{found} bankrolls are given and a table of {} has {players} seats for players",
+                "expected at most {players} bankrolls for a table of {} seats, found {found}",
                 self.seats.seats()
             ));
         }
         match bankrolls.iter().find(|bankroll| !(0..=MAX_BANKROLL).contains(*bankroll)) {
             Some(bankroll) => {
-                Err(format!("{bankroll} is no bankroll; write 0 (an empty seat) to {MAX_BANKROLL} chips"))
+                Err(format!("invalid bankroll {bankroll}: write 0 (an empty seat) to {MAX_BANKROLL} chips"))
             }
             None => Ok(()),
         }

@@ -1,4 +1,4 @@
-//! Tables in play: money, the bank, the button, time.
+//! Tests of tables: money, the bank, the button, time.
 
 use super::*;
 use crate::cards::Pack;
@@ -31,13 +31,13 @@ pub(super) fn all_readings() -> Vec<TableRules> {
     })
 }
 
-/// Everything that must hold between two moves.
+/// Checks the invariants between two moves.
 fn check_money(table: &Table, all: Chips) {
     assert_eq!(table.players_chips() + table.books().total(), all);
-    assert!((0..MOST_SEATS).all(|seat| table.seat(seat).bankroll >= 0));
+    assert!((0..MAX_SEATS).all(|seat| table.seat(seat).bankroll >= 0));
 }
 
-/// What must hold of a round that is over.
+/// Checks the invariants of a finished round.
 fn check_round(table: &Table) {
     let Some(settled) = table.settled() else { return assert!((1..7).all(|seat| table.seat(seat).net() == 0)) };
     let nets: Chips = settled.bets.iter().flatten().map(|bet| bet.net).sum();
@@ -61,7 +61,7 @@ fn check_round(table: &Table) {
     }
 }
 
-/// Plays random rounds on one table after another; how many bets were settled.
+/// Plays random rounds on one table after another and returns the number of settled bets.
 fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
     let mut rng = stream(seed.into());
     let (mut moves, mut played, mut bets) = (vec![], 0, 0);
@@ -93,7 +93,7 @@ fn random_rounds(rules: TableRules, seed: u64, rounds: u64) -> u64 {
 }
 
 #[test]
-fn no_chip_is_lost_or_made_in_millions_of_random_rounds() {
+fn chips_are_conserved_in_millions_of_random_rounds() {
     // Every combination of readings, every table size, stakes that cover and that do not, hands not set in time.
     let readings = all_readings();
     assert_eq!(readings.len(), 24);
@@ -102,8 +102,8 @@ fn no_chip_is_lost_or_made_in_millions_of_random_rounds() {
 }
 
 #[test]
-#[ignore = "2 minutes; 100 million bets settled under all readings, and no chip lost or made"]
-fn no_chip_is_lost_or_made_in_100_million_bets() {
+#[ignore = "2 minutes; settles 100 million bets under all readings"]
+fn chips_are_conserved_in_100_million_bets() {
     let readings = all_readings();
     let settled: u64 = (0..480u64)
         .into_par_iter()
@@ -114,7 +114,7 @@ fn no_chip_is_lost_or_made_in_100_million_bets() {
 }
 
 #[test]
-fn money_is_right_after_every_single_move() {
+fn chips_are_conserved_after_every_move() {
     for (i, rules) in all_readings().into_iter().enumerate() {
         let mut rng = stream((i as u64).into());
         let mut table = Table::new(setup(rules), &[5_000, 0, 300, 2_000, 90, 10_000]).unwrap();
@@ -132,7 +132,7 @@ fn money_is_right_after_every_single_move() {
     }
 }
 
-/// Settles chip by chip, as one would with chips on a cloth.
+/// Slow reference: settles chip by chip, as on a table.
 fn settle_by_chips(
     rules: &TableRules,
     bank: Bank,
@@ -166,7 +166,7 @@ fn settle_by_chips(
 }
 
 #[test]
-fn settling_agrees_with_settling_chip_by_chip() {
+fn settlement_agrees_with_the_slow_reference() {
     let (mut rng, mut uncovered, readings) = (stream(21.into()), 0, all_readings());
     for _ in 0..20_000 {
         let size = TableSize::new(rng.random_range(2..=7)).unwrap();
@@ -196,7 +196,7 @@ fn setup_set(dealt: crate::pai_gow::Dealt) -> SetHand {
     SETUP.set_house_way(dealt)
 }
 
-/// Bets on these seats, the others sit out; then all pass but the banker, if there is one.
+/// Plays to the setting phase: bets on these seats while the others sit out, and all but the banker pass.
 fn to_setting(table: &mut Table, bets: &[(usize, Chips)], banker: Option<(usize, Chips)>, rng: &mut rand_pcg::Pcg64) {
     assert!(table.begin());
     while let Some(seat) = table.acting().first() {
@@ -212,7 +212,7 @@ fn to_setting(table: &mut Table, bets: &[(usize, Chips)], banker: Option<(usize,
 }
 
 #[test]
-fn the_bank_goes_round() {
+fn the_bank_is_offered_clockwise() {
     let mut rng = stream(1.into());
     let mut table = Table::new(setup(rules(&[])), &[1_000, 0, 1_000, 1_000]).unwrap();
     let mut firsts = vec![];
@@ -229,7 +229,7 @@ fn the_bank_goes_round() {
         }
         assert_eq!((offers.len(), table.bank()), (3, Bank::House));
         firsts.push(offers[0]);
-        // The house has a hand, the players have one each, and the empty seats have none.
+        // The house and the players have hands, empty seats have none.
         assert_eq!((0..7).filter(|&seat| table.seat(seat).hand.is_some()).collect::<Vec<_>>(), [0, 1, 3, 4]);
         for seat in [4, 1, 3] {
             table.play(seat, Move::HouseWay, &mut rng).unwrap();
@@ -239,7 +239,7 @@ fn the_bank_goes_round() {
 }
 
 #[test]
-fn a_player_who_banks_takes_his_bet_back() {
+fn bankers_take_back_their_bet() {
     let mut rng = stream(2.into());
     for (reading, house) in
         [("house-hand-when-player-banks=not_dealt", false), ("house-hand-when-player-banks=dealt", true)]
@@ -251,10 +251,10 @@ fn a_player_who_banks_takes_his_bet_back() {
         assert_eq!(table.against_bank().iter().collect::<Vec<_>>(), if house { vec![0, 2] } else { vec![2] });
         assert!(
             matches!(table.check(0, Move::HouseWay), Err(MoveError::NotActing { seat: 0 })),
-            "the house sets itself"
+            "the house sets its own hand"
         );
     }
-    // Alone against nobody there is no bank to take, but against the house there is.
+    // A lone player has no bets to bank against, except against the house.
     let mut alone = Table::new(setup(rules(&[])), &[1_000]).unwrap();
     to_setting(&mut alone, &[(1, 100)], Some((1, 100)), &mut rng);
     assert_eq!(alone.bank(), Bank::House);
@@ -280,7 +280,7 @@ fn the_button_goes_to_a_hand() {
         }
         assert_eq!(seen[i][3] + seen[i][5], 20_000);
     }
-    // Of 216 throws those that count to each seat, from seat 1: totals 3 and 10 and 17 reach seat 3, 5 and 12 seat 5.
+    // The number of throws, out of 216, that select each seat from 1: totals 3, 10 and 17 select seat 3, 5 and 12 seat 5.
     let ways = |seat: usize| Dice::all().filter(|dice| dice.seat(1, TableSize::SEVEN) == seat).count() as f64 / 216.0;
     let share = ways(3) / (ways(3) + ways(5));
     assert!((f64::from(seen[1][3]) / 20_000.0 - share).abs() < 4.0 * (share * (1.0 - share) / 20_000.0).sqrt());
@@ -289,7 +289,7 @@ fn the_button_goes_to_a_hand() {
 }
 
 #[test]
-fn who_does_not_set_is_set_the_house_way() {
+fn the_house_way_sets_hands_of_seats_that_do_not() {
     let mut rng = stream(4.into());
     let mut table = Table::new(setup(rules(&["time-steps=3"])), &[1_000; 4]).unwrap();
     to_setting(&mut table, &[(1, 20), (2, 20), (3, 20), (4, 20)], None, &mut rng);
@@ -302,7 +302,7 @@ fn who_does_not_set_is_set_the_house_way() {
     table.play(3, Move::HouseWay, &mut rng).unwrap();
     let hand = table.seat(4).hand.unwrap().hand();
     let fouls = |index: &usize| !GAME.is_legal(GAME.set(hand, crate::pai_gow::Setting::from_index(*index).unwrap()));
-    let foul = (0..21).find(fouls).expect("most hands can be set foul");
+    let foul = (0..21).find(fouls).expect("most hands have a foul");
     let error = table.play(4, Move::Set(foul), &mut rng).unwrap_err().to_string();
     assert!(error.contains("is a foul above"), "{error}");
     assert!(table.play(4, Move::Set(21), &mut rng).unwrap_err().to_string().contains("0 to 20"));
@@ -317,26 +317,26 @@ fn who_does_not_set_is_set_the_house_way() {
         let seat = table.seat(seat);
         assert_eq!(seat.chosen.unwrap().set, setup_set(seat.hand.unwrap()));
     }
-    // Gone before the bet, a seat has no hand.
+    // A seat that leaves before betting has no hand.
     assert!(table.begin());
     table.play(1, Move::Disconnect, &mut rng).unwrap();
     assert!(!table.is_in(1));
 }
 
 #[test]
-fn bad_moves_are_refused_and_change_nothing() {
+fn invalid_moves_are_rejected_without_any_change() {
     let mut rng = stream(5.into());
     let mut table = Table::new(setup(rules(&[])), &[1_000, 30]).unwrap();
     assert!(table.play(1, Move::Pass, &mut rng).is_err() && table.begin() && !table.begin());
     let cases = [
-        (1, Move::Pass, "no move of the phase"),
-        (3, Move::Bet { bet: 20, side: 0 }, "not asked"),
+        (1, Move::Pass, "not a move of the phase"),
+        (3, Move::Bet { bet: 20, side: 0 }, "has no move"),
         (1, Move::Bet { bet: 19, side: 0 }, "limits, 20 to 2000"),
         (1, Move::Bet { bet: 2_001, side: 0 }, "limits"),
         (1, Move::Bet { bet: 20, side: 1 }, "limits, 5 to 100"),
         (1, Move::Bet { bet: 0, side: 5 }, "without a bet"),
-        (2, Move::Bet { bet: 25, side: 10 }, "35 chips are wanted and seat 2 has 30"),
-        (9, Move::Disconnect, "not asked"),
+        (2, Move::Bet { bet: 25, side: 10 }, "takes 35 chips, but seat 2 has 30"),
+        (9, Move::Disconnect, "has no move"),
     ];
     for (seat, done, part) in cases {
         let error = table.play(seat, done, &mut rng).unwrap_err().to_string();
@@ -344,9 +344,9 @@ fn bad_moves_are_refused_and_change_nothing() {
     }
     assert_eq!((table.acting().len(), table.players_chips()), (2, 1_030));
     table.play(1, Move::Bet { bet: 500, side: 0 }, &mut rng).unwrap();
-    assert!(table.play(1, Move::Bet { bet: 500, side: 0 }, &mut rng).is_err(), "a bet is made once");
+    assert!(table.play(1, Move::Bet { bet: 500, side: 0 }, &mut rng).is_err(), "a seat bets once");
     table.play(2, Move::Bet { bet: 20, side: 0 }, &mut rng).unwrap();
-    for (stake, part) in [(5, "limits"), (1_001, "1001 chips are wanted and seat 1 has 1000")] {
+    for (stake, part) in [(5, "limits"), (1_001, "takes 1001 chips, but seat 1 has 1000")] {
         let error = table.play(1, Move::Take { stake }, &mut rng).unwrap_err().to_string();
         assert!(error.contains(part), "{error}");
     }
@@ -356,8 +356,8 @@ fn bad_moves_are_refused_and_change_nothing() {
 }
 
 #[test]
-fn a_history_is_verified_to_the_last_chip() {
-    let head = |table: &Table| HistoryHead::of(table, 5.into(), serde_json::json!({ "note": "test" }));
+fn histories_are_verified() {
+    let head = |table: &Table| HistoryHead::new(table, 5.into(), serde_json::json!({ "note": "test" }));
     let new = || {
         Table::new(setup(rules(&["time-steps=2", "uncovered-bets=lose"])), &[3_000, 2_000, 0, 500, 8_000, 50]).unwrap()
     };
@@ -368,7 +368,7 @@ fn a_history_is_verified_to_the_last_chip() {
     let (mut rng, mut moves) = (stream(5.into()), vec![]);
     for _ in 0..60 {
         assert!(play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap());
-        writer.write(&RoundRecord::of(&table, &moves)).unwrap();
+        writer.write(&RoundRecord::new(&table, &moves)).unwrap();
     }
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
     let verify = |text: &str| History::read(text.as_bytes()).and_then(|history| history.verify(&mut new()));
@@ -392,7 +392,7 @@ fn a_history_is_verified_to_the_last_chip() {
 }
 
 #[test]
-fn a_rendering_fits_a_terminal() {
+fn renderings_fit_a_terminal() {
     let mut table = Table::new(setup(rules(&[])), &[1_000_000_000; 6]).unwrap();
     let mut players: Players =
         std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
@@ -405,7 +405,7 @@ fn a_rendering_fits_a_terminal() {
     println!("{}", table.render());
 }
 
-/// Plays a table by random players to a state in which hands are being set, some of them set already.
+/// Plays random moves to a state of the setting phase in which some hands are set.
 fn to_some_setting(table: &mut Table, players: &mut Players, rng: &mut rand_pcg::Pcg64) -> bool {
     let moves_on = rng.random_range(0..6);
     table.begin();
@@ -435,7 +435,7 @@ fn no_seat_sees_another_seats_cards() {
                 continue;
             }
             for seat in table.acting().iter() {
-                // The same table with other cards in all other hands, the house's among them.
+                // The same table with other cards in all other hands, including the house's.
                 let mut other = table.clone();
                 let own = table.seat(seat).hand.unwrap();
                 let mut pack = Pack::without(CARDS, own.hand().set());
@@ -462,7 +462,7 @@ fn no_seat_sees_another_seats_cards() {
 }
 
 #[test]
-fn bets_are_sealed_until_all_are_made() {
+fn bets_are_hidden_until_all_are_made() {
     let mut rng = stream(32.into());
     let seen = |bet: Chips, side: Chips| {
         let mut table = Table::new(setup(rules(&[])), &[1_000, 1_000, 1_000]).unwrap();
@@ -476,7 +476,7 @@ fn bets_are_sealed_until_all_are_made() {
     };
     assert_eq!(seen(20, 0), seen(900, 100));
     assert_eq!(seen(20, 0), seen(0, 0));
-    // Once made, they are open.
+    // Then they are public.
     let mut table = Table::new(setup(rules(&[])), &[1_000, 1_000]).unwrap();
     to_setting(&mut table, &[(1, 500), (2, 40)], None, &mut rng);
     assert_eq!((table.view(2).bet(1), table.view(2).bankroll(1)), (500, 500));

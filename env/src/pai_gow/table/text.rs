@@ -1,11 +1,11 @@
-//! A table as text for people, at most 80 columns wide.
+//! A table as text, at most 80 columns wide.
 
 use super::record::outcome_word;
 use super::{Bank, HOUSE_SEAT, Phase, Table};
 use crate::money::Chips;
 use std::fmt::Write as _;
 
-/// A sum of chips with separators: 12,345.
+/// Formats a sum of chips with separators: 12,345.
 pub fn chips(sum: Chips) -> String {
     let digits = sum.unsigned_abs().to_string();
     let mut text = String::new();
@@ -19,7 +19,7 @@ pub fn chips(sum: Chips) -> String {
 }
 
 impl Table {
-    /// The table with all its cards: for people who watch, not for agents.
+    /// The table with all its cards, for spectators rather than agents.
     pub fn render(&self) -> String {
         let mut text = self.head();
         for number in 0..self.rules().seats.seats() {

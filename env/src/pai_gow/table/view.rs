@@ -1,11 +1,11 @@
-//! What one seat sees of a table: its own cards, and what everybody may see.
+//! View of a table from one seat: its own cards and the public state.
 
-use super::{Bank, Button, MOST_SEATS, Phase, Table, TableRules};
+use super::{Bank, Button, MAX_SEATS, Phase, Table, TableRules};
 use crate::money::Chips;
 use crate::pai_gow::{Dealt, Game};
 
-/// A table as one seat sees it. Nothing that it tells depends on another seat's cards or settings, nor on bets of this
-/// round before all are made.
+/// View of a table from one seat. It does not depend on other seats' cards or settings, nor on their bets of this round
+/// before all are made.
 #[derive(Clone, Copy)]
 pub struct SeatView<'a> {
     table: &'a Table,
@@ -13,18 +13,18 @@ pub struct SeatView<'a> {
 }
 
 impl Table {
-    /// The table as a seat sees it.
+    /// Returns the view of a seat.
     ///
     /// # Panics
-    /// If the number is above 6.
+    /// Above seat 6.
     pub fn view(&self, seat: usize) -> SeatView<'_> {
-        assert!(seat < MOST_SEATS, "there are seats 0 to 6, not {seat}");
+        assert!(seat < MAX_SEATS, "there are seats 0 to 6, not {seat}");
         SeatView { table: self, seat }
     }
 }
 
 impl<'a> SeatView<'a> {
-    /// The seat that looks.
+    /// The viewing seat.
     pub fn seat(&self) -> usize {
         self.seat
     }
@@ -39,12 +39,12 @@ impl<'a> SeatView<'a> {
         self.table.setup().game()
     }
 
-    /// What the table waits for.
+    /// The phase of the round.
     pub fn phase(&self) -> Phase {
         self.table.phase()
     }
 
-    /// Whether it waits for this seat.
+    /// Returns whether the seat has a move now.
     pub fn is_acting(&self) -> bool {
         self.table.acting().contains(self.seat)
     }
@@ -54,7 +54,7 @@ impl<'a> SeatView<'a> {
         self.table.seat(self.seat).hand
     }
 
-    /// Whether a player sits on a seat.
+    /// Returns whether a player sits on a seat.
     pub fn is_taken(&self, seat: usize) -> bool {
         self.table.seat(seat).taken
     }
@@ -63,55 +63,55 @@ impl<'a> SeatView<'a> {
         seat != self.seat && self.phase() == Phase::Betting
     }
 
-    /// Chips of a seat that are not on the table; of other seats, while bets are made, those before their bets.
+    /// Chips of a seat that are not on the table; for other seats during betting, the chips before their bets.
     pub fn bankroll(&self, seat: usize) -> Chips {
         let of_seat = self.table.seat(seat);
-        // Once a round is over, a bankroll tells how its hands compared, which is public; until then it tells nothing.
+        // After a round the bankroll reveals how its hands compared, which is public by then.
         if self.is_sealed(seat) { of_seat.before } else { of_seat.bankroll }
     }
 
-    /// The bet of a seat against the bank; 0 for other seats while bets are made.
+    /// The bet of a seat against the bank; 0 for other seats during betting.
     pub fn bet(&self, seat: usize) -> Chips {
         if self.is_sealed(seat) { 0 } else { self.table.seat(seat).bet }
     }
 
-    /// The side bet of a seat; 0 for other seats while bets are made.
+    /// The side bet of a seat; 0 for other seats during betting.
     pub fn side(&self, seat: usize) -> Chips {
         if self.is_sealed(seat) { 0 } else { self.table.seat(seat).side }
     }
 
-    /// Who banks; the house until a player takes the bank.
+    /// The bank: the house until a player takes it.
     pub fn bank(&self) -> Bank {
         self.table.bank()
     }
 
-    /// Whether a seat was offered the bank in this round and passed.
+    /// Returns whether a seat was offered the bank in this round and passed.
     pub fn has_passed(&self, seat: usize) -> bool {
         let asked_now = self.phase() == Phase::Banking && self.table.acting().contains(seat);
         self.table.was_offered(seat) && !asked_now && !self.bank().is_player(seat)
     }
 
-    /// Where the button is, once the dice are thrown.
+    /// The action button, once the dice are thrown.
     pub fn button(&self) -> Option<Button> {
         self.table.button()
     }
 
-    /// Whether the seat could take the bank if it were offered now; `false` while bets are made.
+    /// Returns whether the seat could take the bank if it were offered now; `false` during betting.
     pub fn can_bank(&self) -> bool {
         self.phase() == Phase::Banking && self.table.can_bank(self.seat)
     }
 
-    /// All bets that the seat would have against it as the banker; 0 while bets are made.
+    /// The sum of bets against the seat if it took the bank; 0 during betting.
     pub fn bets_against(&self) -> Chips {
         if self.phase() == Phase::Betting { 0 } else { self.table.bets_against(self.seat) }
     }
 
-    /// What the seat could stake on a bank.
+    /// Maximum stake of the seat as a bank.
     pub fn bank_funds(&self) -> Chips {
         self.table.bank_funds(self.seat)
     }
 
-    /// Steps that the seat has left to set its hand.
+    /// Steps left to set the seat's hand.
     pub fn time_left(&self) -> u32 {
         self.rules().time_steps - self.table.seat(self.seat).waited.min(self.rules().time_steps)
     }

@@ -124,7 +124,7 @@ fn all_hands_match_a_simple_evaluator() {
             let mut by_strength = vec![None; ranking.strengths()];
             let mut seen = std::collections::HashSet::new();
             for_each_subset(CardSet::DECK_53, 5, |five| {
-                let key = Key::of_set(five);
+                let key = Key::from_set(five);
                 let index = ranking.rank_index[usize::from(key.has_joker())].index(key);
                 if seen.insert((key.has_joker(), key.flush_suit().is_some(), index)) {
                     let name = evaluate_with_joker(five, rules);
@@ -219,7 +219,7 @@ fn the_joker_in_front_is_an_ace_or_any_card() {
         [JokerUse::HalfWild, JokerUse::Wild].map(|joker| Ranking::new(FiveRules { joker, ..FiveRules::default() }));
     let [ace, two]: [Card; 2] = ["As", "2c"].map(|card| card.parse().unwrap());
     for ranking in [&half, &wild] {
-        assert_eq!(ranking.two(Card::JOKER, ace), TwoStrength::HIGHEST);
+        assert_eq!(ranking.two(Card::JOKER, ace), TwoStrength::MAX);
         assert_eq!(ranking.two(ace, two).to_string(), "A2");
     }
     assert_eq!(half.two(two, Card::JOKER).to_string(), "A2");

@@ -40,7 +40,7 @@ const BETTER: usize = 85;
 pub(super) fn write(game: &Game, stage: Stage, hole: Hole, board: CardSet, out: &mut [f32]) {
     out.fill(0.0);
     out[stage as usize] = 1.0;
-    let (mine, theirs) = (Held::of(hole.set()), Held::of(board));
+    let (mine, theirs) = (Held::new(hole.set()), Held::new(board));
     for rank in 0..13 {
         out[HOLE + rank] = f32::from(mine.ranks[rank]) / 2.0;
         out[BOARD + rank] = f32::from(theirs.ranks[rank]) / 4.0;
@@ -67,7 +67,7 @@ struct Held {
 }
 
 impl Held {
-    fn of(cards: CardSet) -> Held {
+    fn new(cards: CardSet) -> Held {
         let mut held = Held { ranks: [0; 13], suits: [0; 4], highest: [0; 4] };
         for index in cards.iter().map(Card::index) {
             held.ranks[index / 4] += 1;
@@ -88,7 +88,7 @@ fn category(game: &Game, cards: CardSet) -> Category {
     match cards.len() {
         5 => game.best().category(game.best().ranking().five(cards)),
         7 => game.best().category(game.best().of(cards)),
-        _ => match Held::of(cards).ranks.into_iter().max() {
+        _ => match Held::new(cards).ranks.into_iter().max() {
             Some(3) => Category::ThreeOfAKind,
             Some(2) => Category::OnePair,
             _ => Category::HighCard,

@@ -1,7 +1,7 @@
 //! Exact EVs of taking the bank and of passing it in one situation.
 
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{HOUSE_SEAT, MOST_SEATS, SeatView};
+use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{BankedBet, Weights, bank_ev, player_ev};
 use houseway_learned::banking::{BankingTable, MOST_OTHERS, OtherBet, Situation};
@@ -37,7 +37,7 @@ impl Exact {
 }
 
 /// Returns the situation seen from a seat, given the ways of the other seats.
-pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MOST_SEATS], own: Chips) -> Situation {
+pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> Situation {
     let mut others = [None; MOST_OTHERS];
     let seats = view.rules().seats;
     let clockwise = seats.clockwise(view.seat() + 1).filter(|&seat| seat != HOUSE_SEAT && seat != view.seat());

@@ -7,7 +7,7 @@ use super::population::{LearnedSetting, Member};
 use crate::analysis::pai_gow::table_run::{Kelly, Known, TableWay};
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::{Chips, commission};
-use houseway_env::pai_gow::table::{AlwaysBank, Bank, BankRule, MOST_SEATS, Move, NeverBank, Phase, SeatView, Table};
+use houseway_env::pai_gow::table::{AlwaysBank, Bank, BankRule, MAX_SEATS, Move, NeverBank, Phase, SeatView, Table};
 use houseway_env::pai_gow::{Hand, Outcome, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::banking::Weights;
 use houseway_learned::banking::{LearnedBanker, Objective, OtherBet, draw_bet};
@@ -91,7 +91,7 @@ fn answer(view: &SeatView<'_>, stake: Option<Chips>) -> Move {
 pub(super) struct Rival<'a> {
     pub(super) banker: &'a LearnedBanker,
     pub(super) setting: &'a LearnedSetting,
-    pub(super) ways: [Option<usize>; MOST_SEATS],
+    pub(super) ways: [Option<usize>; MAX_SEATS],
     pub(super) bet: Chips,
 }
 
@@ -145,7 +145,7 @@ pub(super) struct Watched<'a> {
     pub(super) banker: &'a LearnedBanker,
     pub(super) setting: &'a LearnedSetting,
     pub(super) exact: &'a Exact,
-    pub(super) ways: [Option<usize>; MOST_SEATS],
+    pub(super) ways: [Option<usize>; MAX_SEATS],
     pub(super) known: Known,
     /// Bets of the others in the last round, from which the next bet is chosen.
     pub(super) last: Vec<(usize, Chips)>,
@@ -158,7 +158,7 @@ impl<'a> Watched<'a> {
         kind: Banker,
         seed: usize,
         banker: &'a LearnedBanker,
-        ways: [Option<usize>; MOST_SEATS],
+        ways: [Option<usize>; MAX_SEATS],
     ) -> Watched<'a> {
         let exact = if kind == Banker::LearnedSetting { &lab.exact_learned[seed] } else { &lab.exact };
         let against = ways.map(|way| way.map(|way| lab.exact.against[way]));
@@ -175,7 +175,7 @@ impl<'a> Watched<'a> {
     }
 
     pub(super) fn remember(&mut self, table: &Table) {
-        let others = (SEAT + 1..MOST_SEATS).filter(|&seat| self.ways[seat].is_some());
+        let others = (SEAT + 1..MAX_SEATS).filter(|&seat| self.ways[seat].is_some());
         self.last.clear();
         self.last.extend(others.map(|seat| (seat, table.seat(seat).bet)));
     }

@@ -6,7 +6,7 @@ use super::seats::{Banker, Other, Patron, Rival, SEAT, Watched};
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::Paytable;
-use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MOST_SEATS, Setup, Table};
+use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Setup, Table};
 use houseway_learned::banking::{LearnedBanker, Objective};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -160,8 +160,8 @@ impl<'a> Stand<'a> {
         let cards: u64 = stream(seed).random();
         let count = config.rivals + draw.random_range(1..=config.opponents);
         let learned = lab.members.iter().position(|member| member.name == LEARNED);
-        let (mut ways, mut bankrolls) = ([None; MOST_SEATS], vec![config.bankroll]);
-        let mut others: [Other<'a>; MOST_SEATS] = std::array::from_fn(|_| Other::Nobody);
+        let (mut ways, mut bankrolls) = ([None; MAX_SEATS], vec![config.bankroll]);
+        let mut others: [Other<'a>; MAX_SEATS] = std::array::from_fn(|_| Other::Nobody);
         for seat in SEAT + 1..=SEAT + count {
             let (way, patron) = (draw.random_range(0..lab.table.others), draw.random());
             let rival = seat <= SEAT + config.rivals;
@@ -204,7 +204,7 @@ impl<'a> Stand<'a> {
     /// Returns a learned banker of another seed, with the learned settings of the first seed.
     fn rival(&self, ahead: usize) -> Rival<'a> {
         let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
-        Rival { banker, setting: &self.lab.learned[0], ways: [None; MOST_SEATS], bet: self.config.bet }
+        Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
     }
 }
 
@@ -219,7 +219,7 @@ fn risk(table: &Table) -> f64 {
 }
 
 /// Plays a round; returns `false` if the player has less than the minimum bet left.
-fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MOST_SEATS], cards: StreamSeed) -> bool {
+fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MAX_SEATS], cards: StreamSeed) -> bool {
     if !table.can_bet(SEAT) || !table.begin() {
         return false;
     }

@@ -40,7 +40,7 @@ impl Group {
     fn by_ranks(hand: Hand) -> Group {
         let mut counts = [0u8; 13];
         hand.cards().iter().for_each(|card| counts[card.rank().unwrap_or(Rank::Ace).index()] += 1);
-        let shape = Shape::of_counts(&counts);
+        let shape = Shape::from_counts(&counts);
         let ranks = (0..13u8).rev().map(|rank| (counts[usize::from(rank)], rank));
         let mut parts = [(0, 0); 3];
         let mut many: Vec<(u8, u8)> = ranks.clone().filter(|&(n, _)| n > 1).collect();

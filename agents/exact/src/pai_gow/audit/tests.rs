@@ -208,7 +208,7 @@ impl ProfileStrategy for OneHalf<'_> {
         let set = self.inner.set_profile(profile);
         let top = FiveStrength::from_index(GAME.ranking().strengths() - 1);
         match self.backs {
-            true => SetHand { front: TwoStrength::HIGHEST, ..set },
+            true => SetHand { front: TwoStrength::MAX, ..set },
             false => SetHand { back: top, ..set },
         }
     }

@@ -92,7 +92,8 @@ fn net(rules: &TableRules, results: &[(Chips, usize)]) -> Chips {
 mod tests {
     use super::*;
     use crate::Ratio;
-    use crate::pai_gow::{BANKER_HANDS, BankerTable, HandCounter, HighestBack, HighestFront, whole::Side};
+    use crate::pai_gow::{BANKER_HANDS, BankerTable, HandCounter, whole::Side};
+    use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::{Rules, Setting};
     use houseway_env::rules::RuleSet;
 
@@ -118,7 +119,10 @@ mod tests {
     #[test]
     fn two_opponents_match_exact_counts_and_simulation() {
         let game = Game::new(Rules::default());
-        let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&HighestBack::new(&game))];
+        let ways = [
+            BankerTable::new(&ProfileTable::highest_front(&game)),
+            BankerTable::new(&ProfileTable::highest_back(&game)),
+        ];
         let bets = [(40, 1), (100, 0)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
         let (hand, setting, two) = held(&game, &bets);
         for (bet, results) in bets.iter().zip(&two.alone) {
@@ -143,7 +147,10 @@ mod tests {
     #[ignore = "1 min; one opponent, and three with all pairs enumerated"]
     fn one_and_three_opponents_match_exact_counts_and_simulation() {
         let game = Game::new(Rules::default());
-        let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&HighestBack::new(&game))];
+        let ways = [
+            BankerTable::new(&ProfileTable::highest_front(&game)),
+            BankerTable::new(&ProfileTable::highest_back(&game)),
+        ];
         // The second way comes first, so that pairs are also looked up in reverse order.
         let bets = [(40, 1), (100, 0), (60, 1)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
         let one = held(&game, &bets[..1]).2;

@@ -269,9 +269,10 @@ fn own_variance([won, _, lost]: [u64; RESULTS]) -> Ratio {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::{AnyLegal, HandCounter, HighestBack, HighestFront, whole::Side};
+    use crate::pai_gow::{AnyLegal, HandCounter, whole::Side};
     use houseway_env::cards::Pack;
     use houseway_env::gym::stream;
+    use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::{CARDS, Dealt, Rules, Setting};
 
     /// Returns all subsets of the given size, in ascending order.
@@ -320,7 +321,7 @@ mod tests {
     #[test]
     fn two_opponents_match_single_results_and_simulation() {
         let game = Game::new(Rules::default());
-        let ways = [BankerTable::new(&HighestFront::new(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
+        let ways = [BankerTable::new(&ProfileTable::highest_front(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
         let setting = Setting::from_index(15).unwrap();
         let set = game.set(hand, setting);
@@ -356,7 +357,7 @@ mod tests {
     #[ignore = "30 s; two passes over all pairs of hands, and 300,000 rounds"]
     fn mean_and_variance_of_a_table_match_simulation() {
         let game = Game::new(Rules::default());
-        let way = BankerTable::new(&HighestBack::new(&game));
+        let way = BankerTable::new(&ProfileTable::highest_back(&game));
         let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
         let set = game.set(hand, Setting::from_index(20).unwrap());
         let bets = [100, 40, 60].map(|bet| OpponentBet { bet, way: &way });

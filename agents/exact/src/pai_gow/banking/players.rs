@@ -152,9 +152,10 @@ pub fn against_players(
 mod tests {
     use super::*;
     use crate::pai_gow::whole::Shard;
-    use crate::pai_gow::{BankerTable, HandCounter, HighestBack, HighestFront};
+    use crate::pai_gow::{BankerTable, HandCounter};
     use houseway_env::cards::Pack;
     use houseway_env::gym::stream;
+    use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::{CARDS, Dealt, Outcome, Rules, settings_in};
     use rand::RngExt;
 
@@ -165,8 +166,10 @@ mod tests {
     #[test]
     fn one_pass_equals_separate_passes() {
         let game = Game::new(Rules::default());
-        let (bank, way) =
-            (seated(BankerTable::new(&HighestFront::new(&game))), seated(BankerTable::new(&HighestBack::new(&game))));
+        let (bank, way) = (
+            seated(BankerTable::new(&ProfileTable::highest_front(&game))),
+            seated(BankerTable::new(&ProfileTable::highest_back(&game))),
+        );
         let run = Run { shard: Shard::new(5, 6_000).unwrap(), ..Run::default() };
         let payoff = Payoff::player("0.05".parse().unwrap());
         let players = [Setter::Random, Setter::Way(&way), Setter::Optimal(payoff)];
@@ -202,7 +205,7 @@ mod tests {
     #[ignore = "30 s; all deals against a player who sets at random, and a million sampled deals"]
     fn a_random_player_matches_simulation() {
         let game = Game::new(Rules::default());
-        let bank = seated(BankerTable::new(&HighestBack::new(&game)));
+        let bank = seated(BankerTable::new(&ProfileTable::highest_back(&game)));
         let exact = against_players(&game, &bank, &[Setter::Random], &Run::default()).unwrap()[0];
         assert_eq!(exact.all(), 8_250_459_031_214_400 * CHANCES);
         let (mut rng, mut pack, mut seen, deals) = (stream(8.into()), Pack::new(CARDS), [0u32; 3], 1_000_000);

@@ -6,7 +6,7 @@ use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{Bank as TableBank, HOUSE_SEAT, MOST_SEATS, TableRules, Wager, settle};
+use houseway_env::pai_gow::table::{Bank as TableBank, HOUSE_SEAT, MAX_SEATS, TableRules, Wager, settle};
 use houseway_env::pai_gow::{CARDS, Dealt, Game, Hand, SetHand};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -114,7 +114,7 @@ fn sample(
     deals: u64,
     seed: u64,
 ) -> SampledBank {
-    assert!((1..MOST_SEATS).contains(&bets.len()), "a bank has one to six opponents, not {}", bets.len());
+    assert!((1..MAX_SEATS).contains(&bets.len()), "a bank has one to six opponents, not {}", bets.len());
     assert!(deals > 0, "at least one deal is required");
     let rules = TableRules { seats: houseway_env::pai_gow::table::TableSize::SEVEN, ..*rules };
     let chunk = |chunk: u64| {
@@ -150,12 +150,12 @@ fn one_deal(
     let profiles = Profiles::get();
     pack.gather();
     let bank = bank(pack, rng);
-    let mut wagers = [None; MOST_SEATS];
-    let seats = (2..MOST_SEATS).chain([HOUSE_SEAT]);
+    let mut wagers = [None; MAX_SEATS];
+    let seats = (2..MAX_SEATS).chain([HOUSE_SEAT]);
     for (seat, bet) in seats.zip(bets) {
         let dealt = Dealt::draw(pack, rng).expect("a pack has enough cards for seven hands");
         wagers[seat] = Some(Wager { bet: bet.bet, set: bet.way.set(dealt.profile(profiles)) });
     }
-    let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MOST_SEATS);
+    let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MAX_SEATS);
     (settled.bank_net - settled.bank_commission, settled.bank_commission)
 }

@@ -1,7 +1,8 @@
 //! Tests of the full game against the evaluator of single hands, and for consistency.
 
 use super::*;
-use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandCounter, HighestBack};
+use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandCounter};
+use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::{Rules, Setting};
 use std::sync::LazyLock;
 
@@ -55,7 +56,7 @@ fn classes_of_the_full_game_match_the_hand_evaluator() {
 #[test]
 #[ignore = "1 min; all 8,250,459,031,214,400 deals from both sides of the table"]
 fn the_full_game_is_zero_sum() {
-    let player = BankerTable::new(&HighestBack::new(game()));
+    let player = BankerTable::new(&ProfileTable::highest_back(game()));
     let [from_player, from_banker] =
         [(Side::Player, &player, any_legal()), (Side::Banker, any_legal(), &player)].map(|(side, own, other)| {
             let whole = Whole::new(game(), side, other).with_copies();
@@ -101,7 +102,7 @@ fn a_canceled_run_returns_an_error() {
 
 #[test]
 fn a_strategy_is_a_chooser() {
-    let strategy = HighestBack::new(game());
+    let strategy = ProfileTable::highest_back(game());
     let whole = Whole::new(game(), Side::Player, any_legal());
     let run = Run { shard: Shard::new(1, 500).unwrap(), ..Run::default() };
     let table = BankerTable::new(&strategy);

@@ -1,19 +1,16 @@
-//! Ways to set that can sit at a table and be counted against.
+//! Ways that can be used at a table and as opponents.
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
-use houseway_env::pai_gow::{
-    Candidates, Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, settings_in,
-};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, strategy_hash};
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::Seated;
-use sha2::{Digest, Sha256};
 use std::sync::Arc;
 
-/// Plain ways of players who follow no house way.
+/// Simple ways of players who follow no house way.
 pub const PLAIN_WAYS: [&str; 2] = ["highest-front", "lowest-front"];
 
-/// A way that sets hands at a table; clones share it.
+/// Way that sets hands at a table; clones share it.
 #[derive(Clone)]
 pub struct TableWay {
     name: String,
@@ -22,16 +19,16 @@ pub struct TableWay {
 }
 
 impl TableWay {
-    /// A house way by name or file, or one of the [`PLAIN_WAYS`]: the highest legal front, or the lowest (the last setting in
-    /// the fixed order, which is never a foul).
+    /// Loads a house way by name or file, or one of the [`PLAIN_WAYS`]: the highest legal front, or the lowest (the
+    /// last setting in the fixed order, which is never a foul).
     ///
     /// # Errors
-    /// If there is none of this name, or it does not set every hand.
+    /// If the name is unknown, or if the way does not set every hand.
     pub fn load(name: &str, game: &Game) -> Result<TableWay, WayError> {
         let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
         let (id, way) = match name {
             "highest-front" => plain(ProfileTable::highest_front(game)),
-            "lowest-front" => plain(lowest_front(game)),
+            "lowest-front" => plain(ProfileTable::lowest_front(game)),
             _ => {
                 let way = HouseWay::compile(Way::load(name)?, game)?;
                 (way.hash(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>)
@@ -40,34 +37,27 @@ impl TableWay {
         Ok(TableWay { name: name.to_owned(), id, way })
     }
 
-    /// A way that is a table of all profiles; its id is made of what stands in it.
+    /// Creates a way from a table of all profiles; its id is derived from the contents.
     pub fn of_table(name: &str, table: ProfileTable) -> TableWay {
-        let numbers = |set: SetHand| (set.back.index() as u16, set.front.index() as u8);
-        let mut digest = Sha256::new();
-        for (back, front) in Profile::all().map(|profile| numbers(table.set_profile(profile))) {
-            digest.update(back.to_le_bytes());
-            digest.update([front]);
-        }
-        let id = digest.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
-        TableWay { name: name.to_owned(), id, way: Arc::new(table) }
+        TableWay { name: name.to_owned(), id: strategy_hash(&table), way: Arc::new(table) }
     }
 
-    /// A name that is the same only for ways that set all hands alike.
+    /// Returns an identifier that is equal only for ways that set all hands equally.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The name that it was loaded by.
+    /// Returns the name under which it was loaded.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The way itself.
+    /// Returns the strategy.
     pub fn shared(&self) -> Arc<dyn ProfileStrategy + Send> {
         Arc::clone(&self.way)
     }
 
-    /// The way, ready to be counted against.
+    /// Returns the tabulated way for evaluations.
     pub fn seated(&self) -> Seated {
         Seated { id: self.id.clone(), table: BankerTable::new(&*self.way) }
     }
@@ -89,15 +79,7 @@ impl ProfileStrategy for TableWay {
     }
 }
 
-fn lowest_front(game: &Game) -> ProfileTable {
-    let choose = |candidates: &Candidates| {
-        let key = |setting: &Setting| (candidates.set(*setting).front, candidates.set(*setting).back);
-        settings_in(candidates.legal()).min_by_key(key).expect("every hand has a legal setting")
-    };
-    ProfileTable::new(game.rules(), "lowest front", choose).expect("the choice is among legal settings")
-}
-
-/// The way of a seat that names none.
+/// Returns the default way of a seat.
 pub(crate) fn default_way() -> String {
     Way::DEFAULT.to_owned()
 }

@@ -226,11 +226,11 @@ fn a_foul_is_rejected() {
     let hand = |class: &usize| Hand::new(classes.hand(*class)).unwrap();
     // Without a pair or a straight, the ace must not be in front.
     let class = classes.index("As Kh 9d 7c 5s 4h 2d".parse::<Hand>().unwrap().set());
-    settings[class] = Setting::of_positions(0, 1).index() as u8;
-    assert!(!game().is_legal(game().set(hand(&class), Setting::of_positions(0, 1))));
+    settings[class] = Setting::from_positions(0, 1).index() as u8;
+    assert!(!game().is_legal(game().set(hand(&class), Setting::from_positions(0, 1))));
     let table = ClassTable::new("foul", settings).unwrap();
     let error = Whole::against_table(game(), Side::Player, &table).err().unwrap();
-    let setting = Setting::of_positions(0, 1);
+    let setting = Setting::from_positions(0, 1);
     assert_eq!(error, ClassTableError::Foul { table: "foul".into(), class, hand: hand(&class), setting });
     let said = error.to_string();
     assert!(said.starts_with(&format!("foul fouls with {}", hand(&class))) && said.contains("legal"), "{said}");

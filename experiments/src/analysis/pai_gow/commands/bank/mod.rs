@@ -11,7 +11,7 @@ use clap::Args;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::table::{MOST_SEATS, TableRules};
+use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
@@ -116,8 +116,8 @@ struct Worth {
 impl Bank {
     pub(super) fn run(self) -> Outcome {
         self.threads.start()?;
-        if self.bets.len() >= MOST_SEATS {
-            let (given, most) = (self.bets.len(), MOST_SEATS - 1);
+        if self.bets.len() >= MAX_SEATS {
+            let (given, most) = (self.bets.len(), MAX_SEATS - 1);
             return Err(Failure::usage(format!("{given} bets: one deck deals to a bank and {most} opponents at most")));
         }
         let all: Chips = self.bets.iter().map(|bet| bet.chips).sum();
