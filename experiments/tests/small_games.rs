@@ -112,8 +112,8 @@ fn bad_input_is_told() {
 }
 
 const TINY_STUD: &str = "name = \"tiny\"\nseeds = [5]\n[table.rules]\ncommission = \"none\"\n\
-    [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch-rounds = 64\nevaluate-every = 3\n\
-    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch-rounds = 64\nevaluate-every = 3\n";
+    [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch = 64\nevaluate-every = 3\n\
+    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch = 64\nevaluate-every = 3\n";
 
 /// Trains and scores; gives the results, with what the same run says when it is cut in two.
 fn bench(game: &str, config: &str) -> (Value, tempfile::TempDir) {
@@ -170,7 +170,7 @@ fn experiments_that_cannot_be_are_refused() {
     let file = folder.path().join("broken.toml");
     let path = file.to_str().unwrap();
     for (game, from, to, part) in [
-        ("asian-stud", "batch-rounds = 64", "batch-rounds = 0", "batch-rounds = 0"),
+        ("asian-stud", "batch = 64", "batch = 0", "batch = 0"),
         ("asian-stud", "commission = \"none\"", "comission = \"none\"", "comission"),
         ("joker-seven", "[table.rules]\ncommission = \"none\"", "[table]\nchips = 0", "chips"),
         ("joker-seven", "[table.rules]\ncommission = \"none\"", "[table]\npaytable = \"mine\"", "new-jersey"),

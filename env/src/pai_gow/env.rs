@@ -359,12 +359,12 @@ impl Default for Config {
     }
 }
 
-/// Makes the environment from a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way),
-/// `readings` of that house way, `observation` and `paytable` of the side bet.
+/// The environment of a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way), `readings` of
+/// that house way, `observation` and `paytable` of the side bet.
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such house way, reading or paytable.
-pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
     let mut way = Way::load(&config.banker)?;
     for (reading, option) in &config.readings {
@@ -373,7 +373,15 @@ pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let game = Game::new(config.rules);
     let way = HouseWay::compile(way, &game)?;
     let game = BankedGame::new(Arc::new(game), Arc::new(way)).with_paytable(config.paytable);
-    Ok(erase_counterfactual(PaiGowPoker::new(game).with_encoding(config.observation)))
+    Ok(PaiGowPoker::new(game).with_encoding(config.observation))
+}
+
+/// Makes the environment of a configuration, see [`from_config`].
+///
+/// # Errors
+/// Those of [`from_config`].
+pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    Ok(erase_counterfactual(from_config(config)?))
 }
 
 #[cfg(test)]

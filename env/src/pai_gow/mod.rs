@@ -31,7 +31,7 @@ pub mod table;
 
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
-pub use env::{BankedGame, EXAMPLES, ID, PaiGowOptions, PaiGowPoker, Round, State, make};
+pub use env::{BankedGame, EXAMPLES, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config, make};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;

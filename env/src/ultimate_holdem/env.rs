@@ -248,18 +248,26 @@ struct Config {
     progressive: Option<Paytable>,
 }
 
-/// Makes the environment from a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
+/// The environment of a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such paytable.
-pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
     let Config { rules, observation, progressive } = serde_json::from_str(config)?;
     let game = Game::new(rules);
     let game = match progressive {
         Some(paytable) => game.with_progressive(paytable),
         None => game,
     };
-    Ok(erase(UltimateHoldem::new(game).with_encoding(observation)))
+    Ok(UltimateHoldem::new(game).with_encoding(observation))
+}
+
+/// Makes the environment of a configuration, see [`from_config`].
+///
+/// # Errors
+/// Those of [`from_config`].
+pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    Ok(erase(from_config(config)?))
 }
 
 #[cfg(test)]

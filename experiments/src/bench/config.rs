@@ -1,10 +1,11 @@
 //! The configuration of an experiment: who learns, against whom, and how it is measured.
 
-use crate::run::{check_names, check_seeds};
+use crate::run::{check_names, check_seeds, trainings};
 use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_learned::TrainConfig;
-use serde::{Deserialize, Serialize};
+use houseway_learned::tasks::pai_gow::Among;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// The main job: what `houseway` does when it is given nothing to do.
@@ -27,12 +28,19 @@ pub struct Experiment {
     /// The rules of the game.
     #[serde(default)]
     pub rules: Rules,
+    /// The settings that agents choose among.
+    #[serde(default)]
+    pub among: Among,
     /// The hands on which all agents are measured.
     #[serde(default)]
     pub sample: SampleConfig,
     /// The trainings, by name.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "of_game")]
     pub train: BTreeMap<String, TrainConfig>,
+}
+
+fn of_game<'de, D: Deserializer<'de>>(source: D) -> Result<BTreeMap<String, TrainConfig>, D::Error> {
+    trainings("pai-gow-poker", source)
 }
 
 fn default_banker() -> String {

@@ -22,10 +22,12 @@ use crate::report::terminal;
 use crate::run::{RESULTS, RunFolder, make_folder};
 use anyhow::Context;
 use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{Game, RandomLegal, Strategy};
+use houseway_env::pai_gow::{BankedGame, Game, RandomLegal, Strategy};
 use houseway_exact::pai_gow::whole::{DealCounts, OfStrategy, Optimum, Payoff, Run, Side, Whole};
 use houseway_exact::pai_gow::{BankerTable, PowerRating};
-use houseway_learned::{LearnedStrategy, Table, TrainConfig, Trained, train};
+use houseway_learned::task::TrainingTask;
+use houseway_learned::tasks::pai_gow::{LearnedStrategy, SettingTask};
+use houseway_learned::{Agent, train};
 use score::regrets;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -44,16 +46,8 @@ pub struct Lab {
     sample: ExactSample,
 }
 
-/// One trained agent.
-struct Agent {
-    /// "all-action, seed 1".
-    name: String,
-    config: TrainConfig,
-    trained: Trained,
-}
-
-/// The trained agents of an experiment.
-pub struct Agents(Vec<Agent>);
+/// The trained agents of an experiment, named like "all-action, seed 1".
+pub struct Agents(Vec<Box<dyn Agent>>);
 
 /// Exact EV of a strategy over all 8,250,459,031,214,400 deals.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,6 +90,11 @@ fn say(what: &str) {
     eprintln!("{what}");
 }
 
+/// A trained agent as a strategy.
+fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
+    agent.downcast_ref().expect("agents that set hands are strategies")
+}
+
 impl Lab {
     /// Makes ready: compiles the banker's house way and counts the sample, or takes it from the cache beside the run's folder.
     ///
@@ -126,11 +125,8 @@ impl Lab {
     /// # Errors
     /// If a checkpoint or the metrics cannot be read or written.
     pub fn train(&self, stop: &AtomicBool) -> anyhow::Result<Option<Agents>> {
-        let table = Table {
-            game: Arc::clone(&self.game),
-            banker: Arc::clone(&self.way),
-            hash: format!("{} {}", self.game.rules().hash(), self.way.hash()),
-        };
+        let game = BankedGame::new(Arc::clone(&self.game), Arc::clone(&self.way));
+        let task = SettingTask::player(game, self.experiment.among);
         let mut agents = Vec::new();
         for (name, config) in &self.experiment.train {
             for &seed in &self.experiment.seeds {
@@ -139,16 +135,16 @@ impl Lab {
                 make_folder(&folder)?;
                 let mut sinks = training_sinks(&folder, &name)?;
                 let checkpoint = folder.join("checkpoint");
-                let mut evaluator = &self.sample;
-                let trained = train(config, seed, &table, &mut evaluator, &mut sinks, Some(&checkpoint), stop);
+                let mut evaluator = |agent: &dyn Agent| self.sample.measure(strategy(agent));
+                let trained = train(config, seed, &task, &mut evaluator, &mut sinks, Some(&checkpoint), stop);
                 let trained = trained.with_context(|| format!("training {name}"))?;
                 if !trained.finished {
                     return Ok(None);
                 }
-                let strategy = LearnedStrategy::new(&name, &self.game, &trained.network, config.among);
                 let metadata = [("config-hash", trained.state.config_hash.as_str())];
-                strategy.save_weights(&folder.join("weights.safetensors"), &metadata).map_err(anyhow::Error::msg)?;
-                agents.push(Agent { name, config: config.clone(), trained });
+                let weights = folder.join("weights.safetensors");
+                trained.networks.save_weights(&weights, &metadata).map_err(anyhow::Error::msg)?;
+                agents.push(task.agent(&name, &trained.networks));
             }
         }
         Ok(Some(Agents(agents)))
@@ -160,10 +156,7 @@ impl Lab {
     /// If it was asked to stop.
     pub fn score(&self, agents: &Agents, exact: Exact, stop: &AtomicBool) -> anyhow::Result<Results> {
         let power = PowerRating::new(&self.game, &self.banker);
-        let learned = agents.0.iter().map(|Agent { name, config, trained }| {
-            LearnedStrategy::new(name, &self.game, &trained.network, config.among)
-        });
-        let learned: Vec<LearnedStrategy<'_>> = learned.collect();
+        let learned: Vec<&LearnedStrategy> = agents.0.iter().map(|agent| strategy(&**agent)).collect();
         match exact {
             Exact::Whole => self.score_whole(&power, &learned, stop),
             Exact::Sample => self.score_sample(&power, &learned, stop),
@@ -173,12 +166,13 @@ impl Lab {
     fn score_whole(
         &self,
         power: &PowerRating<'_>,
-        learned: &[LearnedStrategy<'_>],
+        learned: &[&LearnedStrategy],
         stop: &AtomicBool,
     ) -> anyhow::Result<Results> {
         say("all hands, exactly");
-        let agents: Vec<Scored<'_>> =
-            std::iter::once(Scored::Plain(power)).chain(learned.iter().map(Scored::Learned)).collect();
+        let agents: Vec<Scored<'_>> = std::iter::once(Scored::Plain(power))
+            .chain(learned.iter().map(|&learned| Scored::Learned(learned)))
+            .collect();
         let begun = Instant::now();
         let whole = Whole::new(&self.game, Side::Player, &self.banker);
         let all = with_progress("all hands", stop, |run| whole::score(&whole, &self.banker, &agents, run))?;
@@ -202,7 +196,7 @@ impl Lab {
     fn score_sample(
         &self,
         power: &PowerRating<'_>,
-        learned: &[LearnedStrategy<'_>],
+        learned: &[&LearnedStrategy],
         stop: &AtomicBool,
     ) -> anyhow::Result<Results> {
         say("the whole game, exactly");
@@ -216,7 +210,7 @@ impl Lab {
             score(self.way.name(), &house_way),
             score(power.name(), &regrets(&self.sample, power)),
         ];
-        scores.extend(learned.iter().map(|learned| score(learned.name(), &regrets(&self.sample, learned))));
+        scores.extend(learned.iter().map(|learned| score(Strategy::name(*learned), &regrets(&self.sample, *learned))));
         let hands = self.sample.hands().len();
         scores.push(score("optimum", &vec![0.0; hands]));
         Ok(Results { scope: "sample".to_owned(), hands, agents: scores, whole })

@@ -9,7 +9,7 @@ use houseway_env::gym::stream;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
-use houseway_learned::Evaluator;
+use houseway_learned::Named;
 use indicatif::{ProgressBar, ProgressStyle};
 use sha2::{Digest, Sha256};
 use std::io;
@@ -143,9 +143,9 @@ fn read(bytes: &[u8], hands: usize) -> Option<Vec<[i64; Setting::COUNT]>> {
     Some(rows.iter().map(|row| row.map(i64::from_le_bytes)).collect())
 }
 
-/// Measures an agent in training by its mean regret on the sample and its agreement with the optimum.
-impl Evaluator for &ExactSample {
-    fn evaluate(&mut self, strategy: &dyn Strategy) -> Vec<(&'static str, f64)> {
+impl ExactSample {
+    /// The mean regret of a strategy on the sample, and its agreement with the optimum.
+    pub fn measure(&self, strategy: &dyn Strategy) -> Named {
         let settings = strategy.set_batch(&self.hands);
         let regrets: Vec<f64> = settings.iter().enumerate().map(|(i, &setting)| self.regret(i, setting)).collect();
         let hands = regrets.len() as f64;

@@ -12,7 +12,8 @@ use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Whole};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable};
-use houseway_learned::{Among, CandidateBatch, LearnedStrategy, encode};
+use houseway_learned::decisions::CandidateBatch;
+use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, encode};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -55,7 +56,7 @@ impl Tally {
 /// An agent that looks at what the settings make.
 pub(super) enum Agent<'a> {
     /// A network.
-    Learned(&'a LearnedStrategy<'a>),
+    Learned(&'a LearnedStrategy),
     /// Any other, asked hand by hand.
     Plain(&'a dyn Strategy),
 }
@@ -63,7 +64,7 @@ pub(super) enum Agent<'a> {
 impl Agent<'_> {
     pub(super) fn name(&self) -> &str {
         match self {
-            Agent::Learned(learned) => learned.name(),
+            Agent::Learned(learned) => Strategy::name(*learned),
             Agent::Plain(plain) => plain.name(),
         }
     }
@@ -215,7 +216,7 @@ impl Scorer<'_> {
         self.agents.iter().any(of).then(|| {
             let mut batch = CandidateBatch::default();
             for Group { candidates, .. } in groups {
-                encode(&mut batch, self.game, candidates, among.of(candidates));
+                encode(&mut batch, self.game, candidates, among.select(candidates));
             }
             batch
         })
@@ -319,19 +320,20 @@ mod tests {
     use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW};
     use houseway_exact::pai_gow::PowerRating;
     use houseway_exact::pai_gow::whole::{OfStrategy, Shard, Side};
-    use houseway_learned::network::{NetworkConfig, Scorer as Network, training_device};
+    use houseway_learned::network::{Network, NetworkConfig, Weights, training_device};
+    use std::sync::Arc;
 
     const SEED: u64 = 3;
 
-    fn network(game: &Game, among: Among) -> LearnedStrategy<'_> {
+    fn network(game: &Arc<Game>, among: Among) -> LearnedStrategy {
         let config = NetworkConfig { width: 16, layers: 2 };
-        let network = Network::new(config, ROW, CONTEXT, 1, SEED, &training_device());
+        let network = Network::with_context(config, ROW, CONTEXT, 1, &mut Weights::new(SEED, &training_device()));
         LearnedStrategy::new("network", game, &network, among)
     }
 
     #[test]
     fn hands_put_together_are_the_hands_one_by_one() {
-        let game = Game::new(Rules::default());
+        let game = Arc::new(Game::new(Rules::default()));
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
         let table = BankerTable::new(&way);
         let whole = Whole::new(&game, Side::Player, &table);

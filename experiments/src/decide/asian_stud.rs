@@ -3,13 +3,13 @@
 use super::{Judge, Score, Table};
 use crate::plot::{Axis, BarChart, Figure, Value as Bar};
 use crate::report::{Report, Table as Rows};
-use houseway_env::asian_stud::{AsianStud, AsianStudOptions, Game, Hand, Observation, RAISE, Rules};
-use houseway_env::gym::{Encoding, Env};
+use houseway_env::asian_stud::{AsianStud, Game, Hand, Observation, RAISE, Rules};
+use houseway_env::gym::{Encoding, Policy, erase_counterfactual};
 use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::Ratio;
 use houseway_exact::asian_stud::{Class, Classes, Solution, Total, poker_hands};
 use houseway_exact::format::{grouped, percent};
-use houseway_learned::decisions::{Course, LearnedPolicy};
+use houseway_learned::tasks::EnvTask;
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
@@ -30,13 +30,11 @@ impl Table for AsianStudTable {
     const GAME: &'static str = "asian-stud";
     const CONFIG: &'static str = include_str!("../../configs/asian-stud.toml");
     const UNIT: &'static str = "ante";
-    type Env = AsianStud;
     type Judge = AsianStudJudge;
 
-    fn course(&self) -> anyhow::Result<Course<AsianStud>> {
-        let env = AsianStud::new(Game::new(self.rules));
-        let hash = env.rules_hash();
-        Ok(Course { env, options: AsianStudOptions::default(), hash })
+    fn task(&self) -> anyhow::Result<EnvTask> {
+        let env = AsianStud::new(Game::new(self.rules)).with_encoding(Observation::Points);
+        Ok(EnvTask::new(erase_counterfactual(env), None, Observation::Points.name())?)
     }
 
     fn judge(&self) -> anyhow::Result<AsianStudJudge> {
@@ -107,7 +105,7 @@ impl AsianStudJudge {
 }
 
 impl Judge for AsianStudJudge {
-    fn score(&self, name: &str, policy: &LearnedPolicy) -> Score {
+    fn score(&self, name: &str, policy: &dyn Policy) -> Score {
         let solution = self.solution();
         let classes = self.classes.all();
         let inputs = Observation::Points.len();

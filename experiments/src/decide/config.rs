@@ -1,9 +1,9 @@
 //! The configuration of an experiment of a game with a fixed list of actions.
 
 use super::Table;
-use crate::run::{check_names, check_seeds};
-use houseway_learned::decisions::DecisionConfig;
-use serde::{Deserialize, Serialize};
+use crate::run::{check_names, check_seeds, trainings};
+use houseway_learned::TrainConfig;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// An experiment: who learns, at which table.
@@ -17,8 +17,12 @@ pub struct DecisionExperiment<T> {
     /// The rules of the game and the options of its rounds.
     pub table: T,
     /// The trainings, by name.
-    #[serde(default)]
-    pub train: BTreeMap<String, DecisionConfig>,
+    #[serde(default, deserialize_with = "of_game::<T, _>")]
+    pub train: BTreeMap<String, TrainConfig>,
+}
+
+fn of_game<'de, T: Table, D: Deserializer<'de>>(source: D) -> Result<BTreeMap<String, TrainConfig>, D::Error> {
+    trainings(T::GAME, source)
 }
 
 impl<T: Table> DecisionExperiment<T> {

@@ -4,12 +4,12 @@ use super::{Judge, Score, Table};
 use crate::plot::{Axis, BarChart, Figure, LineChart, Series, Value as Bar};
 use crate::report::{Report, Table as Rows};
 use anyhow::Context;
-use houseway_env::gym::Env;
+use houseway_env::gym::{Env, Policy, erase_counterfactual};
 use houseway_env::joker_seven::{Game, JokerSeven, JokerSevenOptions, Observation, Paytable, Rules, Wager, WagerKind};
 use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::joker_seven::{Frontier, HANDS, Outcomes};
-use houseway_learned::decisions::{Course, LearnedPolicy};
+use houseway_learned::tasks::EnvTask;
 use serde::{Deserialize, Serialize};
 
 /// Figure of the expectations.
@@ -57,13 +57,11 @@ impl Table for JokerSevenTable {
     const GAME: &'static str = "joker-seven";
     const CONFIG: &'static str = include_str!("../../configs/joker-seven.toml");
     const UNIT: &'static str = "chip";
-    type Env = JokerSeven;
     type Judge = JokerSevenJudge;
 
-    fn course(&self) -> anyhow::Result<Course<JokerSeven>> {
-        let env = self.env()?;
-        let hash = format!("{} {} chips", env.rules_hash(), self.chips);
-        Ok(Course { env, options: self.options(), hash })
+    fn task(&self) -> anyhow::Result<EnvTask> {
+        let options = serde_json::to_string(&self.options())?;
+        Ok(EnvTask::new(erase_counterfactual(self.env()?), Some(options), Observation::Counts.name())?)
     }
 
     fn judge(&self) -> anyhow::Result<JokerSevenJudge> {
@@ -160,7 +158,7 @@ impl JokerSevenJudge {
     }
 
     /// Where the chips of a policy end. No card is seen before they do, so every round goes alike.
-    fn stakes(&self, policy: &LearnedPolicy) -> anyhow::Result<[u8; Wager::COUNT]> {
+    fn stakes(&self, policy: &dyn Policy) -> anyhow::Result<[u8; Wager::COUNT]> {
         let mut env = self.env.clone();
         env.reset(Some(0), Some(&self.options))?;
         let mut observation = vec![0.0; env.observation_space().len()];
@@ -176,7 +174,7 @@ impl JokerSevenJudge {
 }
 
 impl Judge for JokerSevenJudge {
-    fn score(&self, name: &str, policy: &LearnedPolicy) -> Score {
+    fn score(&self, name: &str, policy: &dyn Policy) -> Score {
         let stakes = self.stakes(policy).expect("a masked policy plays legal actions");
         self.of(name, &stakes)
     }

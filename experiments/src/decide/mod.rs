@@ -16,8 +16,10 @@ use crate::plot::Figure;
 use crate::report::{Report, terminal};
 use crate::run::{RunFolder, make_folder};
 use anyhow::Context;
-use houseway_env::gym::Counterfactual;
-use houseway_learned::decisions::{Course, LearnedPolicy, train_decisions};
+use houseway_env::gym::Policy;
+use houseway_learned::task::TrainingTask;
+use houseway_learned::tasks::EnvTask;
+use houseway_learned::{Agent, train};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::AtomicBool;
@@ -30,8 +32,6 @@ pub trait Table: Clone + Serialize + DeserializeOwned {
     const CONFIG: &'static str;
     /// What results are counted in: "ante", "chip".
     const UNIT: &'static str;
-    /// Its environment.
-    type Env: Counterfactual + Send + 'static;
     /// Who scores its policies.
     type Judge: Judge;
 
@@ -39,7 +39,7 @@ pub trait Table: Clone + Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// If the rules make no sense.
-    fn course(&self) -> anyhow::Result<Course<Self::Env>>;
+    fn task(&self) -> anyhow::Result<EnvTask>;
 
     /// Who scores policies at this table.
     ///
@@ -51,7 +51,7 @@ pub trait Table: Clone + Serialize + DeserializeOwned {
 /// Scores policies of a game exactly.
 pub trait Judge {
     /// What a policy is worth.
-    fn score(&self, name: &str, policy: &LearnedPolicy) -> Score;
+    fn score(&self, name: &str, policy: &dyn Policy) -> Score;
 
     /// What the agents are compared with, the optimum last.
     fn baselines(&self) -> Vec<Score>;
@@ -95,7 +95,7 @@ pub struct DecisionResults {
 pub struct DecisionLab<T: Table> {
     experiment: DecisionExperiment<T>,
     run: RunFolder,
-    course: Course<T::Env>,
+    task: EnvTask,
     judge: T::Judge,
 }
 
@@ -104,13 +104,9 @@ impl<T: Table> DecisionLab<T> {
     ///
     /// # Errors
     /// If the rules make no sense.
-    pub fn open(
-        experiment: DecisionExperiment<T>,
-        run: RunFolder,
-        course: Course<T::Env>,
-    ) -> anyhow::Result<DecisionLab<T>> {
+    pub fn open(experiment: DecisionExperiment<T>, run: RunFolder, task: EnvTask) -> anyhow::Result<DecisionLab<T>> {
         let judge = experiment.table.judge()?;
-        Ok(DecisionLab { experiment, run, course, judge })
+        Ok(DecisionLab { experiment, run, task, judge })
     }
 
     /// The run's folder.
@@ -131,22 +127,20 @@ impl<T: Table> DecisionLab<T> {
                 make_folder(&folder)?;
                 let name = format!("{name}, seed {seed}");
                 let mut sinks = training_sinks(&folder, &name)?;
-                let mut measure = |policy: &LearnedPolicy| {
-                    let score = self.judge.score("", policy);
+                let mut measure = |agent: &dyn Agent| {
+                    let score = self.judge.score("", agent);
                     vec![("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)]
                 };
                 let checkpoint = folder.join("checkpoint");
-                let trained =
-                    train_decisions(config, seed, &self.course, &mut measure, &mut sinks, Some(&checkpoint), stop);
+                let trained = train(config, seed, &self.task, &mut measure, &mut sinks, Some(&checkpoint), stop);
                 let trained = trained.with_context(|| format!("training {name}"))?;
                 if !trained.finished {
                     return Ok(None);
                 }
-                let actions = houseway_env::gym::Env::action_space(&self.course.env).n();
-                let policy = LearnedPolicy::new(&name, &trained.network, actions);
                 let metadata = [("config-hash", trained.state.config_hash.as_str())];
-                policy.save_weights(&folder.join("weights.safetensors"), &metadata).map_err(anyhow::Error::msg)?;
-                agents.push(self.judge.score(&name, &policy));
+                let weights = folder.join("weights.safetensors");
+                trained.networks.save_weights(&weights, &metadata).map_err(anyhow::Error::msg)?;
+                agents.push(self.judge.score(&name, &*self.task.agent(&name, &trained.networks)));
             }
         }
         Ok(Some(agents))

@@ -22,6 +22,7 @@ mod machine;
 mod names;
 mod progress;
 mod provenance;
+mod trainings;
 
 pub use config::{config_text, load_config};
 pub use files::{
@@ -29,8 +30,9 @@ pub use files::{
     write_atomic_with,
 };
 pub use folder::{RESULTS, RunFolder, Started};
-pub use interrupt::{stop_flag, stop_flag_with};
+pub use interrupt::{STOPPING, stop_flag, stop_flag_with};
 pub use machine::{Machine, peak_memory};
 pub use names::{check_names, check_seeds};
-pub use progress::ProgressBar;
+pub use progress::{ProgressBar, with_control};
 pub use provenance::Provenance;
+pub use trainings::trainings;

@@ -1,9 +1,9 @@
 //! The configuration of an experiment on Ultimate Texas Hold'em.
 
-use crate::run::{check_names, check_seeds};
+use crate::run::{check_names, check_seeds, trainings};
 use houseway_env::ultimate_holdem::Rules;
-use houseway_learned::ultimate_holdem::TrainConfig;
-use serde::{Deserialize, Serialize};
+use houseway_learned::TrainConfig;
+use serde::{Deserialize, Deserializer, Serialize};
 use std::collections::BTreeMap;
 
 /// The configuration that comes with the program.
@@ -24,8 +24,12 @@ pub struct Experiment {
     #[serde(default)]
     pub sample: BoardSample,
     /// The trainings, by name.
-    #[serde(default)]
+    #[serde(default, deserialize_with = "of_game")]
     pub train: BTreeMap<String, TrainConfig>,
+}
+
+fn of_game<'de, D: Deserializer<'de>>(source: D) -> Result<BTreeMap<String, TrainConfig>, D::Error> {
+    trainings("ultimate-holdem", source)
 }
 
 /// A fixed sample of boards.
@@ -77,9 +81,8 @@ mod tests {
         assert!(broken(|e| e.sample.boards = 1).contains("100 or more"));
         assert!(broken(|e| e.seeds.clear()).contains("one seed"));
         assert!(broken(|e| e.seeds = vec![3, 3]).contains("twice"));
-        let first = |e: &mut Experiment| e.train.values_mut().next().map(|config| config.dealers_per_hand = 23);
-        let mut wrong = experiment.clone();
-        first(&mut wrong);
-        assert!(wrong.check().unwrap_err().contains("dealers-per-hand = 23: write 22 or less"));
+        let wrong = QUICK.replace("reward-samples = 22", "reward-samples = 23");
+        let error = toml::from_str::<Experiment>(&wrong).unwrap_err().to_string();
+        assert!(error.contains("train.all-action: method.reward-samples = 23: write 22 or less"), "{error}");
     }
 }

@@ -15,13 +15,14 @@ use crate::report::terminal;
 use crate::run::{ProgressBar, RESULTS, RunFolder, make_folder};
 use anyhow::Context;
 use houseway_env::cards::CardSet;
-use houseway_env::gym::stream;
+use houseway_env::gym::{Policy, stream};
 use houseway_env::rules::RuleSet;
-use houseway_env::ultimate_holdem::{Deal, Game};
+use houseway_env::ultimate_holdem::{Deal, Game, UltimateHoldem};
 use houseway_exact::Ratio;
 use houseway_exact::ultimate_holdem::{Before, BestRivers, Boards, Optimum, Simple, Strategy, Whole};
-use houseway_learned::Named;
-use houseway_learned::ultimate_holdem::{LearnedPolicy, Trained, train};
+use houseway_learned::task::TrainingTask;
+use houseway_learned::tasks::ultimate_holdem::HoldemTask;
+use houseway_learned::{Agent, Named, train};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -39,15 +40,8 @@ pub struct Lab<'a> {
     boards: Vec<CardSet>,
 }
 
-/// One trained agent.
-struct Agent {
-    /// "five-minutes, seed 1".
-    name: String,
-    trained: Trained,
-}
-
-/// The trained agents of an experiment.
-pub struct Agents(Vec<Agent>);
+/// The trained agents of an experiment, named like "all-action, seed 1".
+pub struct Agents(Vec<Box<dyn Agent>>);
 
 /// How good one player is. Everything is per ante.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -122,6 +116,7 @@ impl<'a> Lab<'a> {
     /// # Errors
     /// If a checkpoint or the metrics cannot be read or written.
     pub fn train(&self, stop: &AtomicBool) -> anyhow::Result<Option<Agents>> {
+        let task = HoldemTask::new(UltimateHoldem::new(Arc::clone(self.game)))?;
         let mut agents = Vec::new();
         for (name, config) in &self.experiment.train {
             for &seed in &self.experiment.seeds {
@@ -130,25 +125,25 @@ impl<'a> Lab<'a> {
                 make_folder(&folder)?;
                 let mut sinks = training_sinks(&folder, &name)?;
                 let checkpoint = folder.join("checkpoint");
-                let mut evaluate = |policy: &LearnedPolicy<'_>| self.measure(policy);
-                let trained = train(config, seed, self.game, &mut evaluate, &mut sinks, Some(&checkpoint), stop);
+                let mut evaluate = |agent: &dyn Agent| self.measure(agent);
+                let trained = train(config, seed, &task, &mut evaluate, &mut sinks, Some(&checkpoint), stop);
                 let trained = trained.with_context(|| format!("training {name}"))?;
                 if !trained.finished {
                     return Ok(None);
                 }
-                let policy = LearnedPolicy::new(&name, self.game, &trained.networks);
                 let metadata = [("config-hash", trained.state.config_hash.as_str())];
-                policy.save_weights(&folder.join("weights.safetensors"), &metadata).map_err(anyhow::Error::msg)?;
-                agents.push(Agent { name, trained });
+                let weights = folder.join("weights.safetensors");
+                trained.networks.save_weights(&weights, &metadata).map_err(anyhow::Error::msg)?;
+                agents.push(task.agent(&name, &trained.networks));
             }
         }
         Ok(Some(Agents(agents)))
     }
 
     /// The regret of an agent that is still learning, on the first boards of the sample.
-    fn measure(&self, policy: &LearnedPolicy<'_>) -> Named {
+    fn measure(&self, policy: &dyn Policy) -> Named {
         let few = self.boards.iter().copied().take(BOARDS_WHILE_LEARNING);
-        match self.of(policy.name(), &Player(policy), &Boards::sample(few), &AtomicBool::new(false)) {
+        match self.of(policy.name(), &Player::new(policy, self.game), &Boards::sample(few), &AtomicBool::new(false)) {
             Ok(score) => vec![("regret", score.regret), ("regret-before-river", score.regret_before_river)],
             // Nobody raises the flag.
             Err(_) => vec![],
@@ -162,9 +157,8 @@ impl<'a> Lab<'a> {
     pub fn score(&self, agents: &Agents, all: bool, stop: &AtomicBool) -> anyhow::Result<Results> {
         let boards = if all { Boards::all() } else { Boards::sample(self.boards.iter().copied()) };
         let mut scores = vec![self.of("simple strategy", &Simple::new(self.game), &boards, stop)?];
-        for Agent { name, trained } in &agents.0 {
-            let policy = LearnedPolicy::new(name, self.game, &trained.networks);
-            scores.push(self.of(name, &Player(&policy), &boards, stop)?);
+        for agent in &agents.0 {
+            scores.push(self.of(agent.name(), &Player::new(&**agent, self.game), &boards, stop)?);
         }
         scores.push(self.of("optimum", &Optimum, &boards, stop)?);
         let ev = self.optimum.totals.ev;

@@ -22,7 +22,7 @@ mod error;
 mod evaluation;
 mod traits;
 
-pub use config::{OptionSpec, SolverConfig};
+pub use config::{OptionKind, OptionSpec, SolverConfig};
 pub use control::{Control, Progress};
 pub use entry::{SampleSpec, SolverEntry};
 pub use error::SolverError;

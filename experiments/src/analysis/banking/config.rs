@@ -4,9 +4,14 @@ use crate::run::check_names;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{CommissionOnBanker, HouseHand, TableRules};
-use houseway_learned::banking::{BankerTraining, MOST_OTHERS, MOST_WAYS};
-use houseway_learned::{MethodKind, TrainConfig};
+use houseway_learned::TrainConfig;
+use houseway_learned::methods::AllAction;
+use houseway_learned::task::Feedback;
+use houseway_learned::tasks::banking::{self, MAX_OTHERS, MAX_WAYS};
+use houseway_learned::tasks::pai_gow;
+use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
+use serde_json::Map;
 
 /// Value of `kind` in these configurations.
 pub const KIND: &str = "banking";
@@ -48,13 +53,26 @@ pub struct BankingExperiment {
     #[serde(default)]
     pub situations: SituationsConfig,
     /// Training of the settings, as player and as banker.
+    #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
     /// Training of the decision to bank.
-    #[serde(default)]
-    pub train: BankerTraining,
+    #[serde(default = "default_banker", deserialize_with = "banker")]
+    pub train: TrainConfig,
     /// Sessions to play.
     #[serde(default, rename = "session")]
     pub sessions: Vec<SessionConfig>,
+}
+
+fn setting<'de, D: Deserializer<'de>>(source: D) -> Result<TrainConfig, D::Error> {
+    TrainConfig::with_overrides(pai_gow::defaults, &Map::deserialize(source)?).map_err(D::Error::custom)
+}
+
+fn banker<'de, D: Deserializer<'de>>(source: D) -> Result<TrainConfig, D::Error> {
+    TrainConfig::with_overrides(banking::defaults, &Map::deserialize(source)?).map_err(D::Error::custom)
+}
+
+fn default_banker() -> TrainConfig {
+    banking::defaults(AllAction::default().into())
 }
 
 /// Seeded situations.
@@ -110,11 +128,10 @@ impl BankingExperiment {
             return Err(format!("kind = \"{}\": expected \"{KIND}\"", self.kind));
         }
         self.setting.check().map_err(|error| format!("setting.{error}"))?;
-        if self.setting.method != MethodKind::AllAction {
-            return Err(
-                "setting.method: expected \"all-action\", since the table provides the rewards of all settings"
-                    .to_owned(),
-            );
+        for (key, config) in [("setting", &self.setting), ("train", &self.train)] {
+            if config.method.feedback() != Feedback::FullInformation {
+                return Err(format!("{key}.method: write \"all-action\"; the table gives the rewards of all answers"));
+            }
         }
         for (key, way) in [("way", &self.way), ("banker-way", &self.banker_way), ("house-way", &self.house_way)] {
             if [RANDOM, LEARNED].contains(&way.as_str()) {
@@ -137,8 +154,8 @@ impl BankingExperiment {
         if self.rules.house_hand_when_player_banks == HouseHand::Dealt {
             return Err("rules.house-hand-when-player-banks = \"dealt\" is not supported; use \"not_dealt\"".to_owned());
         }
-        if self.others.is_empty() || self.others.len() + 3 > MOST_WAYS {
-            return Err(format!("others: expected 1 to {} ways", MOST_WAYS - 3));
+        if self.others.is_empty() || self.others.len() + 3 > MAX_WAYS {
+            return Err(format!("others: name 1 to {} ways", MAX_WAYS - 3));
         }
         if self.situations.number < 2 || self.situations.hands < 2 || !(0.0..0.01).contains(&self.situations.margin) {
             return Err("situations: number and hands must be at least 2, margin at least 0 and below 0.01".to_owned());
@@ -164,7 +181,7 @@ impl BankingExperiment {
 
 impl SessionConfig {
     fn check(&self, rules: &TableRules, seeds: usize) -> Result<(), String> {
-        let (name, most) = (&self.name, MOST_OTHERS.min(rules.seats.players() - 1));
+        let (name, most) = (&self.name, MAX_OTHERS.min(rules.seats.players() - 1));
         if !(1..=most).contains(&self.opponents) {
             return Err(format!("session {name}: opponents = {}: expected 1 to {most}", self.opponents));
         }

@@ -7,7 +7,7 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::whole::{Payoff, Side};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
-use houseway_learned::{Evaluator, Named};
+use houseway_learned::Named;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -144,8 +144,9 @@ impl RoleExam<'_> {
     }
 }
 
-impl Evaluator for RoleExam<'_> {
-    fn evaluate(&mut self, strategy: &dyn Strategy) -> Named {
+impl RoleExam<'_> {
+    /// The regret of a strategy in training, and its agreement with the best settings.
+    pub fn measure(&self, strategy: &dyn Strategy) -> Named {
         let score = self.score("", strategy, None);
         vec![("regret", score.regret), ("agreement", score.agreement)]
     }

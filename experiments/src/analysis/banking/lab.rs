@@ -13,7 +13,9 @@ use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::banking::{Seated, Setter, Weights};
 use houseway_exact::pai_gow::whole::{Cancelled, Payoff};
-use houseway_learned::banking::{BankingTable, LearnedBanker, train_banker};
+use houseway_learned::task::TrainingTask;
+use houseway_learned::tasks::banking::{BankingTable, BankingTask, LearnedBanker};
+use houseway_learned::{Agent, train};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -93,18 +95,21 @@ impl BankingLab {
             make_folder(&folder)?;
             let label = format!("banker, seed {seed}");
             let mut sinks = training_sinks(&folder, &label)?;
-            let mut measure = |banker: &LearnedBanker| {
+            let mut measure = |agent: &dyn Agent| {
+                let banker: &LearnedBanker = agent.downcast_ref().expect("agents of this task are bankers");
                 let score = examination.score("", &examination.answers(banker));
                 vec![("regret", score.regret), ("agreement", score.agreement)]
             };
             let checkpoint = folder.join("checkpoint");
             let config = &self.experiment.train;
-            let trained = train_banker(config, seed, &self.table, &mut measure, &mut sinks, Some(&checkpoint), stop);
+            let task = BankingTask(Arc::clone(&self.table));
+            let trained = train(config, seed, &task, &mut measure, &mut sinks, Some(&checkpoint), stop);
             let trained = trained.with_context(|| format!("training {label}"))?;
             if !trained.finished {
                 return Ok(None);
             }
-            bankers.push(LearnedBanker::new(Arc::clone(&self.table), &trained.network));
+            let agent = task.agent(&label, &trained.networks);
+            bankers.push(*agent.downcast().expect("agents of this task are bankers"));
         }
         Ok(Some(bankers))
     }

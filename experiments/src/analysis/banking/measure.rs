@@ -6,7 +6,7 @@ use super::lab::BankingLab;
 use super::results::BankingResults;
 use super::{sessions, text};
 use crate::run::RESULTS;
-use houseway_learned::banking::LearnedBanker;
+use houseway_learned::tasks::banking::LearnedBanker;
 use std::sync::atomic::AtomicBool;
 
 /// Compares decisions, plays sessions, and writes numbers, plots and report. Returns `None` if it was asked to stop.

@@ -10,10 +10,10 @@ pub(super) fn run<T: Table>(job: &Job) -> Outcome {
     job.options.threads.start()?;
     let experiment: DecisionExperiment<T> = job.config(T::CONFIG)?;
     experiment.check().map_err(|text| job.wrong(text))?;
-    let course = experiment.table.course().map_err(|error| job.wrong(format!("{error:#}")))?;
-    let run = job.folder(&experiment.name, &experiment, &experiment.seeds, course.hash.clone())?;
+    let task = experiment.table.task().map_err(|error| job.wrong(format!("{error:#}")))?;
+    let run = job.folder(&experiment.name, &experiment, &experiment.seeds, task.env().rules_hash())?;
     let stop = stop_flag()?;
-    let lab = DecisionLab::open(experiment, run, course).or_usage()?;
+    let lab = DecisionLab::open(experiment, run, task).or_usage()?;
     let Some(agents) = lab.train(&stop)? else { return Err(stopped(lab.run().path())) };
     if let Task::Train = job.task {
         return job.trained(lab.run().path());
