@@ -1,4 +1,4 @@
-//! Answers compared with the exact rule, on seeded situations.
+//! Comparison of decisions with the exact rule on seeded situations.
 
 use super::config::SituationsConfig;
 use super::exact::Exact;
@@ -6,30 +6,30 @@ use houseway_env::gym::stream;
 use houseway_learned::tasks::banking::{BankingTable, LearnedBanker, Objective, Situation};
 use serde::{Deserialize, Serialize};
 
-/// Seeded situations with the exact values of both answers.
+/// Seeded situations with the exact values of both decisions.
 pub struct Examination {
-    /// The situations: half with the bank worth more, half with the own bet.
+    /// Situations; banking has the higher EV in half of them, the own bet in the other half.
     pub situations: Vec<Situation>,
-    /// The EV of the bank and of the own bet, per chip of all bets.
+    /// EV of banking and of the own bet, per chip of all bets.
     pub values: Vec<(f64, f64)>,
-    /// How many were drawn in all.
+    /// Total number of situations drawn.
     pub drawn: usize,
-    /// How many of these had the bank worth more.
+    /// Number of these in which banking had the higher EV.
     pub drawn_take: usize,
 }
 
-/// How an agent answers.
+/// Score of an agent's decisions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerScore {
-    /// The agent.
+    /// Name of the agent.
     pub name: String,
-    /// Mean EV of its answers, per chip of all bets.
+    /// Mean EV of its decisions, per chip of all bets.
     pub ev: f64,
-    /// Mean EV of the best answers less that of its own, per chip of all bets.
+    /// Mean regret, per chip of all bets.
     pub regret: f64,
-    /// The 95% interval of the regret; the only error is that of drawing the situations.
+    /// 95% confidence interval of the regret; the only source of error is the sample of situations.
     pub regret_ci: Option<[f64; 2]>,
-    /// Share of the situations answered as the exact rule does.
+    /// Fraction of the situations in which it agrees with the exact rule.
     pub agreement: f64,
 }
 
@@ -62,18 +62,18 @@ impl Examination {
         Examination { situations, values, drawn, drawn_take }
     }
 
-    /// Whether the exact rule takes the bank, by situation.
+    /// Returns the decisions of the exact rule by situation.
     pub fn exact(&self) -> Vec<bool> {
         self.values.iter().map(|(take, pass)| take > pass).collect()
     }
 
-    /// Whether a learned banker takes the bank for profit, by situation.
+    /// Returns the decisions of a learned banker that maximizes profit, by situation.
     pub fn answers(&self, banker: &LearnedBanker) -> Vec<bool> {
         let batches = self.situations.chunks(1_024);
         batches.flat_map(|batch| banker.answers(batch, Objective::Profit)).map(|answer| answer > 0).collect()
     }
 
-    /// How an agent that takes the bank in these situations does.
+    /// Scores an agent by its decisions to bank.
     pub fn score(&self, name: &str, takes: &[bool]) -> AnswerScore {
         let n = takes.len() as f64;
         let (mut ev, mut regret, mut squares, mut agree) = (0.0, 0.0, 0.0, 0);

@@ -1,4 +1,4 @@
-//! Exact EVs of taking the bank and of passing it, in one situation.
+//! Exact EVs of taking the bank and of passing it in one situation.
 
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
@@ -7,11 +7,11 @@ use houseway_exact::pai_gow::banking::{BankedBet, Weights, bank_ev, player_ev};
 use houseway_learned::tasks::banking::{BankingTable, MAX_OTHERS, OtherBet, Situation};
 use std::sync::Arc;
 
-/// The exact values of the two answers.
+/// Outcome weights that determine both EVs.
 #[derive(Clone)]
 pub struct Exact {
     pub(super) table: Arc<BankingTable>,
-    /// The bank of the learner against each of the others' ways.
+    /// The learner's bank against each of the others' ways.
     pub against: Vec<Weights>,
     /// The house's bank against the learner's way.
     pub own: Weights,
@@ -20,7 +20,7 @@ pub struct Exact {
 }
 
 impl Exact {
-    /// The EV of covering all bets, and that of the own bet against the house, in chips.
+    /// Returns the EV of covering all bets, and that of the own bet against the house, in chips.
     pub fn values(&self, situation: &Situation) -> (Ratio, Ratio) {
         let others = situation.others.iter().flatten();
         let bets: Vec<_> = others.map(|other| BankedBet { bet: other.bet, counts: self.against[other.way] }).collect();
@@ -29,14 +29,14 @@ impl Exact {
         (bank, player_ev(self.table.game.rules().commission, &own))
     }
 
-    /// Whether the bank is worth more than the own bet.
+    /// Returns `true` if banking has a higher EV than the own bet.
     pub fn takes(&self, situation: &Situation) -> bool {
         let (take, pass) = self.values(situation);
         take > pass
     }
 }
 
-/// A situation from what a seat sees, when it is known which way each of the other seats has.
+/// Returns the situation seen from a seat, given the ways of the other seats.
 pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> Situation {
     let mut others = [None; MAX_OTHERS];
     let seats = view.rules().seats;

@@ -1,4 +1,4 @@
-//! How to set, measured: exact values of all settings of seeded hands, as player and as bank.
+//! Exact evaluation of settings on seeded hands, as player and as banker.
 
 use super::BankingExperiment;
 use crate::analysis::pai_gow::table_run::TableWay;
@@ -11,21 +11,21 @@ use houseway_learned::Named;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// As whom a hand is set.
+/// Role in which a hand is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Against the house's bank.
+    /// Player against the house's bank.
     Player,
-    /// As the bank, against the other players.
+    /// Banker against the other players.
     Bank,
 }
 
 impl Role {
-    /// Both.
+    /// Both roles.
     pub const BOTH: [Role; 2] = [Role::Player, Role::Bank];
 
-    /// The name in files and tables.
+    /// Returns the name in files and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Role::Player => "player",
@@ -34,25 +34,25 @@ impl Role {
     }
 }
 
-/// How well a strategy sets.
+/// Score of a strategy's settings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingScore {
-    /// As whom.
+    /// Role.
     pub role: Role,
-    /// The strategy.
+    /// Name of the strategy.
     pub name: String,
-    /// EV per chip over all deals, exact: against the house, or as the bank the mean over the ways of the others that were known
-    /// before anything was learned. None for the optimum of the bank, which is known hand by hand.
+    /// Exact EV per chip over all deals: against the house or, as the banker, averaged over the others' fixed ways.
+    /// `None` for the optimum as the banker, which is computed only for single hands.
     pub ev: Option<f64>,
-    /// Mean EV on the seeded hands that the best setting of each has over this one.
+    /// Mean regret on the seeded hands.
     pub regret: f64,
-    /// The 95% interval of the regret: the only error is that of drawing the hands.
+    /// 95% confidence interval of the regret; the only source of error is the sample of hands.
     pub regret_ci: [f64; 2],
-    /// Share of the hands set as well as can be.
+    /// Fraction of the hands that are set optimally.
     pub agreement: f64,
 }
 
-/// EVs of the 21 settings, none for fouls.
+/// EVs of the 21 settings; `None` for fouls.
 type Values = [Option<f64>; Setting::COUNT];
 
 /// Seeded hands with the exact EV of every setting.
@@ -62,7 +62,7 @@ pub struct SettingExam {
 }
 
 impl SettingExam {
-    /// Draws the hands and counts (some seconds).
+    /// Draws and evaluates the hands (a few seconds).
     ///
     /// # Errors
     /// If a way cannot be found.
@@ -83,18 +83,18 @@ impl SettingExam {
         Ok(SettingExam { hands, values })
     }
 
-    /// How many hands there are.
+    /// Returns the number of hands.
     pub fn hands(&self) -> usize {
         self.hands.len()
     }
 
-    /// As one role.
+    /// Returns the hands in one role.
     pub fn of(&self, role: Role) -> RoleExam<'_> {
         RoleExam { exam: self, role }
     }
 }
 
-/// The mean over the other side's ways.
+/// Returns the mean over the other side's ways.
 fn values(counters: &[HandCounter<'_>], side: Side, payoff: Payoff, hand: Hand) -> Values {
     let counted: Vec<_> = counters.iter().map(|counter| counter.count_for(side, hand)).collect();
     let one = 1.0 / (counters.len() as f64 * BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
@@ -107,7 +107,7 @@ fn values(counters: &[HandCounter<'_>], side: Side, payoff: Payoff, hand: Hand) 
     })
 }
 
-/// The hands as one role.
+/// Hands in one role.
 #[derive(Clone, Copy)]
 pub struct RoleExam<'a> {
     exam: &'a SettingExam,
@@ -115,13 +115,13 @@ pub struct RoleExam<'a> {
 }
 
 impl RoleExam<'_> {
-    /// How well a strategy does; `ev` is what all deals say.
+    /// Scores a strategy; `ev` is its EV over all deals.
     pub fn score(&self, name: &str, strategy: &dyn Strategy, ev: Option<f64>) -> SettingScore {
         let settings = strategy.set_batch(&self.exam.hands);
         self.score_of(name, |i, values| values[settings[i].index()].expect("strategies do not foul"), ev)
     }
 
-    /// The best setting of each hand.
+    /// Scores the best setting of each hand.
     pub fn optimum(&self, ev: Option<f64>) -> SettingScore {
         self.score_of("optimum", |_, values| best(values), ev)
     }

@@ -1,4 +1,4 @@
-//! The experiment made ready: ways, learned settings, exact counts, trained bankers.
+//! Preparation of the experiment: ways, learned settings, exact counts, trained bankers.
 
 use super::agreement::Examination;
 use super::exact::Exact;
@@ -19,39 +19,39 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// An experiment with all that it needs.
+/// Experiment with everything it needs.
 pub struct BankingLab {
-    /// The configuration.
+    /// Configuration.
     pub experiment: BankingExperiment,
-    /// The run's folder.
+    /// Folder of the run.
     pub run: RunFolder,
-    /// The table that is learned at.
+    /// Table for training.
     pub table: Arc<BankingTable>,
-    /// The population, in the order of the table's ways.
+    /// Population, in the order of the table's ways.
     pub members: Vec<Member>,
-    /// How each seed has learned to set.
+    /// Learned settings of each seed.
     pub learned: Vec<LearnedSetting>,
-    /// What is exact of a learner who sets by its house ways.
+    /// Exact EVs of a learner with house ways.
     pub exact: Exact,
-    /// What is exact of the learner of each seed who sets as it has learned.
+    /// Exact EVs of the learner of each seed with learned settings.
     pub exact_learned: Vec<Exact>,
-    /// How well all of them set.
+    /// Scores of all settings.
     pub settings: Vec<SettingScore>,
 }
 
 impl BankingLab {
-    /// Makes ready: loads the ways, trains how to set with each seed, and counts all deals between all of them, or takes the
-    /// counts from the folder of counts. `None` if it was asked to stop.
+    /// Prepares the experiment: loads the ways, trains the settings for each seed, and computes the exact outcome
+    /// counts of all pairs, or loads them from the cache folder. Returns `None` if it was asked to stop.
     ///
     /// # Errors
-    /// If a way cannot be found, or a checkpoint, the metrics or the counts cannot be kept.
+    /// If a way cannot be found, or if a checkpoint, the metrics or the counts cannot be written.
     pub fn open(
         experiment: BankingExperiment,
         run: RunFolder,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<BankingLab>> {
         let game = Arc::new(Game::new(experiment.game));
-        eprintln!("exact values of the settings of {} hands", experiment.situations.hands);
+        eprintln!("exact EVs of the settings of {} hands", experiment.situations.hands);
         let exam = SettingExam::draw(&experiment, &game)?;
         let Some(learned) = train_settings(&experiment, &run, &game, &exam, stop)? else { return Ok(None) };
         let (members, [own, banker, house]) = members(&experiment, &game, &learned[0].player)?;
@@ -68,7 +68,7 @@ impl BankingLab {
             house,
             hash,
         });
-        eprintln!("exact counts of all deals between each bank and each way");
+        eprintln!("exact outcome counts of each bank against each way");
         let Some(counts) = Counts::all(&experiment, &members, &learned, &table, stop)? else { return Ok(None) };
         let exact = |bank: &[Weights], player: usize| Exact {
             table: Arc::clone(&table),
@@ -106,14 +106,14 @@ impl BankingLab {
     }
 }
 
-/// How all deals end between each bank and each player: the members of the population, how each seed sets as a player, and the
-/// best player against the house. All are the banks'.
+/// Outcome counts over all deals of each bank against each player: the members of the population, the learned setting
+/// of each seed as a player, and the best response to the house. All counts are the banks'.
 struct Counts {
     /// The house's bank.
     house: Vec<Weights>,
-    /// The learner's, who sets by a house way.
+    /// The learner's bank with a house way.
     bank: Vec<Weights>,
-    /// The learner's of each seed, who sets as it has learned.
+    /// The learner's bank of each seed with learned settings.
     learned: Vec<Vec<Weights>>,
 }
 
@@ -134,7 +134,7 @@ impl Counts {
         all.extend(players.iter().map(Setter::Way));
         let best = Setter::Optimal(Payoff::player(table.game.rules().commission));
         let with_best: Vec<Setter<'_>> = all.iter().copied().chain([best]).collect();
-        let house_way = |place: usize| seated[place].as_ref().with_context(|| format!("a bank sets by {RANDOM}"));
+        let house_way = |place: usize| seated[place].as_ref().with_context(|| format!("a bank cannot use {RANDOM}"));
         let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
         debug_assert_eq!(experiment.others.len(), table.others);
         let counted = with_book(Path::new(CACHE), &table.game, stop, |book, run| {
@@ -151,7 +151,7 @@ impl Counts {
     }
 }
 
-/// How well the house ways, the learners and the best set.
+/// Scores the settings of the house ways, the learners and the optimum.
 fn scores(
     experiment: &BankingExperiment,
     exam: &SettingExam,
@@ -171,7 +171,7 @@ fn scores(
     };
     let named = |i: usize| format!("learned, seed {}", experiment.seeds[i]);
     let (player, bank) = (exam.of(Role::Player), exam.of(Role::Bank));
-    let way = |place: usize| members[place].way.as_ref().expect("the learner's own ways are ways");
+    let way = |place: usize| members[place].way.as_ref().expect("the learner's own ways are tabulated");
     let mut scores = vec![player.score(&experiment.way, way(table.own), as_player(table.own))];
     for (i, setting) in learned.iter().enumerate() {
         scores.push(player.score(&named(i), &setting.player, as_player(members.len() + i)));

@@ -1,8 +1,8 @@
-//! When to take the bank: learned bankers compared with never, always, the exact rule and exact Kelly.
+//! Decisions to take the bank: learned bankers compared with never, always, the exact rule and exact Kelly.
 //!
-//! [`BankingLab::open`] loads the ways, trains how to set and counts all deals between them, [`BankingLab::train`] trains a
-//! banker with each seed, [`measure`] compares answers with the exact rule, plays sessions, and writes numbers, plots and
-//! report.
+//! [`BankingLab::open`] loads the ways, trains the settings and computes outcome counts; [`BankingLab::train`] trains a
+//! banker for each seed; [`measure`] compares decisions with the exact rule, plays sessions, and writes numbers, plots
+//! and report.
 
 mod agreement;
 mod command;

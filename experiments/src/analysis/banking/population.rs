@@ -1,4 +1,4 @@
-//! Who sits at the tables of an experiment: house ways, players who set by chance, and what was learned of setting.
+//! Population of an experiment: house ways, players with random settings, and learned settings.
 
 use super::BankingExperiment;
 use super::config::{LEARNED, RANDOM};
@@ -14,29 +14,29 @@ use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, Settin
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How one seed has learned to set.
+/// Learned settings of one seed.
 #[derive(Clone)]
 pub struct LearnedSetting {
-    /// Against a bank.
+    /// As a player.
     pub player: TableWay,
-    /// As the bank.
+    /// As the banker.
     pub banker: TableWay,
 }
 
-/// A way to set among the population.
+/// Member of the population.
 #[derive(Clone)]
 pub struct Member {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The way; none takes any legal setting.
+    /// Way; `None` for random legal settings.
     pub way: Option<TableWay>,
 }
 
 impl Member {
-    /// A house way, or a plain one.
+    /// Loads a house way or a simple one.
     ///
     /// # Errors
-    /// If there is none of this name.
+    /// If the name is unknown.
     pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
         let way = match name {
             RANDOM => None,
@@ -45,19 +45,19 @@ impl Member {
         Ok(Member { name: name.to_owned(), way })
     }
 
-    /// For the training of bankers.
+    /// Returns the setter for the training of bankers.
     pub fn setter(&self) -> Setter {
         self.way.as_ref().map_or(Setter::Random, |way| Setter::Way(way.shared()))
     }
 
-    /// A name that changes with how it sets.
+    /// Returns an identifier that depends on the settings.
     pub fn id(&self) -> &str {
         self.way.as_ref().map_or(RANDOM, TableWay::id)
     }
 }
 
-/// The population in the order of the experiment, with the learner's own ways and the house's after it where they are not
-/// among it; and the places of these three.
+/// Returns the population in the order of the experiment, followed by the learner's own ways and the house's if they
+/// are not included; and the indices of these three.
 pub(super) fn members(
     experiment: &BankingExperiment,
     game: &Game,

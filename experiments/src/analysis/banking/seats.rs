@@ -1,4 +1,4 @@
-//! Who decides at a table of sessions: the player who is watched, learned rivals, and patrons.
+//! Players at the table of a session: the observed player, learned rivals, and patrons.
 
 use super::config::{LEARNED, SessionConfig};
 use super::exact::{Exact, situation};
@@ -14,10 +14,10 @@ use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-/// The seat of the player who is watched.
+/// Seat of the observed player.
 pub(super) const SEAT: usize = 1;
 
-/// Kinds of bankers.
+/// Types of bankers.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Banker {
     Never,
@@ -25,7 +25,7 @@ pub(super) enum Banker {
     Exact,
     Kelly,
     Learned(Objective),
-    /// For profit, and sets as it has learned.
+    /// Maximizes profit, with learned settings.
     LearnedSetting,
 }
 
@@ -44,10 +44,10 @@ impl Banker {
     }
 }
 
-/// Another player who bets anew each round, never banks, and sets by a way or by chance.
+/// Player who draws a new bet each round, never banks, and sets by a way or at random.
 pub(super) struct Patron {
     member: Member,
-    /// Its streams, one a round: what it bets and how it sets does not hang on what others do.
+    /// Seed of one stream per round, so that bets and settings do not depend on other players.
     seed: u64,
     round: u64,
     rng: Pcg64,
@@ -71,7 +71,7 @@ impl Patron {
                 None => {
                     let legal = view.game().legal_mask(dealt.hand());
                     let which = self.rng.random_range(0..legal.count_ones() as usize);
-                    Move::Set(settings_in(legal).nth(which).expect("it is one of them").index())
+                    Move::Set(settings_in(legal).nth(which).expect("the index is in range").index())
                 }
             },
             (_, None) => Move::HouseWay,
@@ -87,7 +87,7 @@ fn answer(view: &SeatView<'_>, stake: Option<Chips>) -> Move {
     }
 }
 
-/// A learned banker of another seed.
+/// Learned banker of another seed.
 pub(super) struct Rival<'a> {
     pub(super) banker: &'a LearnedBanker,
     pub(super) setting: &'a LearnedSetting,
@@ -120,7 +120,7 @@ impl LearnedSetting {
     }
 }
 
-/// Who sits on a seat that is not watched.
+/// Player on a seat that is not observed.
 pub(super) enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
@@ -137,7 +137,7 @@ impl Other<'_> {
     }
 }
 
-/// The player who is watched.
+/// Observed player.
 pub(super) struct Watched<'a> {
     pub(super) lab: &'a BankingLab,
     pub(super) config: &'a SessionConfig,
@@ -147,7 +147,7 @@ pub(super) struct Watched<'a> {
     pub(super) exact: &'a Exact,
     pub(super) ways: [Option<usize>; MAX_SEATS],
     pub(super) known: Known,
-    /// What the others bet in the last round: what a bet is chosen by.
+    /// Bets of the others in the last round, from which the next bet is chosen.
     pub(super) last: Vec<(usize, Chips)>,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Watched<'a> {
         Watched { lab, config, kind, banker, setting: &lab.learned[seed], exact, ways, known, last: vec![] }
     }
 
-    /// The way that others take it to set by.
+    /// Returns the way that others assume this player to follow.
     pub(super) fn way(&self) -> Option<usize> {
         match self.kind {
             Banker::LearnedSetting => self.lab.members.iter().position(|member| member.name == LEARNED),
@@ -184,7 +184,7 @@ impl<'a> Watched<'a> {
         let (rules, funds) = (view.rules(), view.bankroll(SEAT));
         let fixed = self.config.bet.min(funds);
         match self.kind {
-            // No bet against the house has a Kelly share.
+            // The Kelly fraction of a bet against the house is zero.
             Banker::Kelly => return rules.bet_minimum,
             Banker::Learned(Objective::Growth) if !self.last.is_empty() => {}
             _ => return fixed,
@@ -227,9 +227,9 @@ impl<'a> Watched<'a> {
         }
     }
 
-    /// How much better than expected the cards of a round were, in chips: what its bets would have brought, all of them
-    /// covered, less the exact EV of that; times the part that is covered. Its mean is zero whatever the player does, for bets
-    /// and stake are known before the cards. With all covered, the result less this is the exact EV.
+    /// Returns the luck of the cards in a round, in chips: the result of its bets if all were covered, minus the exact
+    /// EV of that, times the fraction covered. Its mean is zero for every strategy, because bets and stake are known
+    /// before the cards are dealt. If all bets are covered, the result minus the luck is the exact EV.
     pub(super) fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
         let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);

@@ -1,4 +1,4 @@
-//! Sessions played: what each kind of banker makes of its chips.
+//! Simulated sessions of each type of banker.
 
 use super::config::{LEARNED, SessionConfig};
 use super::lab::BankingLab;
@@ -14,21 +14,21 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Points of a bankroll's path.
+/// Number of points on the path of a bankroll.
 const POINTS: u64 = 50;
-/// Streams of sessions stand apart from those of trainings.
+/// Offset of the seeds of sessions.
 const SEEDS: u64 = 1 << 40;
-/// Where a round can cost more than this part of the chips, its luck is left in the growth.
+/// The growth is adjusted for luck only in rounds whose risk is at most this fraction of the bankroll.
 const LUCK_OF_GROWTH: f64 = 0.2;
 
-/// A mean with its 95% interval from the spread of the seeds.
+/// Mean with a 95% confidence interval over seeds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// By seed.
+    /// Values by seed.
     pub by_seed: Vec<f64>,
-    /// The mean.
+    /// Mean.
     pub mean: f64,
-    /// The interval.
+    /// Confidence interval.
     pub ci: [f64; 2],
 }
 
@@ -42,55 +42,55 @@ impl Estimate {
         Estimate::of(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
     }
 
-    /// Half the width of the interval.
+    /// Returns half the width of the interval.
     pub fn half(&self) -> f64 {
         (self.ci[1] - self.ci[0]) / 2.0
     }
 }
 
-/// What came of all sessions of one kind of banker.
+/// Results of all sessions of one type of banker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionScore {
-    /// The banker.
+    /// Name of the banker.
     pub name: String,
-    /// Chips won in a hundred rounds, as they were played.
+    /// Chips won per 100 rounds, as played.
     pub played: Estimate,
-    /// The same with the luck of the cards taken out: its mean is that of the chips won, and its interval narrower.
+    /// Chips won per 100 rounds adjusted for the luck of the cards, which has the same mean and a narrower interval.
     pub profit: Estimate,
-    /// That over the exact rule's in the same sessions; none for that rule itself.
+    /// Difference to the exact rule in the same sessions; `None` for that rule itself.
     pub over_exact: Option<Estimate>,
-    /// Logarithm of what the chips are multiplied with in a session, the luck of small bets taken out; those ruined count as
-    /// left with a chip.
+    /// Log growth of the bankroll in a session, adjusted for the luck of small bets. Ruined bankrolls count as one
+    /// chip.
     pub growth: Estimate,
-    /// That over exact Kelly's in the same sessions, where that is played.
+    /// Difference to exact Kelly in the same sessions, if that is played.
     pub over_kelly: Option<Estimate>,
-    /// Share of sessions at whose end the lowest bet is not left.
+    /// Fraction of sessions that end with less than the minimum bet.
     pub ruined: f64,
-    /// Share of rounds in which the player banked.
+    /// Fraction of rounds in which the player banked.
     pub banked: f64,
-    /// By point of the path: the 5th, 50th and 95th of a hundred bankrolls, and the share of the ruined.
+    /// By point of the path: the 5th, 50th and 95th percentile of bankrolls, and the fraction ruined.
     pub path: Vec<[f64; 4]>,
 }
 
-/// The sessions of one configuration.
+/// Sessions of one configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sessions {
     /// Name of the configuration.
     pub name: String,
-    /// The round of each point of the paths.
+    /// Round of each point of the paths.
     pub rounds: Vec<u64>,
-    /// The bankers.
+    /// Results of the bankers.
     pub scores: Vec<SessionScore>,
 }
 
 impl Sessions {
-    /// Whether anybody was ruined.
+    /// Returns `true` if any session was ruined.
     pub fn ruins(&self) -> bool {
         self.scores.iter().any(|score| score.ruined > 0.0)
     }
 }
 
-/// Plays all sessions. `None` if it was asked to stop.
+/// Plays all sessions. Returns `None` if it was asked to stop.
 ///
 /// # Errors
 /// If a table cannot be opened.
@@ -132,8 +132,7 @@ pub(super) fn play(
     Ok(Some(all))
 }
 
-/// One session: the bankroll at each point, how often the player banked, and how much of its results was luck: in chips, and
-/// in growth.
+/// Session: the bankroll at each point, the number of rounds banked, and the luck in chips and in growth.
 struct Session {
     path: Vec<Chips>,
     banked: u64,
@@ -141,20 +140,20 @@ struct Session {
     luck_of_growth: f64,
 }
 
-/// Sessions of one kind of banker and seed.
+/// Sessions of one type of banker and one seed.
 struct Stand<'a> {
     lab: &'a BankingLab,
     config: &'a SessionConfig,
     setup: &'a Arc<Setup>,
     bankers: &'a [LearnedBanker],
     kind: Banker,
-    /// Which of the seeds.
+    /// Index of the seed.
     place: usize,
 }
 
 impl<'a> Stand<'a> {
-    /// Plays a session. Who sits there and what patrons bet is the same for every kind of banker and every seed; the streams of
-    /// cards and dice, one a round, are the same for every kind.
+    /// Plays a session. The other players and their bets are the same for every type of banker and every seed; the
+    /// streams of cards and dice, one per round, are the same for every type.
     fn session(&self, seed: StreamSeed) -> Session {
         let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
         let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
@@ -180,7 +179,7 @@ impl<'a> Stand<'a> {
                 rival.ways[SEAT] = watched.way();
             }
         }
-        let mut table = Table::new(Arc::clone(self.setup), &bankrolls).expect("the configuration was checked");
+        let mut table = Table::new(Arc::clone(self.setup), &bankrolls).expect("the configuration is valid");
         let mut session = Session { path: vec![config.bankroll], banked: 0, luck: 0.0, luck_of_growth: 0.0 };
         for round in 1..=rounds {
             let before = table.seat(SEAT).bankroll;
@@ -202,14 +201,14 @@ impl<'a> Stand<'a> {
         session
     }
 
-    /// A learned banker of another seed, who sets as the first seed has learned.
+    /// Returns a learned banker of another seed, with the learned settings of the first seed.
     fn rival(&self, ahead: usize) -> Rival<'a> {
         let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
         Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
     }
 }
 
-/// What the watched player could lose in the round that was played, which was known before the cards.
+/// Returns the amount that the observed player could lose in the last round, known before the cards.
 fn risk(table: &Table) -> f64 {
     let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
     let most = match table.bank() {
@@ -219,7 +218,7 @@ fn risk(table: &Table) -> f64 {
     most as f64
 }
 
-/// Plays a round; `false` if the player has not the lowest bet any more.
+/// Plays a round; returns `false` if the player has less than the minimum bet left.
 fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MAX_SEATS], cards: StreamSeed) -> bool {
     if !table.can_bet(SEAT) || !table.begin() {
         return false;
@@ -266,7 +265,7 @@ fn scores(config: &SessionConfig, lowest: Chips, played: &[(Banker, Vec<Vec<Sess
     played.iter().map(score).collect()
 }
 
-/// The spread of bankrolls at a point.
+/// Returns the percentiles of bankrolls and the fraction ruined at a point.
 fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     let mut chips: Vec<Chips> = all.iter().map(|session| session.path[point]).collect();
     chips.sort_unstable();
@@ -275,10 +274,10 @@ fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     [quantile(0.05), quantile(0.5), quantile(0.95), ruined]
 }
 
-/// Student's t for a 95% interval, by degrees of freedom from 1.
+/// Quantiles of Student's t distribution for a 95% interval, by degrees of freedom from 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
-/// The mean with its 95% interval.
+/// Returns the mean with its 95% confidence interval.
 fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -293,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_interval_is_that_of_students_t() {
+    fn intervals_use_students_t() {
         // Mean 3, standard deviation sqrt(2.5), five values: 2.776 * sqrt(0.5).
         let (mean, [low, high]) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert!((mean - 3.0).abs() < 1e-12 && (high - 3.0 - 2.776 * 0.5f64.sqrt()).abs() < 1e-9);
