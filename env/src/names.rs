@@ -187,7 +187,7 @@ mod tests {
     fn names_are_those_of_serde() {
         assert_eq!(Kebab::NAMES, ["two-words", "play1", "plain"]);
         assert_eq!(Snake::NAMES, ["two_words", "play1", "plain"]);
-        assert_eq!(Words::NAMES, ["two words", "play1", "plain"]);
+        assert_eq!(Readable::NAMES, ["two words", "play1", "plain"]);
         assert_eq!(Kebab::default(), Kebab::Play1);
         for i in 0..3 {
             assert_eq!(serde_json::to_string(&Kebab::ALL[i]).unwrap(), format!("\"{}\"", Kebab::NAMES[i]));
