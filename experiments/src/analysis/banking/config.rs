@@ -13,13 +13,20 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-/// The kind that a configuration of this sort names.
+/// Value of `kind` in these configurations.
 pub(super) const KIND: &str = "banking";
 
+<<<<<<< HEAD
 /// Name of players who pick legal settings uniformly at random.
 pub const RANDOM: &str = "random";
 
 /// Name of players who use the learned setting of the first seed.
+=======
+/// Name of players who choose a legal setting uniformly at random.
+pub const RANDOM: &str = "random";
+
+/// Name of players with the settings learned with the first seed.
+>>>>>>> main
 pub const LEARNED: &str = "learned";
 
 /// A banking experiment.
@@ -28,10 +35,15 @@ pub const LEARNED: &str = "learned";
 pub struct BankingExperiment {
     /// `banking`.
     pub kind: String,
+<<<<<<< HEAD
     /// Name of the experiment and default name of its folder under `results/`.
+=======
+    /// Its name, which is that of its folder under `results/` by default.
+>>>>>>> main
     pub name: String,
     /// Seeds; one banker is trained and evaluated per seed.
     pub seeds: Vec<u64>,
+<<<<<<< HEAD
     /// Way of the learner as a player.
     pub way: String,
     /// Way of the learner as the banker.
@@ -39,6 +51,15 @@ pub struct BankingExperiment {
     /// Way of the house.
     pub house_way: String,
     /// Ways of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random`, `learned`.
+=======
+    /// House way of the learner against a bank.
+    pub way: String,
+    /// House way of the learner as the bank.
+    pub banker_way: String,
+    /// House way of the house.
+    pub house_way: String,
+    /// Strategies of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random`, `learned`.
+>>>>>>> main
     pub others: Vec<String>,
     /// Rules of the table.
     #[serde(default)]
@@ -49,10 +70,17 @@ pub struct BankingExperiment {
     /// Situations for the comparison with the exact rule.
     #[serde(default)]
     pub situations: SituationsConfig,
+<<<<<<< HEAD
     /// Training of the settings, as player and as banker.
     #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
     /// Training of the decision to bank.
+=======
+    /// Training of settings, as player and as bank.
+    #[serde(deserialize_with = "setting")]
+    pub setting: TrainConfig,
+    /// Training of bankers.
+>>>>>>> main
     #[serde(default = "default_banker", deserialize_with = "banker")]
     pub train: TrainConfig,
     /// Sessions to play.
@@ -76,13 +104,23 @@ fn default_banker() -> TrainConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SituationsConfig {
+<<<<<<< HEAD
     /// Number of situations; banking has the higher EV in half of them.
+=======
+    /// Number of situations: in half of them the bank has the higher EV, in half the own bet.
+>>>>>>> main
     pub number: usize,
     /// Number of hands on which settings are compared with the optimal ones.
     pub hands: usize,
+<<<<<<< HEAD
     /// Seed of the sample, independent of all others.
     pub seed: u64,
     /// Situations whose EVs differ by less than this fraction of the stake are excluded.
+=======
+    /// Seed of the draw; nothing else uses it.
+    pub seed: u64,
+    /// Situations closer to indifference than this fraction of the stake are left out.
+>>>>>>> main
     pub margin: f64,
 }
 
@@ -98,9 +136,15 @@ impl Default for SituationsConfig {
 pub struct SessionConfig {
     /// Name, used in file names.
     pub name: String,
+<<<<<<< HEAD
     /// Maximum number of other players, who never bank; with 1, there is always one.
     pub opponents: usize,
     /// Number of learned bankers of other seeds, with learned settings, who bank for profit.
+=======
+    /// Maximum number of other players who never bank; at least one sits at the table.
+    pub opponents: usize,
+    /// Learned bankers of other seeds, with learned settings, who take the bank for profit.
+>>>>>>> main
     #[serde(default)]
     pub rivals: usize,
     /// Initial bankroll of the player.
@@ -114,10 +158,17 @@ pub struct SessionConfig {
 }
 
 impl BankingExperiment {
+<<<<<<< HEAD
     /// Validates the configuration.
     ///
     /// # Errors
     /// The first problem, with a remedy.
+=======
+    /// Checks the configuration.
+    ///
+    /// # Errors
+    /// On the first invalid value; the message says what to write instead.
+>>>>>>> main
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         self.train.check().map_err(|error| format!("train.{error}"))?;
@@ -170,7 +221,11 @@ impl BankingExperiment {
         self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
     }
 
+<<<<<<< HEAD
     /// Returns the ways of other players that do not depend on training.
+=======
+    /// The strategies of other players that are known before anything is learned.
+>>>>>>> main
     pub fn fixed(&self) -> impl Iterator<Item = &String> {
         self.others.iter().filter(|way| ![RANDOM, LEARNED].contains(&way.as_str()))
     }

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 //! Exact expected log growth of every answer against one opponent.
+=======
+//! Evaluation of answers for growth: the exact expected log growth of every answer against one opponent.
+>>>>>>> main
 
 use super::exact::Exact;
 use super::lab::BankingLab;
@@ -12,14 +16,22 @@ use houseway_exact::pai_gow::whole::Payoff;
 use houseway_learned::tasks::banking::{ANSWERS, LearnedBanker, Objective, Situation};
 use serde::{Deserialize, Serialize};
 
+<<<<<<< HEAD
 /// Offset of the seeds of these situations.
 const SEEDS: u64 = 1 << 41;
 
 /// Score of an agent's answers by growth.
+=======
+/// Offset of the seeds of these situations, which separates their streams from others.
+const SEEDS: u64 = 1 << 41;
+
+/// Growth by an agent's answers.
+>>>>>>> main
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrowthScore {
     /// Name of the agent.
     pub name: String,
+<<<<<<< HEAD
     /// Mean expected log growth per round.
     pub growth: f64,
     /// Growth of the best answers minus this one; negative if another stake is better than all answers.
@@ -31,19 +43,40 @@ pub struct GrowthScore {
 }
 
 /// Seeded situations with one opponent, with the growth of each answer.
+=======
+    /// Mean expected log growth of the chips in a round.
+    pub growth: f64,
+    /// Growth by the best answers less this one; below zero where another stake is better than all answers.
+    pub regret: f64,
+    /// Its 95% confidence interval; the only error is that of drawing the situations.
+    pub regret_ci: [f64; 2],
+    /// Fraction of the situations with a growth of at least that by the highest-valued answer.
+    pub agreement: f64,
+}
+
+/// Seeded situations with one opponent, and the growth by each answer.
+>>>>>>> main
 pub struct GrowthExam {
     situations: Vec<Situation>,
     values: Vec<[f64; ANSWERS]>,
 }
 
+<<<<<<< HEAD
 /// Returns the expected log growth of a bet that wins or loses the given numbers of chips.
+=======
+/// Expected log growth by a bet that wins or loses these chips of the funds.
+>>>>>>> main
 fn log_growth(funds: Chips, weights: &Weights, win: Chips, loss: Chips) -> f64 {
     let log = |chips: Chips| (1.0 + chips as f64 / funds as f64).ln();
     (weights.wins as f64 * log(win) + weights.losses as f64 * log(-loss)) / weights.all() as f64
 }
 
+<<<<<<< HEAD
 /// Returns the expected log growth of a bank with this stake against one bet, with the bank's weights. The stake must
 /// be positive; passing is evaluated separately.
+=======
+/// Expected log growth by a bank with this stake, above zero, against one bet. The weights are those of the bank.
+>>>>>>> main
 fn of_bank(rules: &TableRules, rate: Rate, funds: Chips, bet: Chips, stake: Chips, weights: &Weights) -> f64 {
     let covered = bet.min(stake);
     let won = match rules.uncovered_bets {
@@ -73,7 +106,11 @@ impl GrowthExam {
         GrowthExam { situations, values }
     }
 
+<<<<<<< HEAD
     /// Returns the number of situations.
+=======
+    /// Number of situations.
+>>>>>>> main
     pub fn situations(&self) -> usize {
         self.situations.len()
     }

@@ -1,7 +1,10 @@
+<<<<<<< HEAD
 //! Population of an experiment: house ways, players with random settings, and learned settings.
+=======
+//! Players of an experiment: house ways, players who set at random, and learned settings.
+>>>>>>> main
 
-use super::BankingExperiment;
-use super::config::{LEARNED, RANDOM};
+use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
 use crate::analysis::pai_gow::table_run::TableWay;
 use crate::run::RunFolder;
@@ -23,41 +26,66 @@ pub struct LearnedSetting {
     pub banker: TableWay,
 }
 
+<<<<<<< HEAD
 /// Member of the population.
+=======
+/// A strategy of the population.
+>>>>>>> main
 #[derive(Clone)]
 pub struct Member {
     /// Name.
     pub name: String,
+<<<<<<< HEAD
     /// Way; `None` for random legal settings.
+=======
+    /// The strategy; `None` for any legal setting, chosen uniformly at random.
+>>>>>>> main
     pub way: Option<TableWay>,
 }
 
 impl Member {
+<<<<<<< HEAD
     /// Loads a house way or a simple one.
+=======
+    /// Loads a house way or a plain strategy.
+>>>>>>> main
     ///
     /// # Errors
     /// If the name is unknown.
     pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
         let way = match name {
             RANDOM => None,
-            _ => Some(TableWay::load(name, game).with_context(|| format!("the way '{name}'"))?),
+            _ => Some(TableWay::load(name, game).with_context(|| format!("strategy '{name}'"))?),
         };
         Ok(Member { name: name.to_owned(), way })
     }
 
+<<<<<<< HEAD
     /// Returns the setter for the training of bankers.
+=======
+    /// The strategy for the training of bankers.
+>>>>>>> main
     pub fn setter(&self) -> Setter {
         self.way.as_ref().map_or(Setter::Random, |way| Setter::Way(way.shared()))
     }
 
+<<<<<<< HEAD
     /// Returns an identifier that depends on the settings.
+=======
+    /// A name that is equal only for equal strategies.
+>>>>>>> main
     pub fn id(&self) -> &str {
         self.way.as_ref().map_or(RANDOM, TableWay::id)
     }
 }
 
+<<<<<<< HEAD
 /// Returns the population in the order of the experiment, followed by the learner's own ways and the house's if they
 /// are not included; and the indices of these three.
+=======
+/// The population in the order of the experiment, followed by the strategies of the learner and the house that are not in it;
+/// and the indices of these three.
+>>>>>>> main
 pub(super) fn members(
     experiment: &BankingExperiment,
     game: &Game,
@@ -88,7 +116,7 @@ fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }
 
-/// Trains how to set with each seed, as player and as bank, or resumes its training. `None` if it was stopped.
+/// Trains settings with each seed, as player and as bank, or resumes the trainings. `None` if it was stopped.
 pub(super) fn train_settings(
     experiment: &BankingExperiment,
     run: &RunFolder,

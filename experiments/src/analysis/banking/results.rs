@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct BankingResults {
     /// "sample": decisions are compared on seeded situations.
     pub scope: String,
+<<<<<<< HEAD
     /// Number of situations.
     pub situations: usize,
     /// Fraction of all situations drawn in which banking had the higher EV.
@@ -22,6 +23,19 @@ pub struct BankingResults {
     /// Scores by growth in these situations.
     pub growth: Vec<GrowthScore>,
     /// Scores of each way's settings, including learned ones.
+=======
+    /// Number of these situations.
+    pub situations: usize,
+    /// Fraction of all situations drawn in which the bank had the higher EV.
+    pub take_share: f64,
+    /// Answers of each agent.
+    pub agents: Vec<AnswerScore>,
+    /// Number of situations with one opponent.
+    pub growth_situations: usize,
+    /// Growth by the answers of each agent there.
+    pub growth: Vec<GrowthScore>,
+    /// Settings of each strategy, learned ones among them.
+>>>>>>> main
     pub settings: Vec<SettingScore>,
     /// Results of the sessions.
     pub sessions: Vec<Sessions>,

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 //! Players at the table of a session: the observed player, learned rivals, and patrons.
+=======
+//! Players at a table of sessions: the watched player, learned rivals, and patrons.
+>>>>>>> main
 
 use super::config::{LEARNED, SessionConfig};
 use super::exact::{Exact, situation};
@@ -14,7 +18,11 @@ use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
+<<<<<<< HEAD
 /// Seat of the observed player.
+=======
+/// Seat of the watched player.
+>>>>>>> main
 pub(super) const SEAT: usize = 1;
 
 /// Types of bankers.
@@ -25,7 +33,11 @@ pub(super) enum Banker {
     Exact,
     Kelly,
     Learned(Objective),
+<<<<<<< HEAD
     /// Maximizes profit, with learned settings.
+=======
+    /// For profit, with learned settings.
+>>>>>>> main
     LearnedSetting,
 }
 
@@ -44,10 +56,17 @@ impl Banker {
     }
 }
 
+<<<<<<< HEAD
 /// Player who draws a new bet each round, never banks, and sets by a way or at random.
 pub(super) struct Patron {
     member: Member,
     /// Seed of one stream per round, so that bets and settings do not depend on other players.
+=======
+/// Another player, with a new bet each round, who never banks and sets by a strategy or at random.
+pub(super) struct Patron {
+    member: Member,
+    /// Seed of its streams, one per round: its bets and settings do not depend on the others.
+>>>>>>> main
     seed: u64,
     round: u64,
     rng: Pcg64,
@@ -120,7 +139,11 @@ impl LearnedSetting {
     }
 }
 
+<<<<<<< HEAD
 /// Player on a seat that is not observed.
+=======
+/// The occupant of a seat that is not watched.
+>>>>>>> main
 pub(super) enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
@@ -137,7 +160,11 @@ impl Other<'_> {
     }
 }
 
+<<<<<<< HEAD
 /// Observed player.
+=======
+/// The watched player.
+>>>>>>> main
 pub(super) struct Watched<'a> {
     pub(super) lab: &'a BankingLab,
     pub(super) config: &'a SessionConfig,
@@ -147,7 +174,11 @@ pub(super) struct Watched<'a> {
     pub(super) exact: &'a Exact,
     pub(super) ways: [Option<usize>; MAX_SEATS],
     pub(super) known: Known,
+<<<<<<< HEAD
     /// Bets of the others in the last round, from which the next bet is chosen.
+=======
+    /// Bets of the others in the last round, on which the next bet depends.
+>>>>>>> main
     pub(super) last: Vec<(usize, Chips)>,
 }
 
@@ -166,7 +197,11 @@ impl<'a> Watched<'a> {
         Watched { lab, config, kind, banker, setting: &lab.learned[seed], exact, ways, known, last: vec![] }
     }
 
+<<<<<<< HEAD
     /// Returns the way that others assume this player to follow.
+=======
+    /// Index of the strategy that others know it to have.
+>>>>>>> main
     pub(super) fn way(&self) -> Option<usize> {
         match self.kind {
             Banker::LearnedSetting => self.lab.members.iter().position(|member| member.name == LEARNED),
@@ -184,7 +219,11 @@ impl<'a> Watched<'a> {
         let (rules, funds) = (view.rules(), view.bankroll(SEAT));
         let fixed = self.config.bet.min(funds);
         match self.kind {
+<<<<<<< HEAD
             // The Kelly fraction of a bet against the house is zero.
+=======
+            // No bet against the house has a positive Kelly fraction.
+>>>>>>> main
             Banker::Kelly => return rules.bet_minimum,
             Banker::Learned(Objective::Growth) if !self.last.is_empty() => {}
             _ => return fixed,
@@ -227,9 +266,15 @@ impl<'a> Watched<'a> {
         }
     }
 
+<<<<<<< HEAD
     /// Returns the luck of the cards in a round, in chips: the result of its bets if all were covered, minus the exact
     /// EV of that, times the fraction covered. Its mean is zero for every strategy, because bets and stake are known
     /// before the cards are dealt. If all bets are covered, the result minus the luck is the exact EV.
+=======
+    /// The luck of the cards of a round, in chips: the result of its bets, all of them covered, less its exact EV; times the
+    /// fraction that is covered. Its mean is zero whatever the player does, because bets and stake are known before the cards.
+    /// With all bets covered, the result less the luck is the exact EV.
+>>>>>>> main
     pub(super) fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
         let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);
@@ -239,7 +284,7 @@ impl<'a> Watched<'a> {
             Bank::House => 1.0,
             Bank::Seat { stake, .. } => (stake as f64 / against as f64).min(1.0),
         };
-        let chance = |weights: &Weights, part: u128| part as f64 / weights.all() as f64;
+        let probability = |weights: &Weights, part: u128| part as f64 / weights.all() as f64;
         if table.bank().is_player(SEAT) {
             let bets = settled.bets.iter().enumerate().filter_map(|(seat, bet)| Some((self.ways[seat]?, (*bet)?)));
             let luck = bets.map(|(way, result)| {
@@ -249,7 +294,8 @@ impl<'a> Watched<'a> {
                     Outcome::Push => 0.0,
                     Outcome::Loss => paid(result.bet),
                 };
-                came - paid(result.bet) * chance(weights, weights.wins) + bet * chance(weights, weights.losses)
+                came - paid(result.bet) * probability(weights, weights.wins)
+                    + bet * probability(weights, weights.losses)
             });
             return covered * luck.sum::<f64>();
         }
@@ -261,6 +307,6 @@ impl<'a> Watched<'a> {
             Outcome::Push => 0.0,
             Outcome::Loss => -bet,
         };
-        covered * (came - won * chance(weights, weights.losses) + bet * chance(weights, weights.wins))
+        covered * (came - won * probability(weights, weights.losses) + bet * probability(weights, weights.wins))
     }
 }

@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 //! Simulated sessions of each type of banker.
+=======
+//! Sessions: the chips of each kind of banker, round by round.
+>>>>>>> main
 
 use super::config::{LEARNED, SessionConfig};
 use super::lab::BankingLab;
@@ -16,12 +20,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Number of points on the path of a bankroll.
 const POINTS: u64 = 50;
+<<<<<<< HEAD
 /// Offset of the seeds of sessions.
 const SEEDS: u64 = 1 << 40;
 /// The growth is adjusted for luck only in rounds whose risk is at most this fraction of the bankroll.
 const LUCK_OF_GROWTH: f64 = 0.2;
 
 /// Mean with a 95% confidence interval over seeds.
+=======
+/// Offset of the seeds of sessions, which separates their streams from those of trainings.
+const SEEDS: u64 = 1 << 40;
+/// Rounds that can cost more than this fraction of the chips are not adjusted for luck in the growth.
+const LUCK_OF_GROWTH: f64 = 0.2;
+
+/// A mean over seeds with its 95% confidence interval.
+>>>>>>> main
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// Values by seed.
@@ -33,13 +46,13 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    fn of(by_seed: Vec<f64>) -> Estimate {
+    fn new(by_seed: Vec<f64>) -> Estimate {
         let (mean, ci) = interval(&by_seed);
         Estimate { by_seed, mean, ci }
     }
 
     fn less(&self, other: &Estimate) -> Estimate {
-        Estimate::of(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
+        Estimate::new(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
     }
 
     /// Returns half the width of the interval.
@@ -48,11 +61,16 @@ impl Estimate {
     }
 }
 
+<<<<<<< HEAD
 /// Results of all sessions of one type of banker.
+=======
+/// Results of all sessions of one kind of banker.
+>>>>>>> main
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionScore {
     /// Name of the banker.
     pub name: String,
+<<<<<<< HEAD
     /// Chips won per 100 rounds, as played.
     pub played: Estimate,
     /// Chips won per 100 rounds adjusted for the luck of the cards, which has the same mean and a narrower interval.
@@ -69,6 +87,23 @@ pub struct SessionScore {
     /// Fraction of rounds in which the player banked.
     pub banked: f64,
     /// By point of the path: the 5th, 50th and 95th percentile of bankrolls, and the fraction ruined.
+=======
+    /// Chips won in a hundred rounds, as played.
+    pub played: Estimate,
+    /// The same adjusted for the luck of the cards: with the same mean, and a narrower interval.
+    pub profit: Estimate,
+    /// That less the exact rule's in the same sessions; `None` for that rule itself.
+    pub over_exact: Option<Estimate>,
+    /// Log growth of the chips in a session, adjusted for the luck of small bets; the ruined count as left with one chip.
+    pub growth: Estimate,
+    /// That less exact Kelly's in the same sessions, where that is played.
+    pub over_kelly: Option<Estimate>,
+    /// Fraction of sessions at whose end less than the lowest bet is left.
+    pub ruined: f64,
+    /// Fraction of rounds in which the player banked.
+    pub banked: f64,
+    /// By point of the path: the 5th, 50th and 95th percentile of the bankrolls, and the fraction of the ruined.
+>>>>>>> main
     pub path: Vec<[f64; 4]>,
 }
 
@@ -84,13 +119,21 @@ pub struct Sessions {
 }
 
 impl Sessions {
+<<<<<<< HEAD
     /// Returns `true` if any session was ruined.
+=======
+    /// Returns true if anybody was ruined.
+>>>>>>> main
     pub fn ruins(&self) -> bool {
         self.scores.iter().any(|score| score.ruined > 0.0)
     }
 }
 
+<<<<<<< HEAD
 /// Plays all sessions. Returns `None` if it was asked to stop.
+=======
+/// Plays all sessions. `None` if it was stopped.
+>>>>>>> main
 ///
 /// # Errors
 /// If a table cannot be opened.
@@ -99,7 +142,7 @@ pub(super) fn play(
     bankers: &[LearnedBanker],
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Vec<Sessions>>> {
-    let house = lab.members[lab.table.house].way.as_ref().expect("the house has a way").shared();
+    let house = lab.members[lab.table.house].way.as_ref().expect("the house has a house way").shared();
     let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
     let setup = Arc::new(setup);
     let mut all = vec![];
@@ -132,7 +175,12 @@ pub(super) fn play(
     Ok(Some(all))
 }
 
+<<<<<<< HEAD
 /// Session: the bankroll at each point, the number of rounds banked, and the luck in chips and in growth.
+=======
+/// One session: the bankroll at each point, the rounds in which the player banked, and the luck in the result: in chips, and in
+/// growth.
+>>>>>>> main
 struct Session {
     path: Vec<Chips>,
     banked: u64,
@@ -152,8 +200,13 @@ struct Stand<'a> {
 }
 
 impl<'a> Stand<'a> {
+<<<<<<< HEAD
     /// Plays a session. The other players and their bets are the same for every type of banker and every seed; the
     /// streams of cards and dice, one per round, are the same for every type.
+=======
+    /// Plays a session. The other players and the bets of patrons are the same for every kind of banker and every seed; the
+    /// streams of cards and dice, one per round, are the same for every kind.
+>>>>>>> main
     fn session(&self, seed: StreamSeed) -> Session {
         let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
         let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
@@ -201,14 +254,22 @@ impl<'a> Stand<'a> {
         session
     }
 
+<<<<<<< HEAD
     /// Returns a learned banker of another seed, with the learned settings of the first seed.
+=======
+    /// A learned banker of another seed, with the settings of the first seed.
+>>>>>>> main
     fn rival(&self, ahead: usize) -> Rival<'a> {
         let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
         Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
     }
 }
 
+<<<<<<< HEAD
 /// Returns the amount that the observed player could lose in the last round, known before the cards.
+=======
+/// The most that the watched player could lose in the last round, which was known before the cards.
+>>>>>>> main
 fn risk(table: &Table) -> f64 {
     let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
     let most = match table.bank() {
@@ -218,7 +279,11 @@ fn risk(table: &Table) -> f64 {
     most as f64
 }
 
+<<<<<<< HEAD
 /// Plays a round; returns `false` if the player has less than the minimum bet left.
+=======
+/// Plays a round; returns false if the player has less than the lowest bet.
+>>>>>>> main
 fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MAX_SEATS], cards: StreamSeed) -> bool {
     if !table.can_bet(SEAT) || !table.begin() {
         return false;
@@ -236,7 +301,7 @@ fn scores(config: &SessionConfig, lowest: Chips, played: &[(Banker, Vec<Vec<Sess
     let hundreds = config.rounds as f64 / 100.0;
     let last = |session: &Session| session.path.last().copied().unwrap_or(0);
     let mean = |seeds: &[Vec<Session>], of: &dyn Fn(&Session) -> f64| {
-        Estimate::of(seeds.iter().map(|all| all.iter().map(of).sum::<f64>() / all.len() as f64).collect())
+        Estimate::new(seeds.iter().map(|all| all.iter().map(of).sum::<f64>() / all.len() as f64).collect())
     };
     let won = |session: &Session| (last(session) - config.bankroll) as f64 / hundreds;
     let profit = |session: &Session| won(session) - session.luck / hundreds;
@@ -274,10 +339,17 @@ fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     [quantile(0.05), quantile(0.5), quantile(0.95), ruined]
 }
 
+<<<<<<< HEAD
 /// Quantiles of Student's t distribution for a 95% interval, by degrees of freedom from 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
 /// Returns the mean with its 95% confidence interval.
+=======
+/// Quantiles of Student's t for a 95% confidence interval, by degrees of freedom from 1.
+const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
+
+/// The mean with its 95% confidence interval.
+>>>>>>> main
 fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
