@@ -15,6 +15,7 @@ mod tests;
 use std::path::Path;
 
 /// Modules whose parts depend on each other, to be taken apart.
+const KNOWN_CYCLES: &[&str] = &["houseway_python"];
 /// Breaches of the language that are left to be rewritten.
 const LANGUAGE_BUDGET: usize = 490;
 /// Modules with imports that point upwards, or that name a game and should not.

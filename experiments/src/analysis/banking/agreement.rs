@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-//! Comparison of decisions with the exact rule on seeded situations.
-=======
 //! Comparison of answers with the exact rule, on seeded situations.
->>>>>>> main
 
 use super::config::SituationsConfig;
 use super::exact::Exact;
@@ -10,25 +6,12 @@ use houseway_env::gym::stream;
 use houseway_learned::tasks::banking::{BankingTable, LearnedBanker, Objective, Situation};
 use serde::{Deserialize, Serialize};
 
-/// Seeded situations with the exact values of both decisions.
+/// Seeded situations with the exact values of both answers.
 pub struct Examination {
-<<<<<<< HEAD
-    /// Situations; banking has the higher EV in half of them, the own bet in the other half.
-=======
     /// The situations: in half of them the bank has the higher EV, in half the own bet.
->>>>>>> main
     pub situations: Vec<Situation>,
-    /// EV of banking and of the own bet, per chip of all bets.
+    /// The EV of the bank and of the own bet, per chip of all bets.
     pub values: Vec<(f64, f64)>,
-<<<<<<< HEAD
-    /// Total number of situations drawn.
-    pub drawn: usize,
-    /// Number of these in which banking had the higher EV.
-    pub drawn_take: usize,
-}
-
-/// Score of an agent's decisions.
-=======
     /// Number of situations drawn.
     pub drawn: usize,
     /// Number of those in which the bank had the higher EV.
@@ -36,24 +19,17 @@ pub struct Examination {
 }
 
 /// Score of an agent's answers.
->>>>>>> main
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerScore {
-    /// Name of the agent.
+    /// The agent.
     pub name: String,
-    /// Mean EV of its decisions, per chip of all bets.
+    /// Mean EV of its answers, per chip of all bets.
     pub ev: f64,
-    /// Mean regret, per chip of all bets.
+    /// Mean EV of the best answers less that of its own, per chip of all bets.
     pub regret: f64,
-<<<<<<< HEAD
-    /// 95% confidence interval of the regret; the only source of error is the sample of situations.
-    pub regret_ci: Option<[f64; 2]>,
-    /// Fraction of the situations in which it agrees with the exact rule.
-=======
     /// 95% confidence interval of the regret; the only error is that of drawing the situations.
     pub regret_ci: Option<[f64; 2]>,
     /// Fraction of the situations answered like the exact rule.
->>>>>>> main
     pub agreement: f64,
 }
 
@@ -83,30 +59,18 @@ impl Examination {
         Examination { situations, values, drawn, drawn_take }
     }
 
-<<<<<<< HEAD
-    /// Returns the decisions of the exact rule by situation.
-=======
     /// Answers of the exact rule: true where it takes the bank.
->>>>>>> main
     pub fn exact(&self) -> Vec<bool> {
         self.values.iter().map(|(take, pass)| take > pass).collect()
     }
 
-<<<<<<< HEAD
-    /// Returns the decisions of a learned banker that maximizes profit, by situation.
-=======
     /// Answers of a learned banker for profit: true where it takes the bank.
->>>>>>> main
     pub fn answers(&self, banker: &LearnedBanker) -> Vec<bool> {
         let batches = self.situations.chunks(1_024);
         batches.flat_map(|batch| banker.answers(batch, Objective::Profit)).map(|answer| answer > 0).collect()
     }
 
-<<<<<<< HEAD
-    /// Scores an agent by its decisions to bank.
-=======
     /// Scores an agent that takes the bank in these situations.
->>>>>>> main
     pub fn score(&self, name: &str, takes: &[bool]) -> AnswerScore {
         let n = takes.len() as f64;
         let (mut ev, mut regret, mut squares, mut agree) = (0.0, 0.0, 0.0, 0);

@@ -16,17 +16,10 @@ use serde_json::Map;
 /// Value of `kind` in these configurations.
 pub(super) const KIND: &str = "banking";
 
-<<<<<<< HEAD
-/// Name of players who pick legal settings uniformly at random.
-pub const RANDOM: &str = "random";
-
-/// Name of players who use the learned setting of the first seed.
-=======
 /// Name of players who choose a legal setting uniformly at random.
 pub const RANDOM: &str = "random";
 
 /// Name of players with the settings learned with the first seed.
->>>>>>> main
 pub const LEARNED: &str = "learned";
 
 /// A banking experiment.
@@ -35,23 +28,10 @@ pub const LEARNED: &str = "learned";
 pub struct BankingExperiment {
     /// `banking`.
     pub kind: String,
-<<<<<<< HEAD
-    /// Name of the experiment and default name of its folder under `results/`.
-=======
     /// Its name, which is that of its folder under `results/` by default.
->>>>>>> main
     pub name: String,
-    /// Seeds; one banker is trained and evaluated per seed.
+    /// One banker is trained with each of these seeds, and plays its sessions.
     pub seeds: Vec<u64>,
-<<<<<<< HEAD
-    /// Way of the learner as a player.
-    pub way: String,
-    /// Way of the learner as the banker.
-    pub banker_way: String,
-    /// Way of the house.
-    pub house_way: String,
-    /// Ways of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random`, `learned`.
-=======
     /// House way of the learner against a bank.
     pub way: String,
     /// House way of the learner as the bank.
@@ -59,7 +39,6 @@ pub struct BankingExperiment {
     /// House way of the house.
     pub house_way: String,
     /// Strategies of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random`, `learned`.
->>>>>>> main
     pub others: Vec<String>,
     /// Rules of the table.
     #[serde(default)]
@@ -70,17 +49,10 @@ pub struct BankingExperiment {
     /// Situations for the comparison with the exact rule.
     #[serde(default)]
     pub situations: SituationsConfig,
-<<<<<<< HEAD
-    /// Training of the settings, as player and as banker.
-    #[serde(deserialize_with = "setting")]
-    pub setting: TrainConfig,
-    /// Training of the decision to bank.
-=======
     /// Training of settings, as player and as bank.
     #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
     /// Training of bankers.
->>>>>>> main
     #[serde(default = "default_banker", deserialize_with = "banker")]
     pub train: TrainConfig,
     /// Sessions to play.
@@ -104,23 +76,13 @@ fn default_banker() -> TrainConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SituationsConfig {
-<<<<<<< HEAD
-    /// Number of situations; banking has the higher EV in half of them.
-=======
     /// Number of situations: in half of them the bank has the higher EV, in half the own bet.
->>>>>>> main
     pub number: usize,
-    /// Number of hands on which settings are compared with the optimal ones.
+    /// Hands on which settings are compared with the best ones.
     pub hands: usize,
-<<<<<<< HEAD
-    /// Seed of the sample, independent of all others.
-    pub seed: u64,
-    /// Situations whose EVs differ by less than this fraction of the stake are excluded.
-=======
     /// Seed of the draw; nothing else uses it.
     pub seed: u64,
     /// Situations closer to indifference than this fraction of the stake are left out.
->>>>>>> main
     pub margin: f64,
 }
 
@@ -134,46 +96,33 @@ impl Default for SituationsConfig {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SessionConfig {
-    /// Name, used in file names.
+    /// A name for files.
     pub name: String,
-<<<<<<< HEAD
-    /// Maximum number of other players, who never bank; with 1, there is always one.
-    pub opponents: usize,
-    /// Number of learned bankers of other seeds, with learned settings, who bank for profit.
-=======
     /// Maximum number of other players who never bank; at least one sits at the table.
     pub opponents: usize,
     /// Learned bankers of other seeds, with learned settings, who take the bank for profit.
->>>>>>> main
     #[serde(default)]
     pub rivals: usize,
-    /// Initial bankroll of the player.
+    /// The player's chips at the beginning.
     pub bankroll: Chips,
-    /// Bet of players with a fixed bet.
+    /// The bet of players who do not choose one.
     pub bet: Chips,
-    /// Number of rounds per session.
+    /// Rounds of a session.
     pub rounds: u64,
-    /// Number of sessions per player and seed.
+    /// Sessions of each player and seed.
     pub sessions: usize,
 }
 
 impl BankingExperiment {
-<<<<<<< HEAD
-    /// Validates the configuration.
-    ///
-    /// # Errors
-    /// The first problem, with a remedy.
-=======
     /// Checks the configuration.
     ///
     /// # Errors
     /// On the first invalid value; the message says what to write instead.
->>>>>>> main
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         self.train.check().map_err(|error| format!("train.{error}"))?;
         if self.kind != KIND {
-            return Err(format!("kind = \"{}\": expected \"{KIND}\"", self.kind));
+            return Err(format!("kind = \"{}\": write \"{KIND}\"", self.kind));
         }
         self.setting.check().map_err(|error| format!("setting.{error}"))?;
         for (key, config) in [("setting", &self.setting), ("train", &self.train)] {
@@ -183,14 +132,12 @@ impl BankingExperiment {
         }
         for (key, way) in [("way", &self.way), ("banker-way", &self.banker_way), ("house-way", &self.house_way)] {
             if [RANDOM, LEARNED].contains(&way.as_str()) {
-                return Err(format!(
-                    "{key} = \"{way}\": expected a house way; {RANDOM} and {LEARNED} are only for other players"
-                ));
+                return Err(format!("{key} = \"{way}\": name a house way; {RANDOM} and {LEARNED} are other players'"));
             }
         }
         check_names(std::iter::once(&self.name).chain(self.sessions.iter().map(|session| &session.name)))?;
         if self.seeds.len() < 2 {
-            return Err("seeds: at least two are required for confidence intervals".to_owned());
+            return Err("seeds: name two or more, so that there is an interval".to_owned());
         }
         if self.rules.commission_on_banker == CommissionOnBanker::NetWin {
             return Err(
@@ -200,32 +147,30 @@ impl BankingExperiment {
             );
         }
         if self.rules.house_hand_when_player_banks == HouseHand::Dealt {
-            return Err("rules.house-hand-when-player-banks = \"dealt\" is not supported; use \"not_dealt\"".to_owned());
+            return Err(
+                "rules.house-hand-when-player-banks = \"dealt\" is not known here; write \"not_dealt\"".to_owned()
+            );
         }
         if self.others.is_empty() || self.others.len() + 3 > MAX_WAYS {
             return Err(format!("others: name 1 to {} ways", MAX_WAYS - 3));
         }
         if self.situations.number < 2 || self.situations.hands < 2 || !(0.0..0.01).contains(&self.situations.margin) {
-            return Err("situations: number and hands must be at least 2, margin at least 0 and below 0.01".to_owned());
+            return Err("situations: number and hands are 2 or more, margin from 0 to below 0.01".to_owned());
         }
         if self.fixed().next().is_none() {
-            return Err(format!("others: at least one way other than {RANDOM} and {LEARNED} is required"));
+            return Err(format!("others: name a way besides {RANDOM} and {LEARNED}"));
         }
         let knows = [&self.way, LEARNED].iter().all(|way| self.others.iter().any(|other| other == way));
         if let (false, Some(session)) = (knows, self.sessions.iter().find(|session| session.rivals > 0)) {
             let (name, way) = (&session.name, &self.way);
             return Err(format!(
-                "session {name}: rivals know only the ways of others, which must include {way} and {LEARNED}"
+                "session {name}: rivals know the ways of others alone; name {way} and {LEARNED} there"
             ));
         }
         self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
     }
 
-<<<<<<< HEAD
-    /// Returns the ways of other players that do not depend on training.
-=======
     /// The strategies of other players that are known before anything is learned.
->>>>>>> main
     pub fn fixed(&self) -> impl Iterator<Item = &String> {
         self.others.iter().filter(|way| ![RANDOM, LEARNED].contains(&way.as_str()))
     }
@@ -235,17 +180,17 @@ impl SessionConfig {
     fn check(&self, rules: &TableRules, seeds: usize) -> Result<(), String> {
         let (name, most) = (&self.name, MAX_OTHERS.min(rules.seats.players() - 1));
         if !(1..=most).contains(&self.opponents) {
-            return Err(format!("session {name}: opponents = {}: expected 1 to {most}", self.opponents));
+            return Err(format!("session {name}: opponents = {}; write 1 to {most}", self.opponents));
         }
         if self.opponents + self.rivals > most || self.rivals >= seeds {
             let most = (most - self.opponents).min(seeds - 1);
-            return Err(format!("session {name}: rivals = {}: expected at most {most}", self.rivals));
+            return Err(format!("session {name}: rivals = {}; write at most {most}", self.rivals));
         }
         if self.rounds == 0 || self.sessions == 0 {
-            return Err(format!("session {name}: rounds and sessions must be at least 1"));
+            return Err(format!("session {name}: rounds and sessions are 1 or more"));
         }
         if !(rules.bet_minimum..=rules.bet_maximum).contains(&self.bet) || self.bankroll < self.bet {
-            return Err(format!("session {name}: the bet must be within the limits and at most the bankroll"));
+            return Err(format!("session {name}: the bet is within the limits and no more than the bankroll"));
         }
         Ok(())
     }
@@ -258,7 +203,7 @@ mod tests {
     const BANKING: &str = include_str!("../../../configs/pai-gow-table.toml");
 
     #[test]
-    fn the_committed_experiment_is_valid_and_errors_are_specific() {
+    fn the_committed_experiment_is_sound_and_mistakes_are_named() {
         let banking: BankingExperiment = toml::from_str(BANKING).unwrap();
         assert_eq!(banking.check(), Ok(()));
         assert!(banking.seeds.len() >= 5 && banking.situations.number >= 10_000 && banking.sessions.len() >= 2);
@@ -273,8 +218,8 @@ mod tests {
         for (from, to, part) in [
             ("\"per_bet\"", "\"net_win\"", "no exact EV"),
             ("name = \"banking\"", "name = \"a/b\"", "letters, digits"),
-            ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "at least two"),
-            ("opponents = 5", "opponents = 6", "expected 1 to 5"),
+            ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "two or more"),
+            ("opponents = 5", "opponents = 6", "write 1 to 5"),
             ("margin = 0.0005", "margin = 0.5", "below 0.01"),
             ("learning-rate", "learning-speed", "learning-speed"),
             ("rivals = 2", "rivals = 3", "write at most 2"),

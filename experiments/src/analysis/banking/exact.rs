@@ -1,4 +1,4 @@
-//! Exact EVs of taking the bank and of passing it in one situation.
+//! Exact EVs of taking the bank and of passing it, in one situation.
 
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
@@ -7,19 +7,11 @@ use houseway_exact::pai_gow::banking::{BankedBet, Weights, bank_ev, player_ev};
 use houseway_learned::tasks::banking::{BankingTable, MAX_OTHERS, OtherBet, Situation};
 use std::sync::Arc;
 
-<<<<<<< HEAD
-/// Outcome weights that determine both EVs.
-#[derive(Clone)]
-pub struct Exact {
-    pub(super) table: Arc<BankingTable>,
-    /// The learner's bank against each of the others' ways.
-=======
 /// Exact EVs of both answers.
 #[derive(Clone)]
 pub struct Exact {
     pub(super) table: Arc<BankingTable>,
     /// Bank of the learner against each strategy of the others.
->>>>>>> main
     pub against: Vec<Weights>,
     /// Bank of the house against the learner.
     pub own: Weights,
@@ -28,11 +20,7 @@ pub struct Exact {
 }
 
 impl Exact {
-<<<<<<< HEAD
-    /// Returns the EV of covering all bets, and that of the own bet against the house, in chips.
-=======
     /// EV of covering all bets, and EV of the own bet against the house, in chips.
->>>>>>> main
     pub fn values(&self, situation: &Situation) -> (Ratio, Ratio) {
         let others = situation.others.iter().flatten();
         let bets: Vec<_> = others.map(|other| BankedBet { bet: other.bet, counts: self.against[other.way] }).collect();
@@ -41,22 +29,14 @@ impl Exact {
         (bank, player_ev(self.table.game.rules().commission, &own))
     }
 
-<<<<<<< HEAD
-    /// Returns `true` if banking has a higher EV than the own bet.
-=======
     /// Returns true if the bank has a higher EV than the own bet.
->>>>>>> main
     pub fn takes(&self, situation: &Situation) -> bool {
         let (take, pass) = self.values(situation);
         take > pass
     }
 }
 
-<<<<<<< HEAD
-/// Returns the situation seen from a seat, given the ways of the other seats.
-=======
 /// The situation that a seat sees, given the strategy of each of the other seats.
->>>>>>> main
 pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> Situation {
     let mut others = [None; MAX_OTHERS];
     let seats = view.rules().seats;

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-//! Exact evaluation of settings on seeded hands, as player and as banker.
-=======
 //! Evaluation of settings: exact EVs of all settings of seeded hands, as player and as bank.
->>>>>>> main
 
 use super::config::BankingExperiment;
 use crate::analysis::pai_gow::table_run::TableWay;
@@ -19,17 +15,17 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// Player against the house's bank.
+    /// Against the house's bank.
     Player,
-    /// Banker against the other players.
+    /// As the bank, against the other players.
     Bank,
 }
 
 impl Role {
-    /// Both roles.
+    /// Both.
     pub const BOTH: [Role; 2] = [Role::Player, Role::Bank];
 
-    /// Returns the name in files and tables.
+    /// The name in files and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Role::Player => "player",
@@ -38,27 +34,13 @@ impl Role {
     }
 }
 
-<<<<<<< HEAD
-/// Score of a strategy's settings.
-=======
 /// Score of a strategy.
->>>>>>> main
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingScore {
     /// Role.
     pub role: Role,
-    /// Name of the strategy.
+    /// The strategy.
     pub name: String,
-<<<<<<< HEAD
-    /// Exact EV per chip over all deals: against the house or, as the banker, averaged over the others' fixed ways.
-    /// `None` for the optimum as the banker, which is computed only for single hands.
-    pub ev: Option<f64>,
-    /// Mean regret on the seeded hands.
-    pub regret: f64,
-    /// 95% confidence interval of the regret; the only source of error is the sample of hands.
-    pub regret_ci: [f64; 2],
-    /// Fraction of the hands that are set optimally.
-=======
     /// EV per chip over all deals, exact: against the house, or as the bank the mean over the strategies of the others that were
     /// known before anything was learned. `None` for the optimum of the bank, which is known hand by hand.
     pub ev: Option<f64>,
@@ -67,11 +49,10 @@ pub struct SettingScore {
     /// 95% confidence interval of the regret: the only error is that of drawing the hands.
     pub regret_ci: [f64; 2],
     /// Fraction of the hands set optimally.
->>>>>>> main
     pub agreement: f64,
 }
 
-/// EVs of the 21 settings; `None` for fouls.
+/// EVs of the 21 settings, none for fouls.
 type Values = [Option<f64>; Setting::COUNT];
 
 /// Seeded hands with the exact EV of every setting.
@@ -81,11 +62,7 @@ pub struct SettingExam {
 }
 
 impl SettingExam {
-<<<<<<< HEAD
-    /// Draws and evaluates the hands (a few seconds).
-=======
     /// Draws the hands and enumerates their settings, which takes some seconds.
->>>>>>> main
     ///
     /// # Errors
     /// If a strategy cannot be found.
@@ -106,30 +83,18 @@ impl SettingExam {
         Ok(SettingExam { hands, values })
     }
 
-<<<<<<< HEAD
-    /// Returns the number of hands.
-=======
     /// Number of hands.
->>>>>>> main
     pub fn hands(&self) -> usize {
         self.hands.len()
     }
 
-<<<<<<< HEAD
-    /// Returns the hands in one role.
-=======
     /// The hands in one role.
->>>>>>> main
     pub fn of(&self, role: Role) -> RoleExam<'_> {
         RoleExam { exam: self, role }
     }
 }
 
-<<<<<<< HEAD
-/// Returns the mean over the other side's ways.
-=======
 /// Means over the strategies of the other side.
->>>>>>> main
 fn values(counters: &[HandCounter<'_>], side: Side, payoff: Payoff, hand: Hand) -> Values {
     let counted: Vec<_> = counters.iter().map(|counter| counter.count_for(side, hand)).collect();
     let one = 1.0 / (counters.len() as f64 * BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
@@ -142,11 +107,7 @@ fn values(counters: &[HandCounter<'_>], side: Side, payoff: Payoff, hand: Hand) 
     })
 }
 
-<<<<<<< HEAD
-/// Hands in one role.
-=======
 /// The hands in one role.
->>>>>>> main
 #[derive(Clone, Copy)]
 pub struct RoleExam<'a> {
     exam: &'a SettingExam,
@@ -154,11 +115,7 @@ pub struct RoleExam<'a> {
 }
 
 impl RoleExam<'_> {
-<<<<<<< HEAD
-    /// Scores a strategy; `ev` is its EV over all deals.
-=======
     /// Scores a strategy; `ev` is its exact EV over all deals.
->>>>>>> main
     pub fn score(&self, name: &str, strategy: &dyn Strategy, ev: Option<f64>) -> SettingScore {
         let settings = strategy.set_batch(&self.exam.hands);
         self.score_of(name, |i, values| values[settings[i].index()].expect("strategies do not foul"), ev)

@@ -8,21 +8,6 @@ use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
 use crate::plot::{Axis, BarChart, Figure, HeatMap, LineChart, Series, Value};
 
-<<<<<<< HEAD
-/// Upper bounds of the ratio of the bets against the bank to the own bet, with labels.
-const RATIOS: [(f64, &str); 5] =
-    [(2.0, "below 2"), (5.0, "2 to 5"), (10.0, "5 to 10"), (20.0, "10 to 20"), (f64::INFINITY, "20 and more")];
-
-/// Name and alternative text of the figure of banking frequencies.
-pub(super) const TAKEN: (&str, &str) =
-    ("bank-taken", "fraction of situations with the bank taken, by the ratio of the bets against it to the own bet");
-
-/// Bankers whose spread is drawn; more would overlap.
-const FANS: [&str; 2] = ["exact rule", "learned, growth"];
-
-/// Name and alternative text of the figure of setting losses.
-pub(super) const SETTING: (&str, &str) = ("setting", "regret of settings, as player and as banker");
-=======
 /// Upper bounds of the ratio of the bets against the bank to the own bet, and the names of the ranges.
 const RATIOS: [(f64, &str); 5] =
     [(2.0, "below 2"), (5.0, "2 to 5"), (10.0, "5 to 10"), (20.0, "10 to 20"), (f64::INFINITY, "20 and more")];
@@ -37,13 +22,12 @@ const FANS: [&str; 2] = ["exact rule", "learned, growth"];
 /// Regret of settings.
 pub(super) const SETTING: (&str, &str) =
     ("setting", "regret against the best setting of each hand, as player and as bank");
->>>>>>> main
 
-/// Figures of the sessions at one table.
+/// The figures of the sessions at one table.
 pub(super) struct SessionFigures {
     /// Bankrolls by round.
     pub(super) fan: Figure,
-    /// Fraction of ruined sessions by round, if there are any.
+    /// Ruined sessions by round, if there are any.
     pub(super) ruin: Option<Figure>,
     /// Profit of each banker.
     pub(super) profit: Figure,
@@ -53,7 +37,7 @@ pub(super) struct SessionFigures {
 pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionFigures {
     let name = &sessions.name;
     let rounds = || Axis::new("round").from_zero();
-    // Logarithmic, starting at the minimum bet, if any bankroll falls that far.
+    // From the lowest bet on, where somebody comes down to it, and by powers of ten.
     let (chips, least) = match sessions.ruins() {
         true => (Axis::new("chips").log(), lab.table.rules.bet_minimum as f64),
         false => (Axis::new("chips"), 0.0),
@@ -74,17 +58,10 @@ pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionF
     let config = lab.experiment.sessions.iter().find(|config| config.name == *name);
     let each = config.map_or(0, |config| config.sessions);
     let note = format!(
-<<<<<<< HEAD
-        "{count} seeds of {each} sessions each; line: median; bands of the exact rule and growth: 5th to 95th percentile"
-    );
-    let fan = Figure::new(format!("Bankrolls, {name}"), fan).note(note);
-    let note = format!("{count} seeds of {each} sessions each; ruined: less than the minimum bet is left");
-=======
         "{count} seeds of {each} sessions each; line: median; bands, of the exact rule and growth: 5th to 95th percentile"
     );
     let fan = Figure::new(format!("Bankrolls, {name}"), fan).note(note);
     let note = format!("{count} seeds of {each} sessions each; ruined: less than the lowest bet is left");
->>>>>>> main
     let ruin = sessions.ruins().then(|| Figure::new(format!("Ruin, {name}"), ruin).note(note));
     let names = sessions.scores.iter().map(|score| score.name.clone()).collect();
     let value = |estimate: &Estimate| Value::between(estimate.mean, estimate.ci[0], estimate.ci[1]);
@@ -96,7 +73,7 @@ pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionF
     SessionFigures { fan, ruin, profit: Figure::new(format!("Profit, {name}"), profit).note(note) }
 }
 
-/// Draws the regret by role.
+/// Regret by role.
 pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
     let regrets = |role: Role, learned: bool| -> Vec<Value> {
         let of_role = results.settings.iter().filter(|score| score.role == role && score.name != "optimum");
@@ -112,31 +89,18 @@ pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
     let names = Role::BOTH.iter().map(|role| format!("as {}", role.name())).collect();
     let chart = BarChart::new(Axis::new("EV lost per chip").percent(), names).places(3);
     let chart = series.into_iter().fold(chart, |chart, (name, values)| chart.with(name, values));
-<<<<<<< HEAD
-    let note = format!("{} seeded hands, exact EVs; 95% confidence intervals", lab.experiment.situations.hands);
-    Figure::new("Regret of settings", chart).note(note)
-}
-
-/// Returns `true` for ways that lose much more than house ways.
-=======
     let note =
         format!("{} seeded hands, every setting enumerated; 95% confidence intervals", lab.experiment.situations.hands);
     Figure::new("Regret of settings", chart).note(note)
 }
 
 /// Returns true if a player with this strategy loses much more than with a house way.
->>>>>>> main
 fn is_weak(way: &str) -> bool {
     way == RANDOM || crate::analysis::pai_gow::table_run::PLAIN_WAYS.contains(&way)
 }
 
-<<<<<<< HEAD
-/// Draws the fraction of situations with the bank taken by the exact rule and the learned bankers (columns), by the
-/// ratio of the bets to the own bet and by the presence of a weak player (rows).
-=======
 /// Rows: ratio of the bets against the bank to the own bet, with or without a weak player; columns: the exact rule and the
 /// learned bankers.
->>>>>>> main
 pub(super) fn taken(lab: &BankingLab, examination: &Examination, learned: &[Vec<bool>]) -> Figure {
     let exact = examination.exact();
     let weak = |way: usize| is_weak(&lab.members[way].name);
@@ -161,11 +125,6 @@ pub(super) fn taken(lab: &BankingLab, examination: &Examination, learned: &[Vec<
     }
     let columns = vec!["exact rule".to_owned(), "learned, profit".to_owned()];
     let chart = HeatMap::new(("bets against over the own bet", rows), ("takes the bank", columns), values).percent();
-<<<<<<< HEAD
-    let note = "in parentheses: number of situations; weak: players with random settings or the highest or lowest front; learned: mean of seeds";
-    Figure::new("Frequency of banking", chart).note(note)
-=======
     let note = "in brackets: situations; weak: players who set at random, or the highest or lowest front; learned: mean of seeds";
     Figure::new("When the bank is taken", chart).note(note)
->>>>>>> main
 }

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-//! Exact expected log growth of every answer against one opponent.
-=======
 //! Evaluation of answers for growth: the exact expected log growth of every answer against one opponent.
->>>>>>> main
 
 use super::exact::Exact;
 use super::lab::BankingLab;
@@ -16,34 +12,14 @@ use houseway_exact::pai_gow::whole::Payoff;
 use houseway_learned::tasks::banking::{ANSWERS, LearnedBanker, Objective, Situation};
 use serde::{Deserialize, Serialize};
 
-<<<<<<< HEAD
-/// Offset of the seeds of these situations.
-const SEEDS: u64 = 1 << 41;
-
-/// Score of an agent's answers by growth.
-=======
 /// Offset of the seeds of these situations, which separates their streams from others.
 const SEEDS: u64 = 1 << 41;
 
 /// Growth by an agent's answers.
->>>>>>> main
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrowthScore {
-    /// Name of the agent.
+    /// The agent.
     pub name: String,
-<<<<<<< HEAD
-    /// Mean expected log growth per round.
-    pub growth: f64,
-    /// Growth of the best answers minus this one; negative if another stake is better than all answers.
-    pub regret: f64,
-    /// 95% confidence interval; the only source of error is the sample of situations.
-    pub regret_ci: [f64; 2],
-    /// Fraction of the situations in which it is at least as good as the best answer.
-    pub agreement: f64,
-}
-
-/// Seeded situations with one opponent, with the growth of each answer.
-=======
     /// Mean expected log growth of the chips in a round.
     pub growth: f64,
     /// Growth by the best answers less this one; below zero where another stake is better than all answers.
@@ -55,28 +31,18 @@ pub struct GrowthScore {
 }
 
 /// Seeded situations with one opponent, and the growth by each answer.
->>>>>>> main
 pub struct GrowthExam {
     situations: Vec<Situation>,
     values: Vec<[f64; ANSWERS]>,
 }
 
-<<<<<<< HEAD
-/// Returns the expected log growth of a bet that wins or loses the given numbers of chips.
-=======
 /// Expected log growth by a bet that wins or loses these chips of the funds.
->>>>>>> main
 fn log_growth(funds: Chips, weights: &Weights, win: Chips, loss: Chips) -> f64 {
     let log = |chips: Chips| (1.0 + chips as f64 / funds as f64).ln();
     (weights.wins as f64 * log(win) + weights.losses as f64 * log(-loss)) / weights.all() as f64
 }
 
-<<<<<<< HEAD
-/// Returns the expected log growth of a bank with this stake against one bet, with the bank's weights. The stake must
-/// be positive; passing is evaluated separately.
-=======
 /// Expected log growth by a bank with this stake, above zero, against one bet. The weights are those of the bank.
->>>>>>> main
 fn of_bank(rules: &TableRules, rate: Rate, funds: Chips, bet: Chips, stake: Chips, weights: &Weights) -> f64 {
     let covered = bet.min(stake);
     let won = match rules.uncovered_bets {
@@ -95,7 +61,7 @@ impl GrowthExam {
         while situations.len() < config.number / 2 {
             let mut situation = Situation::draw(&lab.table, &mut rng);
             situation.others[1..].fill(None);
-            // Ensure that one bet cannot take the entire bankroll.
+            // Against a bankroll that one bet cannot take whole.
             situation.funds = situation.funds.max(2 * situation.money());
             values.push(std::array::from_fn(|answer| match answer {
                 0 => pass(lab, &lab.exact, &situation),
@@ -106,21 +72,17 @@ impl GrowthExam {
         GrowthExam { situations, values }
     }
 
-<<<<<<< HEAD
-    /// Returns the number of situations.
-=======
     /// Number of situations.
->>>>>>> main
     pub fn situations(&self) -> usize {
         self.situations.len()
     }
 
-    /// Scores the best answers, exact Kelly, and learned bankers.
+    /// The best answers, exact Kelly, and learned bankers.
     pub fn scores(&self, lab: &BankingLab, bankers: &[LearnedBanker]) -> Vec<GrowthScore> {
         let best = self.values.iter().map(best).collect();
         let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());
         let by_kelly = |situation: &Situation| {
-            let opponent = situation.others[0].expect("one opponent");
+            let opponent = situation.others[0].expect("there is one");
             let share = kelly(lab.exact.against[opponent.way], payoff);
             let stake = ((share.value() * situation.funds as f64).floor() as Chips).min(opponent.bet);
             match share > Ratio::ZERO && stake >= lab.table.rules.bank_minimum {
@@ -169,7 +131,7 @@ fn pass(lab: &BankingLab, exact: &Exact, situation: &Situation) -> f64 {
 }
 
 fn bank(lab: &BankingLab, situation: &Situation, stake: Chips) -> f64 {
-    let opponent = situation.others[0].expect("one opponent");
+    let opponent = situation.others[0].expect("there is one");
     let (rules, rate) = (&lab.table.rules, lab.experiment.rules.commission_on_one_bet());
     of_bank(rules, rate, situation.funds, opponent.bet, stake, &lab.exact.against[opponent.way])
 }
@@ -181,7 +143,7 @@ mod tests {
     use houseway_exact::pai_gow::whole::DealCounts;
 
     #[test]
-    fn growth_matches_the_exact_distribution() {
+    fn growth_is_that_of_the_exact_distribution() {
         let counts = DealCounts { wins: 36, pushes: 34, losses: 30, ..DealCounts::default() };
         let rules = TableRules::default();
         for stake in [20, 60, 100] {

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-//! Preparation of the experiment: ways, learned settings, exact counts, trained bankers.
-=======
 //! The prepared experiment: strategies, learned settings, exact results, trained bankers.
->>>>>>> main
 
 use super::agreement::Examination;
 use super::config::{BankingExperiment, RANDOM};
@@ -23,27 +19,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-<<<<<<< HEAD
-/// Experiment with everything it needs.
-=======
 /// A prepared experiment.
->>>>>>> main
 pub struct BankingLab {
-    /// Configuration.
+    /// The configuration.
     pub experiment: BankingExperiment,
-    /// Folder of the run.
+    /// The run's folder.
     pub run: RunFolder,
-<<<<<<< HEAD
-    /// Table for training.
-    pub table: Arc<BankingTable>,
-    /// Population, in the order of the table's ways.
-    pub members: Vec<Member>,
-    /// Learned settings of each seed.
-    pub learned: Vec<LearnedSetting>,
-    /// Exact EVs of a learner with house ways.
-    pub exact: Exact,
-    /// Exact EVs of the learner of each seed with learned settings.
-=======
     /// The table to learn at.
     pub table: Arc<BankingTable>,
     /// The population, in the order of the table's strategies.
@@ -53,33 +34,24 @@ pub struct BankingLab {
     /// Exact EVs of a learner who sets by house ways.
     pub exact: Exact,
     /// Exact EVs of the learner of each seed with its learned settings.
->>>>>>> main
     pub exact_learned: Vec<Exact>,
     /// Scores of all settings.
     pub settings: Vec<SettingScore>,
 }
 
 impl BankingLab {
-<<<<<<< HEAD
-    /// Prepares the experiment: loads the ways, trains the settings for each seed, and computes the exact outcome
-    /// counts of all pairs, or loads them from the cache folder. Returns `None` if it was asked to stop.
-    ///
-    /// # Errors
-    /// If a way cannot be found, or if a checkpoint, the metrics or the counts cannot be written.
-=======
     /// Loads the strategies, trains settings with each seed, and enumerates all deals between all of them, unless the results
     /// are in the cache. `None` if it was stopped.
     ///
     /// # Errors
     /// If a strategy cannot be found, or a checkpoint, the metrics or the cache cannot be written.
->>>>>>> main
     pub fn open(
         experiment: BankingExperiment,
         run: RunFolder,
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<BankingLab>> {
         let game = Arc::new(Game::new(experiment.game));
-        eprintln!("exact EVs of the settings of {} hands", experiment.situations.hands);
+        eprintln!("exact values of the settings of {} hands", experiment.situations.hands);
         let exam = SettingExam::draw(&experiment, &game)?;
         let Some(learned) = train_settings(&experiment, &run, &game, &exam, stop)? else { return Ok(None) };
         let (members, [own, banker, house]) = members(&experiment, &game, &learned[0].player)?;
@@ -96,11 +68,7 @@ impl BankingLab {
             house,
             hash,
         });
-<<<<<<< HEAD
-        eprintln!("exact outcome counts of each bank against each way");
-=======
         eprintln!("enumerating all deals between each bank and each strategy");
->>>>>>> main
         let Some(counts) = Counts::all(&experiment, &members, &learned, &table, stop)? else { return Ok(None) };
         let exact = |bank: &[Weights], player: usize| Exact {
             table: Arc::clone(&table),
@@ -138,25 +106,14 @@ impl BankingLab {
     }
 }
 
-<<<<<<< HEAD
-/// Outcome counts over all deals of each bank against each player: the members of the population, the learned setting
-/// of each seed as a player, and the best response to the house. All counts are the banks'.
-=======
 /// Results of all deals between each bank and each player: the members of the population, the learned player of each seed, and
 /// the best response to the house. All are those of the bank.
->>>>>>> main
 struct Counts {
     /// Bank of the house.
     house: Vec<Weights>,
-<<<<<<< HEAD
-    /// The learner's bank with a house way.
-    bank: Vec<Weights>,
-    /// The learner's bank of each seed with learned settings.
-=======
     /// Bank of the learner who sets by a house way.
     bank: Vec<Weights>,
     /// Bank of the learner of each seed with its learned settings.
->>>>>>> main
     learned: Vec<Vec<Weights>>,
 }
 
@@ -177,7 +134,7 @@ impl Counts {
         all.extend(players.iter().map(Setter::Way));
         let best = Setter::Optimal(Payoff::player(table.game.rules().commission));
         let with_best: Vec<Setter<'_>> = all.iter().copied().chain([best]).collect();
-        let house_way = |place: usize| seated[place].as_ref().with_context(|| format!("a bank cannot use {RANDOM}"));
+        let house_way = |place: usize| seated[place].as_ref().with_context(|| format!("a bank sets by {RANDOM}"));
         let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
         debug_assert_eq!(experiment.others.len(), table.others);
         let counted = with_book(Path::new(CACHE), &table.game, stop, |book, run| {
@@ -194,11 +151,7 @@ impl Counts {
     }
 }
 
-<<<<<<< HEAD
-/// Scores the settings of the house ways, the learners and the optimum.
-=======
 /// Scores of the settings of house ways, learners and optimum.
->>>>>>> main
 fn scores(
     experiment: &BankingExperiment,
     exam: &SettingExam,
@@ -218,11 +171,7 @@ fn scores(
     };
     let named = |i: usize| format!("learned, seed {}", experiment.seeds[i]);
     let (player, bank) = (exam.of(Role::Player), exam.of(Role::Bank));
-<<<<<<< HEAD
-    let way = |place: usize| members[place].way.as_ref().expect("the learner's own ways are tabulated");
-=======
     let way = |place: usize| members[place].way.as_ref().expect("the learner's own strategies are house ways");
->>>>>>> main
     let mut scores = vec![player.score(&experiment.way, way(table.own), as_player(table.own))];
     for (i, setting) in learned.iter().enumerate() {
         scores.push(player.score(&named(i), &setting.player, as_player(members.len() + i)));

@@ -9,11 +9,7 @@ use crate::run::RESULTS;
 use houseway_learned::tasks::banking::LearnedBanker;
 use std::sync::atomic::AtomicBool;
 
-<<<<<<< HEAD
-/// Compares decisions, plays sessions, and writes numbers, plots and report. Returns `None` if it was asked to stop.
-=======
 /// Compares answers and plays sessions, and writes numbers, plots and report. `None` if it was stopped.
->>>>>>> main
 ///
 /// # Errors
 /// If a table cannot be opened or a file cannot be written.

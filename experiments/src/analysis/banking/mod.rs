@@ -1,16 +1,8 @@
-<<<<<<< HEAD
-//! Decisions to take the bank: learned bankers compared with never, always, the exact rule and exact Kelly.
-//!
-//! [`BankingLab::open`] loads the ways, trains the settings and computes outcome counts; [`BankingLab::train`] trains a
-//! banker for each seed; [`measure`] compares decisions with the exact rule, plays sessions, and writes numbers, plots
-//! and report.
-=======
 //! Banking at a Pai Gow table: learned bankers compared with never, always, the exact rule and exact Kelly.
 //!
 //! [`BankingLab::open`] loads the strategies, trains settings and enumerates all deals between them; [`BankingLab::train`]
 //! trains a banker with each seed; [`measure`] compares their answers with the exact rule, plays sessions, and writes numbers,
 //! plots and report.
->>>>>>> main
 
 mod agreement;
 mod command;

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-//! Population of an experiment: house ways, players with random settings, and learned settings.
-=======
 //! Players of an experiment: house ways, players who set at random, and learned settings.
->>>>>>> main
 
 use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
@@ -20,38 +16,26 @@ use std::sync::atomic::AtomicBool;
 /// Learned settings of one seed.
 #[derive(Clone)]
 pub struct LearnedSetting {
-    /// As a player.
+    /// Against a bank.
     pub player: TableWay,
-    /// As the banker.
+    /// As the bank.
     pub banker: TableWay,
 }
 
-<<<<<<< HEAD
-/// Member of the population.
-=======
 /// A strategy of the population.
->>>>>>> main
 #[derive(Clone)]
 pub struct Member {
-    /// Name.
+    /// Its name.
     pub name: String,
-<<<<<<< HEAD
-    /// Way; `None` for random legal settings.
-=======
     /// The strategy; `None` for any legal setting, chosen uniformly at random.
->>>>>>> main
     pub way: Option<TableWay>,
 }
 
 impl Member {
-<<<<<<< HEAD
-    /// Loads a house way or a simple one.
-=======
     /// Loads a house way or a plain strategy.
->>>>>>> main
     ///
     /// # Errors
-    /// If the name is unknown.
+    /// If there is none of this name.
     pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
         let way = match name {
             RANDOM => None,
@@ -60,32 +44,19 @@ impl Member {
         Ok(Member { name: name.to_owned(), way })
     }
 
-<<<<<<< HEAD
-    /// Returns the setter for the training of bankers.
-=======
     /// The strategy for the training of bankers.
->>>>>>> main
     pub fn setter(&self) -> Setter {
         self.way.as_ref().map_or(Setter::Random, |way| Setter::Way(way.shared()))
     }
 
-<<<<<<< HEAD
-    /// Returns an identifier that depends on the settings.
-=======
     /// A name that is equal only for equal strategies.
->>>>>>> main
     pub fn id(&self) -> &str {
         self.way.as_ref().map_or(RANDOM, TableWay::id)
     }
 }
 
-<<<<<<< HEAD
-/// Returns the population in the order of the experiment, followed by the learner's own ways and the house's if they
-/// are not included; and the indices of these three.
-=======
 /// The population in the order of the experiment, followed by the strategies of the learner and the house that are not in it;
 /// and the indices of these three.
->>>>>>> main
 pub(super) fn members(
     experiment: &BankingExperiment,
     game: &Game,

@@ -1,4 +1,4 @@
-//! Results of a banking experiment.
+//! The results of a banking experiment.
 
 use super::agreement::AnswerScore;
 use super::exam::SettingScore;
@@ -9,21 +9,8 @@ use serde::{Deserialize, Serialize};
 /// Results of a banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BankingResults {
-    /// "sample": decisions are compared on seeded situations.
+    /// "sample": answers are compared on seeded situations.
     pub scope: String,
-<<<<<<< HEAD
-    /// Number of situations.
-    pub situations: usize,
-    /// Fraction of all situations drawn in which banking had the higher EV.
-    pub take_share: f64,
-    /// Scores of each agent's decisions.
-    pub agents: Vec<AnswerScore>,
-    /// Number of situations with one opponent.
-    pub growth_situations: usize,
-    /// Scores by growth in these situations.
-    pub growth: Vec<GrowthScore>,
-    /// Scores of each way's settings, including learned ones.
-=======
     /// Number of these situations.
     pub situations: usize,
     /// Fraction of all situations drawn in which the bank had the higher EV.
@@ -35,7 +22,6 @@ pub struct BankingResults {
     /// Growth by the answers of each agent there.
     pub growth: Vec<GrowthScore>,
     /// Settings of each strategy, learned ones among them.
->>>>>>> main
     pub settings: Vec<SettingScore>,
     /// Results of the sessions.
     pub sessions: Vec<Sessions>,

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-//! Players at the table of a session: the observed player, learned rivals, and patrons.
-=======
 //! Players at a table of sessions: the watched player, learned rivals, and patrons.
->>>>>>> main
 
 use super::config::{LEARNED, SessionConfig};
 use super::exact::{Exact, situation};
@@ -18,14 +14,10 @@ use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-<<<<<<< HEAD
-/// Seat of the observed player.
-=======
 /// Seat of the watched player.
->>>>>>> main
 pub(super) const SEAT: usize = 1;
 
-/// Types of bankers.
+/// Kinds of bankers.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Banker {
     Never,
@@ -33,11 +25,7 @@ pub(super) enum Banker {
     Exact,
     Kelly,
     Learned(Objective),
-<<<<<<< HEAD
-    /// Maximizes profit, with learned settings.
-=======
     /// For profit, with learned settings.
->>>>>>> main
     LearnedSetting,
 }
 
@@ -56,17 +44,10 @@ impl Banker {
     }
 }
 
-<<<<<<< HEAD
-/// Player who draws a new bet each round, never banks, and sets by a way or at random.
-pub(super) struct Patron {
-    member: Member,
-    /// Seed of one stream per round, so that bets and settings do not depend on other players.
-=======
 /// Another player, with a new bet each round, who never banks and sets by a strategy or at random.
 pub(super) struct Patron {
     member: Member,
     /// Seed of its streams, one per round: its bets and settings do not depend on the others.
->>>>>>> main
     seed: u64,
     round: u64,
     rng: Pcg64,
@@ -90,7 +71,7 @@ impl Patron {
                 None => {
                     let legal = view.game().legal_mask(dealt.hand());
                     let which = self.rng.random_range(0..legal.count_ones() as usize);
-                    Move::Set(settings_in(legal).nth(which).expect("the index is in range").index())
+                    Move::Set(settings_in(legal).nth(which).expect("it is one of them").index())
                 }
             },
             (_, None) => Move::HouseWay,
@@ -106,7 +87,7 @@ fn answer(view: &SeatView<'_>, stake: Option<Chips>) -> Move {
     }
 }
 
-/// Learned banker of another seed.
+/// A learned banker of another seed.
 pub(super) struct Rival<'a> {
     pub(super) banker: &'a LearnedBanker,
     pub(super) setting: &'a LearnedSetting,
@@ -139,11 +120,7 @@ impl LearnedSetting {
     }
 }
 
-<<<<<<< HEAD
-/// Player on a seat that is not observed.
-=======
 /// The occupant of a seat that is not watched.
->>>>>>> main
 pub(super) enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
@@ -160,11 +137,7 @@ impl Other<'_> {
     }
 }
 
-<<<<<<< HEAD
-/// Observed player.
-=======
 /// The watched player.
->>>>>>> main
 pub(super) struct Watched<'a> {
     pub(super) lab: &'a BankingLab,
     pub(super) config: &'a SessionConfig,
@@ -174,11 +147,7 @@ pub(super) struct Watched<'a> {
     pub(super) exact: &'a Exact,
     pub(super) ways: [Option<usize>; MAX_SEATS],
     pub(super) known: Known,
-<<<<<<< HEAD
-    /// Bets of the others in the last round, from which the next bet is chosen.
-=======
     /// Bets of the others in the last round, on which the next bet depends.
->>>>>>> main
     pub(super) last: Vec<(usize, Chips)>,
 }
 
@@ -197,11 +166,7 @@ impl<'a> Watched<'a> {
         Watched { lab, config, kind, banker, setting: &lab.learned[seed], exact, ways, known, last: vec![] }
     }
 
-<<<<<<< HEAD
-    /// Returns the way that others assume this player to follow.
-=======
     /// Index of the strategy that others know it to have.
->>>>>>> main
     pub(super) fn way(&self) -> Option<usize> {
         match self.kind {
             Banker::LearnedSetting => self.lab.members.iter().position(|member| member.name == LEARNED),
@@ -219,11 +184,7 @@ impl<'a> Watched<'a> {
         let (rules, funds) = (view.rules(), view.bankroll(SEAT));
         let fixed = self.config.bet.min(funds);
         match self.kind {
-<<<<<<< HEAD
-            // The Kelly fraction of a bet against the house is zero.
-=======
             // No bet against the house has a positive Kelly fraction.
->>>>>>> main
             Banker::Kelly => return rules.bet_minimum,
             Banker::Learned(Objective::Growth) if !self.last.is_empty() => {}
             _ => return fixed,
@@ -266,15 +227,9 @@ impl<'a> Watched<'a> {
         }
     }
 
-<<<<<<< HEAD
-    /// Returns the luck of the cards in a round, in chips: the result of its bets if all were covered, minus the exact
-    /// EV of that, times the fraction covered. Its mean is zero for every strategy, because bets and stake are known
-    /// before the cards are dealt. If all bets are covered, the result minus the luck is the exact EV.
-=======
     /// The luck of the cards of a round, in chips: the result of its bets, all of them covered, less its exact EV; times the
     /// fraction that is covered. Its mean is zero whatever the player does, because bets and stake are known before the cards.
     /// With all bets covered, the result less the luck is the exact EV.
->>>>>>> main
     pub(super) fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
         let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-//! Simulated sessions of each type of banker.
-=======
 //! Sessions: the chips of each kind of banker, round by round.
->>>>>>> main
 
 use super::config::{LEARNED, SessionConfig};
 use super::lab::BankingLab;
@@ -18,30 +14,21 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Number of points on the path of a bankroll.
+/// Points of a bankroll's path.
 const POINTS: u64 = 50;
-<<<<<<< HEAD
-/// Offset of the seeds of sessions.
-const SEEDS: u64 = 1 << 40;
-/// The growth is adjusted for luck only in rounds whose risk is at most this fraction of the bankroll.
-const LUCK_OF_GROWTH: f64 = 0.2;
-
-/// Mean with a 95% confidence interval over seeds.
-=======
 /// Offset of the seeds of sessions, which separates their streams from those of trainings.
 const SEEDS: u64 = 1 << 40;
 /// Rounds that can cost more than this fraction of the chips are not adjusted for luck in the growth.
 const LUCK_OF_GROWTH: f64 = 0.2;
 
 /// A mean over seeds with its 95% confidence interval.
->>>>>>> main
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
-    /// Values by seed.
+    /// By seed.
     pub by_seed: Vec<f64>,
-    /// Mean.
+    /// The mean.
     pub mean: f64,
-    /// Confidence interval.
+    /// The interval.
     pub ci: [f64; 2],
 }
 
@@ -55,39 +42,17 @@ impl Estimate {
         Estimate::new(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
     }
 
-    /// Returns half the width of the interval.
+    /// Half the width of the interval.
     pub fn half(&self) -> f64 {
         (self.ci[1] - self.ci[0]) / 2.0
     }
 }
 
-<<<<<<< HEAD
-/// Results of all sessions of one type of banker.
-=======
 /// Results of all sessions of one kind of banker.
->>>>>>> main
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionScore {
-    /// Name of the banker.
+    /// The banker.
     pub name: String,
-<<<<<<< HEAD
-    /// Chips won per 100 rounds, as played.
-    pub played: Estimate,
-    /// Chips won per 100 rounds adjusted for the luck of the cards, which has the same mean and a narrower interval.
-    pub profit: Estimate,
-    /// Difference to the exact rule in the same sessions; `None` for that rule itself.
-    pub over_exact: Option<Estimate>,
-    /// Log growth of the bankroll in a session, adjusted for the luck of small bets. Ruined bankrolls count as one
-    /// chip.
-    pub growth: Estimate,
-    /// Difference to exact Kelly in the same sessions, if that is played.
-    pub over_kelly: Option<Estimate>,
-    /// Fraction of sessions that end with less than the minimum bet.
-    pub ruined: f64,
-    /// Fraction of rounds in which the player banked.
-    pub banked: f64,
-    /// By point of the path: the 5th, 50th and 95th percentile of bankrolls, and the fraction ruined.
-=======
     /// Chips won in a hundred rounds, as played.
     pub played: Estimate,
     /// The same adjusted for the luck of the cards: with the same mean, and a narrower interval.
@@ -103,37 +68,28 @@ pub struct SessionScore {
     /// Fraction of rounds in which the player banked.
     pub banked: f64,
     /// By point of the path: the 5th, 50th and 95th percentile of the bankrolls, and the fraction of the ruined.
->>>>>>> main
     pub path: Vec<[f64; 4]>,
 }
 
-/// Sessions of one configuration.
+/// The sessions of one configuration.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Sessions {
     /// Name of the configuration.
     pub name: String,
-    /// Round of each point of the paths.
+    /// The round of each point of the paths.
     pub rounds: Vec<u64>,
-    /// Results of the bankers.
+    /// The bankers.
     pub scores: Vec<SessionScore>,
 }
 
 impl Sessions {
-<<<<<<< HEAD
-    /// Returns `true` if any session was ruined.
-=======
     /// Returns true if anybody was ruined.
->>>>>>> main
     pub fn ruins(&self) -> bool {
         self.scores.iter().any(|score| score.ruined > 0.0)
     }
 }
 
-<<<<<<< HEAD
-/// Plays all sessions. Returns `None` if it was asked to stop.
-=======
 /// Plays all sessions. `None` if it was stopped.
->>>>>>> main
 ///
 /// # Errors
 /// If a table cannot be opened.
@@ -175,12 +131,8 @@ pub(super) fn play(
     Ok(Some(all))
 }
 
-<<<<<<< HEAD
-/// Session: the bankroll at each point, the number of rounds banked, and the luck in chips and in growth.
-=======
 /// One session: the bankroll at each point, the rounds in which the player banked, and the luck in the result: in chips, and in
 /// growth.
->>>>>>> main
 struct Session {
     path: Vec<Chips>,
     banked: u64,
@@ -188,7 +140,7 @@ struct Session {
     luck_of_growth: f64,
 }
 
-/// Sessions of one type of banker and one seed.
+/// Sessions of one kind of banker and seed.
 struct Stand<'a> {
     lab: &'a BankingLab,
     config: &'a SessionConfig,
@@ -200,13 +152,8 @@ struct Stand<'a> {
 }
 
 impl<'a> Stand<'a> {
-<<<<<<< HEAD
-    /// Plays a session. The other players and their bets are the same for every type of banker and every seed; the
-    /// streams of cards and dice, one per round, are the same for every type.
-=======
     /// Plays a session. The other players and the bets of patrons are the same for every kind of banker and every seed; the
     /// streams of cards and dice, one per round, are the same for every kind.
->>>>>>> main
     fn session(&self, seed: StreamSeed) -> Session {
         let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
         let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
@@ -232,7 +179,7 @@ impl<'a> Stand<'a> {
                 rival.ways[SEAT] = watched.way();
             }
         }
-        let mut table = Table::new(Arc::clone(self.setup), &bankrolls).expect("the configuration is valid");
+        let mut table = Table::new(Arc::clone(self.setup), &bankrolls).expect("the configuration was checked");
         let mut session = Session { path: vec![config.bankroll], banked: 0, luck: 0.0, luck_of_growth: 0.0 };
         for round in 1..=rounds {
             let before = table.seat(SEAT).bankroll;
@@ -254,22 +201,14 @@ impl<'a> Stand<'a> {
         session
     }
 
-<<<<<<< HEAD
-    /// Returns a learned banker of another seed, with the learned settings of the first seed.
-=======
     /// A learned banker of another seed, with the settings of the first seed.
->>>>>>> main
     fn rival(&self, ahead: usize) -> Rival<'a> {
         let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
         Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
     }
 }
 
-<<<<<<< HEAD
-/// Returns the amount that the observed player could lose in the last round, known before the cards.
-=======
 /// The most that the watched player could lose in the last round, which was known before the cards.
->>>>>>> main
 fn risk(table: &Table) -> f64 {
     let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
     let most = match table.bank() {
@@ -279,11 +218,7 @@ fn risk(table: &Table) -> f64 {
     most as f64
 }
 
-<<<<<<< HEAD
-/// Plays a round; returns `false` if the player has less than the minimum bet left.
-=======
 /// Plays a round; returns false if the player has less than the lowest bet.
->>>>>>> main
 fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MAX_SEATS], cards: StreamSeed) -> bool {
     if !table.can_bet(SEAT) || !table.begin() {
         return false;
@@ -330,7 +265,7 @@ fn scores(config: &SessionConfig, lowest: Chips, played: &[(Banker, Vec<Vec<Sess
     played.iter().map(score).collect()
 }
 
-/// Returns the percentiles of bankrolls and the fraction ruined at a point.
+/// The spread of bankrolls at a point.
 fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     let mut chips: Vec<Chips> = all.iter().map(|session| session.path[point]).collect();
     chips.sort_unstable();
@@ -339,17 +274,10 @@ fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     [quantile(0.05), quantile(0.5), quantile(0.95), ruined]
 }
 
-<<<<<<< HEAD
-/// Quantiles of Student's t distribution for a 95% interval, by degrees of freedom from 1.
-const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
-
-/// Returns the mean with its 95% confidence interval.
-=======
 /// Quantiles of Student's t for a 95% confidence interval, by degrees of freedom from 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
 /// The mean with its 95% confidence interval.
->>>>>>> main
 fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
@@ -364,7 +292,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn intervals_use_students_t() {
+    fn an_interval_is_that_of_students_t() {
         // Mean 3, standard deviation sqrt(2.5), five values: 2.776 * sqrt(0.5).
         let (mean, [low, high]) = interval(&[1.0, 2.0, 3.0, 4.0, 5.0]);
         assert!((mean - 3.0).abs() < 1e-12 && (high - 3.0 - 2.776 * 0.5f64.sqrt()).abs() < 1e-9);

@@ -7,7 +7,7 @@ use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
 use crate::report::{Report, Table, terminal};
 
-/// Formats the decisions on the seeded situations.
+/// Answers on the seeded situations.
 pub(super) fn answers(results: &BankingResults) -> Table {
     let mut table = Table::new(["agent", "EV", "regret", "agrees"]).right(1).right(2).right(3);
     for agent in &results.agents {
@@ -22,7 +22,7 @@ pub(super) fn answers(results: &BankingResults) -> Table {
     table
 }
 
-/// Formats the growth against one opponent.
+/// Growth against one opponent.
 pub(super) fn growth(results: &BankingResults) -> Table {
     let mut table = Table::new(["agent", "growth", "regret", "agrees"]).right(1).right(2).right(3);
     for agent in &results.growth {
@@ -38,11 +38,7 @@ pub(super) fn growth(results: &BankingResults) -> Table {
     table
 }
 
-<<<<<<< HEAD
-/// Formats the settings of each way.
-=======
 /// Settings of each strategy.
->>>>>>> main
 pub(super) fn settings(results: &BankingResults) -> Table {
     let mut table = (2..5).fold(Table::new(["as", "sets by", "EV", "regret", "agrees"]), Table::right);
     for score in &results.settings {
@@ -59,11 +55,7 @@ pub(super) fn settings(results: &BankingResults) -> Table {
     table
 }
 
-<<<<<<< HEAD
-/// Formats the results of sessions.
-=======
 /// Results of sessions.
->>>>>>> main
 pub(super) fn sessions(sessions: &Sessions) -> Table {
     let kelly = sessions.scores.iter().any(|score| score.over_kelly.is_some());
     let mut header = vec!["banker", "played", "profit", "over exact", "growth"];
@@ -87,7 +79,7 @@ pub(super) fn sessions(sessions: &Sessions) -> Table {
     table
 }
 
-/// Creates the report.
+/// The report.
 pub(super) fn report(
     lab: &BankingLab,
     results: &BankingResults,
@@ -96,38 +88,22 @@ pub(super) fn report(
 ) -> Report {
     let config = &lab.experiment;
     let mut report = Report::new(format!("Experiment {}", config.name)).text(format!(
-<<<<<<< HEAD
-        "Players of Pai Gow Poker who are offered the bank decide whether to take it, with what stake, and how to \
-         set. The house plays {2}; the others play {3}, which is known to the learner. *random* picks legal settings \
-         uniformly at random, *learned* uses the settings learned with the first seed. Unless stated otherwise, the \
-         learner plays {0} and, as the banker, {1}. A learned banker is a small network trained on the rewards of all \
-         answers in random situations, dealt and settled by the table. Learned settings come from another network, \
-         trained on the rewards of all settings. Neither used exact values.",
-=======
         "Players of Pai Gow Poker who are offered the bank: when to take it, with which stake, and which settings to choose. The \
          house sets by {2}; the others by {3}, which is known: *random* chooses a legal setting uniformly at random, *learned* \
          has the settings of the learner of the first seed. Unless stated otherwise, the learner sets by {0} and, as the bank, by \
          {1}. A learned banker is a small network, trained on the rewards of all answers in random situations, dealt and settled \
          by the table; learned settings come from another network, trained on the rewards of all settings. Neither saw an exact \
          value.",
->>>>>>> main
         config.way,
         config.banker_way,
         config.house_way,
         config.others.join(", ")
     ));
     report = report.heading("Against the exact rule").text(format!(
-<<<<<<< HEAD
-        "{} seeded situations; banking has a higher EV than the own bet in half of them. Situations in which the EVs \
-         differ by less than {}% of the stake are excluded. Banking had the higher EV in {:.1}% of all situations \
-         drawn. EV and regret are exact, per chip of all bets. The *exact rule* banks if the exact EV of covering all \
-         bets is above that of the own bet against the house.",
-=======
         "On {} seeded situations: in half of them the bank has a higher EV than the own bet, in half a lower one; those closer to \
          indifference than {}% of the stake are left out. Of all situations drawn, the bank had the higher EV in {:.1}%. EV and \
          regret are per chip of all bets, and exact. *Exact rule*: takes the bank when the exact EV of covering all bets is above \
          that of the own bet against the house.",
->>>>>>> main
         results.situations,
         100.0 * config.situations.margin,
         100.0 * results.take_share
@@ -135,18 +111,6 @@ pub(super) fn report(
     report = report.table(answers(results)).figure(TAKEN.0, TAKEN.1, taken(lab, examination, learned));
     report = report
         .text(
-<<<<<<< HEAD
-            "The exact rule covers all bets or passes. There are other options: a bank that stakes only part of the \
-             bets loses at most that part, while the bets that it wins cover further bets; and since all players face \
-             the same hand of the bank, wins are correlated. Against several players, a small stake can therefore \
-             have a higher EV than a full one, as the bankers below that choose their stake show.",
-        )
-        .heading("Growth against one opponent")
-        .text(format!(
-            "Exact expected log growth per round in millionths, on {} seeded situations with one opponent. *Best \
-             answer* is the best of passing and the six stakes. *Exact Kelly* stakes the Kelly fraction or passes. \
-             The own bet is fixed for all agents.",
-=======
             "The exact rule covers all bets or passes. There are better answers: a bank that stakes a fraction of the bets loses no more \
              than its stake, while the chips that it collects cover further bets; and since all bets meet the same hand of the \
              bank, they are correlated. Against several players a small stake therefore has a higher EV than a full one, as the \
@@ -157,23 +121,15 @@ pub(super) fn report(
             "Expected logarithm of growth in one round, exact, in millionths of the chips, on {} seeded situations with one opponent. \
              *Best answer*: the highest-valued of passing and the six stakes. *Exact Kelly*: the Kelly fraction of the chips, or \
              pass; the own bet is given.",
->>>>>>> main
             results.growth_situations
         ))
         .table(growth(results));
     report = report.heading("Settings").text(format!(
-<<<<<<< HEAD
-        "Settings as player against the house, and as banker against the others with fixed ways. *EV* is per chip and \
-         exact over all deals (as banker, the mean over these ways). *Regret* is the EV of the best setting minus \
-         that of the chosen one on {} seeded hands, evaluated exactly; ± is half of a 95% confidence interval. As \
-         banker, the best setting is the best response to all these ways with equal bets.",
-=======
         "As player against the house, and as the bank against those others whose strategy was known before anything was learned, \
          copies to the bank. *EV* is per chip and exact, over all deals (as the bank: the mean over these strategies). *Regret* \
          is the EV of the best setting less that of the chosen one on {} seeded hands, every setting of which was enumerated \
          against all hands of the other side; ± is half the width of a 95% confidence interval. The best setting as the bank is \
          the best response to all these strategies together, with equal bets.",
->>>>>>> main
         config.situations.hands
     ));
     report = report.table(settings(results)).figure(SETTING.0, SETTING.1, setting(lab, results));
@@ -181,17 +137,6 @@ pub(super) fn report(
         let name = &played.name;
         let Some(session) = config.sessions.iter().find(|session| session.name == *name) else { continue };
         report = report.heading(format!("Sessions: {name}")).text(format!(
-<<<<<<< HEAD
-            "{} rounds, {} sessions for each of {} seeds; {}at most {} other players with random ways and bets; \
-             initial bankroll {} chips. All bankers and seeds face the same players, and each round has its own \
-             stream of cards and dice. *By stake* and *growth* may cover part of the bets, and *growth* also chooses \
-             its bets{}; all others bet {} chips. *Played* and *profit* are chips won per 100 rounds. *Profit* is \
-             adjusted for the luck of the cards: the result of each round's bets if all were covered, minus the exact \
-             EV of that, times the fraction covered; its mean is zero. *Over exact* is the difference in profit to \
-             the exact rule in the same sessions. ± is half of a 95% confidence interval over seeds. *Growth* is the \
-             log growth of the bankroll in a session, adjusted for the luck of small bets; ruined bankrolls count as \
-             one chip.",
-=======
             "{} rounds, {} sessions for each of {} seeds; {}at most {} other players, whose strategies and bets are random; a bankroll of {} \
              chips. All kinds and seeds sit with the same players, and each round has its own stream of cards and dice. *By stake* \
              and *growth* choose the stake of a bank, *growth* its bets as well{}; all others bet {} chips. *Played* and *profit* \
@@ -199,7 +144,6 @@ pub(super) fn report(
              covered, less its exact EV, times the fraction covered, which has a mean of zero. *Over exact* is the profit less that \
              of the exact rule in the same sessions. ± is half the width of a 95% confidence interval over the seeds. *Growth* is \
              the log growth of the chips in a session, adjusted for the luck of small bets; the ruined count as left with one chip.",
->>>>>>> main
             session.rounds,
             session.sessions,
             config.seeds.len(),
@@ -229,7 +173,7 @@ pub(super) fn report(
 }
 
 impl BankingResults {
-    /// Returns the comparison for the terminal.
+    /// The comparison for a terminal.
     pub fn terminal(&self) -> String {
         let sessions = self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, terminal(&sessions(played))));
         terminal(&answers(self))
