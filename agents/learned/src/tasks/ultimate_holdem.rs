@@ -62,7 +62,7 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
     }
 }
 
-/// Makes the task from a JSON object with the keys of [`make`](houseway_env::ultimate_holdem::make).
+/// Makes the task from a JSON object with the keys of [`from_config`](houseway_env::ultimate_holdem::from_config).
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such paytable.

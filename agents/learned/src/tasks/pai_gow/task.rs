@@ -41,7 +41,7 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
     }
 }
 
-/// Makes the task of a player from a JSON object with the keys of [`make`](houseway_env::pai_gow::make), and `among`.
+/// Makes the task of a player from a JSON object with the keys of [`from_config`](houseway_env::pai_gow::from_config), and `among`.
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such house way, reading or paytable.
