@@ -94,9 +94,9 @@ impl Hand {
     /// The numbers of cards that count 1, 2, ... 10, and of jokers.
     #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
-        let mut counts = [0; Points::COUNT];
-        self.0.iter().for_each(|card| counts[Points::from_card(card).index()] += 1);
-        counts
+        // Four bits each, which fit a register.
+        let packed = self.0.iter().fold(0_u64, |packed, card| packed + (1 << (4 * Points::from_card(card).index())));
+        std::array::from_fn(|index| (packed >> (4 * index) & 15) as u8)
     }
 }
 

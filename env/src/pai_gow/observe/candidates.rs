@@ -56,6 +56,7 @@ const BACK_STRENGTH: usize = 68;
 const BACK_WITHIN: usize = 69;
 
 /// Writes all rows and the context; `out` has [`LEN`] entries.
+#[inline]
 pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
     out.fill(0.0);
     let contenders = hand.contenders();

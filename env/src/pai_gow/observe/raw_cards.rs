@@ -13,6 +13,7 @@ use crate::pai_gow::Hand;
 pub const LEN: usize = Hand::CARDS;
 
 /// Writes the cards; `out` has [`LEN`] entries.
+#[inline]
 pub(super) fn write(hand: Hand, out: &mut [f32]) {
     out.iter_mut().zip(hand.cards()).for_each(|(place, card)| *place = card.index() as f32);
 }

@@ -14,16 +14,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
 /// The kind that a configuration of this sort names.
-pub const KIND: &str = "banking";
+pub(super) const KIND: &str = "banking";
 
 /// The name of the other players who take any legal setting with the same chance.
 pub const RANDOM: &str = "random";
 
 /// The name of the other players who set as the learner of the first seed has learned to.
 pub const LEARNED: &str = "learned";
-
-/// The configuration that comes with the program.
-pub const QUICK: &str = include_str!("../../../configs/banking.toml");
 
 /// A banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -203,7 +200,7 @@ impl SessionConfig {
 mod tests {
     use super::*;
 
-    const BANKING: &str = include_str!("../../../configs/banking.toml");
+    const BANKING: &str = include_str!("../../../configs/pai-gow-table.toml");
 
     #[test]
     fn the_committed_experiment_is_sound_and_mistakes_are_named() {
@@ -228,7 +225,7 @@ mod tests {
             ("rivals = 2", "rivals = 3", "write at most 2"),
             (", \"learned\"]", "]", "name trump-plaza and learned"),
             ("house-way = \"trump-plaza\"", "house-way = \"random\"", "name a house way"),
-            ("method = \"all-action\"", "method = \"policy-gradient\"", "all-action"),
+            ("{ name = \"all-action\", reward-samples = 24 }", "\"policy-gradient\"", "write \"all-action\""),
         ] {
             let error = broken(from, to);
             assert!(error.contains(part), "{to}: {error}");

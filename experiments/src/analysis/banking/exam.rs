@@ -158,13 +158,13 @@ fn best(values: &Values) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::QUICK;
     use super::*;
+    use crate::study::default_config;
     use houseway_exact::pai_gow::banking::{OpponentBet, best_setting};
 
     #[test]
     fn the_best_value_as_the_bank_is_that_of_the_exact_answer_to_all_bets() {
-        let mut experiment: BankingExperiment = toml::from_str(QUICK).unwrap();
+        let mut experiment: BankingExperiment = toml::from_str(default_config("pai-gow-table").unwrap()).unwrap();
         experiment.others = ["highest-front", "lowest-front", "random"].map(str::to_owned).to_vec();
         experiment.house_way = "highest-front".to_owned();
         experiment.situations.hands = 12;

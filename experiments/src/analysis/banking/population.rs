@@ -4,14 +4,13 @@ use super::BankingExperiment;
 use super::config::{LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
 use crate::analysis::pai_gow::table_run::TableWay;
-use crate::metrics::training_sinks;
-use crate::run::{RunFolder, make_folder};
+use crate::run::RunFolder;
+use crate::study::train_agent;
 use anyhow::Context;
 use houseway_env::pai_gow::{BankedGame, Game};
-use houseway_learned::task::TrainingTask;
+use houseway_learned::Agent;
 use houseway_learned::tasks::banking::Setter;
 use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, SettingTask};
-use houseway_learned::{Agent, train};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -89,7 +88,7 @@ fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }
 
-/// Trains how to set with each seed, as player and as bank, or goes on where it was cut off. `None` if it was asked to stop.
+/// Trains how to set with each seed, as player and as bank, or resumes its training. `None` if it was stopped.
 pub(super) fn train_settings(
     experiment: &BankingExperiment,
     run: &RunFolder,
@@ -112,23 +111,17 @@ pub(super) fn train_settings(
     for &seed in &experiment.seeds {
         let mut ways = vec![];
         for role in Role::BOTH {
-            let folder = run.training(&format!("setting-{}-seed-{seed}", role.name()));
-            make_folder(&folder)?;
-            let label = format!("setting as {}, seed {seed}", role.name());
-            let (mut sinks, checkpoint) = (training_sinks(&folder, &label)?, folder.join("checkpoint"));
+            let folder = format!("setting-{}-seed-{seed}", role.name());
+            let name = format!("setting as {}, seed {seed}", role.name());
             let exam = exam.of(role);
-            let mut evaluator = |agent: &dyn Agent| exam.measure(strategy(agent));
+            let mut measure = |agent: &dyn Agent| exam.measure(strategy(agent));
             let task = match role {
                 Role::Player => &player,
                 Role::Bank => &bank,
             };
-            let config = &experiment.setting;
-            let trained = train(config, seed, task, &mut evaluator, &mut sinks, Some(&checkpoint), stop);
-            let trained = trained.with_context(|| format!("training {label}"))?;
-            if !trained.finished {
-                return Ok(None);
-            }
-            let agent = task.agent(LEARNED, &trained.networks);
+            let training = (&experiment.setting, seed);
+            let trained = train_agent(run, (&folder, &name), training, task, &mut measure, stop)?;
+            let Some(agent) = trained else { return Ok(None) };
             ways.push(TableWay::of_table(LEARNED, strategy(&*agent).profile_table(LEARNED)));
         }
         let [player, banker] = <[TableWay; 2]>::try_from(ways).ok().expect("there are two roles");
