@@ -104,31 +104,33 @@ impl Running {
         let options = self.episodes.options.as_deref();
         self.episodes.lanes.reset(Some(rng.next_u64()), options)?;
         self.episodes.decisions.clear();
-        if self.episodes.one_decision {
-            // One pass through the network gives the policy to draw from and the outputs to learn from.
-            let mut played = Played::default();
-            let mut actions = self.observe(&vec![true; self.episodes.lanes.len()], &mut played.lanes);
-            let outputs = (!played.lanes.is_empty()).then(|| self.outputs(networks));
-            let probabilities = outputs.as_ref().map(|outputs| outputs.log_policy.clone().exp());
-            self.act(&mut played, &mut actions, 0, probabilities, rng)?;
-            return Ok((played, outputs));
-        }
-        let plain = networks.valid();
-        let (mut played, mut playing) = (Played::default(), vec![true; self.episodes.lanes.len()]);
+        let (mut played, mut outputs, plain) = (Played::default(), None, networks.valid());
+        let mut playing = vec![true; self.episodes.lanes.len()];
         while playing.contains(&true) {
             let first = played.lanes.len();
             let mut actions = self.observe(&playing, &mut played.lanes);
-            let probabilities = (played.lanes.len() > first).then(|| self.probabilities(&plain, first));
-            self.act(&mut played, &mut actions, first, probabilities, rng)?;
+            if played.lanes.len() > first {
+                let probabilities = if self.episodes.one_decision {
+                    // One pass through the network serves to play and to learn.
+                    outputs.insert(self.outputs(networks)).log_policy.clone().exp()
+                } else {
+                    self.probabilities(&plain, first)
+                };
+                self.choose(probabilities, first, &mut played, &mut actions, rng);
+            }
+            self.episodes.lanes.step(&actions)?;
             let batch = self.episodes.lanes.batch();
-            let rewards = &mut played.rewards.last_mut().expect("a step was played").1;
+            // Lanes whose episode is over play another one, which is ignored.
+            let rewards = batch.rewards.iter().zip(&playing);
+            let rewards = rewards.map(|(&reward, &playing)| if playing { reward } else { 0.0 });
+            played.rewards.push((first, rewards.collect()));
             for (lane, playing) in playing.iter_mut().enumerate() {
-                // Lanes whose episode is over play another one, which is ignored.
-                rewards[lane] = if *playing { rewards[lane] } else { 0.0 };
                 *playing &= !(batch.terminated[lane] || batch.truncated[lane]);
             }
         }
-        let outputs = (!played.lanes.is_empty()).then(|| self.outputs(networks));
+        if outputs.is_none() && !played.lanes.is_empty() {
+            outputs = Some(self.outputs(networks));
+        }
         Ok((played, outputs))
     }
 
@@ -153,24 +155,21 @@ impl Running {
         actions
     }
 
-    /// Draws an action for every decision from the `first` one on, and plays a step in all lanes.
-    fn act(
-        &mut self,
+    /// Draws an action for every decision from the `first` one on.
+    fn choose(
+        &self,
+        probabilities: Tensor<2>,
+        first: usize,
         played: &mut Played,
         actions: &mut [usize],
-        first: usize,
-        probabilities: Option<Tensor<2>>,
         rng: &mut impl Rng,
-    ) -> Result<(), EnvError> {
-        let places = probabilities.as_ref().map_or(1, |probabilities| probabilities.dims()[1]);
-        for (i, row) in probabilities.map(to_vec).unwrap_or_default().chunks_exact(places).enumerate() {
+    ) {
+        let [_, places] = probabilities.dims();
+        for (decision, row) in (first..).zip(to_vec(probabilities).chunks_exact(places)) {
             let place = draw(row, rng);
             played.places.push(place as i64);
-            actions[played.lanes[first + i]] = self.episodes.decisions.action(first + i, place);
+            actions[played.lanes[decision]] = self.episodes.decisions.action(decision, place);
         }
-        self.episodes.lanes.step(actions)?;
-        played.rewards.push((first, self.episodes.lanes.batch().rewards.clone()));
-        Ok(())
     }
 
     fn entropy_weight(&self, step: u64) -> f32 {

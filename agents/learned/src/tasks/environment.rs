@@ -14,9 +14,6 @@ use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError, MakeError, Policy};
 use rand::{Rng, RngExt};
 use serde_json::{Map, Value};
 
-/// Name of an encoding that the configuration does not name.
-const DEFAULT_ENCODING: &str = "default";
-
 /// The default configuration.
 pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
     TrainConfig::new(method)
@@ -50,8 +47,16 @@ impl EnvTask {
     pub fn make(game: &GameEntry, config: &str) -> Result<EnvTask, MakeError> {
         let mut config: Map<String, Value> = serde_json::from_str(config)?;
         let options = config.remove("options").map(|options| options.to_string());
-        let encoding = config.get("observation").and_then(Value::as_str).unwrap_or(DEFAULT_ENCODING).to_owned();
-        let env = (game.make)(&Value::Object(config).to_string())?;
+        let named = config.get("observation").and_then(Value::as_str).map(str::to_owned);
+        let config = Value::Object(config).to_string();
+        let env = (game.make)(&config)?;
+        // The default encoding is recognised by its space.
+        let is_default = |name: &&&str| {
+            let other = game.make_with_encoding(&config, name);
+            other.is_ok_and(|other| other.observation_space() == env.observation_space())
+        };
+        let default = || game.encodings.iter().find(is_default).copied().unwrap_or_default().to_owned();
+        let encoding = named.unwrap_or_else(default);
         Ok(EnvTask::new(env, options, &encoding)?)
     }
 

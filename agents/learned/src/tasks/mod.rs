@@ -75,6 +75,9 @@ mod tests {
             let config = configure(game.name, &Map::new()).unwrap();
             assert_eq!(config.method.feedback(), Feedback::FullInformation);
         }
+        let [named, default] =
+            [r#"{"observation": "counts"}"#, "{}"].map(|config| make("joker-seven", config).unwrap());
+        assert_eq!(named.hash(), default.hash());
         assert!(TASKS.iter().all(|task| registry::find(task.game).unwrap().name == task.game));
         assert!(make("baccarat", "{}").err().unwrap().to_string().contains("baccarat"));
     }

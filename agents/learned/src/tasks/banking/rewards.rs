@@ -1,4 +1,4 @@
-//! What the answers to a situation bring, dealt and settled by the table.
+//! Rewards of all answers to a situation, dealt and settled by the table.
 
 use super::situation::{ANSWERS, BankingTable, MAX_WAYS, OtherBet, Situation};
 use houseway_env::cards::Pack;
@@ -8,18 +8,18 @@ use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, Ho
 use houseway_env::pai_gow::{CARDS, Dealt, HANDS, Outcome, SetHand};
 use rand::Rng;
 
-/// The seat of the player who is asked; the others sit clockwise from it.
+/// The seat that is offered the bank; the others follow clockwise.
 const SEAT: usize = 1;
 
-/// What is left of the funds counts as this share of them at least: the logarithm of nothing is no number to learn.
+/// Lower bound of the factor by which funds change, so that its logarithm stays finite.
 const MIN_GROWTH: f64 = 0.05;
 
-/// What each answer brings on the mean of so many deals: chips over all bets, and the logarithm of what the funds are
-/// multiplied with, times the funds over all bets (so that both are alike for small bets).
+/// The mean rewards of each answer over `deals` deals: the profit divided by all bets, and the logarithm of the factor by which
+/// the funds change, times the funds and divided by all bets. For small bets the two are almost equal.
 ///
-/// Every deal is played in fourteen seatings, the seven hands going round the seats both ways, which are all as likely. Each
-/// pair of hands so meets with either as the bank's, and most of the luck of the cards cancels out. All is settled by the
-/// table's own settlement.
+/// Every deal is played in fourteen equally likely seatings: the seven hands rotate through the seats in both directions, so
+/// that each pair of hands meets with either as the bank's, and most of the luck of the cards cancels. Rounds are settled as
+/// the table settles them.
 pub fn rewards(table: &BankingTable, situation: &Situation, deals: usize, rng: &mut impl Rng) -> [[f32; 2]; ANSWERS] {
     let (mut sums, mut pack) = ([[0f64; 2]; ANSWERS], Pack::new(CARDS));
     let (money, funds) = (situation.money() as f64, situation.funds as f64);
@@ -42,7 +42,7 @@ pub fn rewards(table: &BankingTable, situation: &Situation, deals: usize, rng: &
     sums.map(|sums| sums.map(|sum| (sum / (deals * 2 * HANDS) as f64) as f32))
 }
 
-/// Where the button goes when the learner banks.
+/// Draws the seat of the button when the learner banks.
 fn button(table: &BankingTable, situation: &Situation, mut dice: impl FnMut() -> Dice) -> usize {
     let has_hand = |seat: usize| match seat {
         HOUSE_SEAT => table.rules.house_hand_when_player_banks == HouseHand::Dealt,
@@ -56,10 +56,10 @@ fn button(table: &BankingTable, situation: &Situation, mut dice: impl FnMut() ->
     }
 }
 
-/// Seven hands, each set by every way that may have to set it.
+/// Seven hands, each set by every strategy that is needed.
 struct Hands {
     sets: [[SetHand; HANDS]; MAX_WAYS],
-    /// As the learner's bank and as the house's.
+    /// As the bank of the learner and of the house.
     banks: [[SetHand; HANDS]; 2],
 }
 
@@ -90,7 +90,7 @@ impl Hands {
         if seating < HANDS { (first + seat) % HANDS } else { (first + HANDS - seat) % HANDS }
     }
 
-    /// What the own bet wins against the house's bank.
+    /// Net result of the learner's bet against the house's bank.
     fn pass(&self, table: &BankingTable, situation: &Situation, seating: usize) -> Chips {
         let (own, bank) = (self.sets[table.own][Self::of(seating, SEAT)], self.banks[1][Self::of(seating, HOUSE_SEAT)]);
         let outcome = table.game.settle(own, bank).outcome;
@@ -101,14 +101,12 @@ impl Hands {
         }
     }
 
-    /// What the bank wins with this stake, commission taken off.
+    /// Net result of the learner's bank with this stake, after commission.
     fn take(&self, table: &BankingTable, situation: &Situation, seating: usize, stake: Chips, button: usize) -> Chips {
         let mut wagers = [None; MAX_SEATS];
-        for (other, wager) in
-            situation.others.iter().zip(&mut wagers[SEAT + 1..]).enumerate().map(|(i, (o, w))| (o.map(|o| (i, o)), w))
-        {
-            *wager = other
-                .map(|(i, OtherBet { way, bet })| Wager { bet, set: self.sets[way][Self::of(seating, SEAT + 1 + i)] });
+        for (seat, other) in (SEAT + 1..).zip(situation.others) {
+            let set = |way: usize| self.sets[way][Self::of(seating, seat)];
+            wagers[seat] = other.map(|OtherBet { way, bet }| Wager { bet, set: set(way) });
         }
         if table.rules.house_hand_when_player_banks == HouseHand::Dealt {
             let set = self.sets[table.house][Self::of(seating, HOUSE_SEAT)];

@@ -1,9 +1,9 @@
-//! Situations and answers as numbers for a network.
+//! Features of situations and answers.
 
 use super::situation::{BankingTable, MAX_OTHERS, Situation};
 use houseway_env::money::Chips;
 
-/// Numbers of an answer that passes, of one that covers all bets, and of one that covers a part, for so many ways.
+/// Number of features of an answer that passes, of one that covers all bets, and of one that covers a part.
 const PASS: usize = 4;
 const fn full(ways: usize) -> usize {
     5 + ways
@@ -12,13 +12,13 @@ const fn part(ways: usize) -> usize {
     7 + 2 * ways
 }
 
-/// Numbers that describe an answer: see [`write_row`].
+/// Number of features of an answer, see [`write_row`].
 pub(super) fn row_len(table: &BankingTable) -> usize {
     PASS + full(table.others) + part(table.others)
 }
 
-/// Numbers that describe a situation whatever the answer: the share of seats with a bet, and all bets over them and the
-/// funds.
+/// Number of features of a situation, whatever the answer: the share of seats with a bet, and all bets divided by the sum of
+/// bets and funds.
 pub(super) const CONTEXT: usize = 2;
 
 pub(super) fn write_context(situation: &Situation, out: &mut Vec<f32>) {
@@ -26,15 +26,16 @@ pub(super) fn write_context(situation: &Situation, out: &mut Vec<f32>) {
     out.extend([count / MAX_OTHERS as f32, money / (money + situation.funds as f32)]);
 }
 
-/// The numbers of an answer; those of the other two kinds of answers are 0.
+/// Adds the features of an answer; those of the other two kinds of answers are 0.
 ///
-/// - Passing: 1, the own bet over all bets, and over itself and the funds; the risk.
-/// - Covering all: 1, the stake over itself and the funds, the squares of the bets over the square of all bets; the risk by
-///   bet and by all bets together; for each way the share of its bets.
-/// - Covering a part: the same, the part covered, the risk of the stake; for each way the share of its bets, covered, and whole.
+/// - Passing: 1; the own bet divided by all bets, and by the sum of bet and funds; its risk.
+/// - Covering all: 1; the stake divided by the sum of stake and funds; the squares of the bets divided by the square of all
+///   bets; the risk of each bet and of all bets together; for each strategy the share of its bets.
+/// - Covering a part: the same; the part covered; the risk of the stake; for each strategy the share of its bets, covered and
+///   whole.
 ///
-/// So the profit of passing and of covering all is linear in the numbers. A *risk* is a sum squared over the funds and all
-/// bets: the loss of growth by the spread of small results is linear in these.
+/// The profit of passing and of covering all is linear in these features. A *risk* is the square of a sum divided by funds and
+/// all bets: the loss of growth by the variance of small results is linear in it.
 pub(super) fn write_row(table: &BankingTable, situation: &Situation, answer: usize, out: &mut Vec<f32>) {
     let (first, money, ways) = (out.len(), situation.money() as f32, table.others);
     out.resize(first + row_len(table), 0.0);

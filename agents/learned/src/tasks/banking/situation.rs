@@ -1,4 +1,4 @@
-//! What a seat sees when it is offered the bank.
+//! Offers of the bank, as a seat sees them.
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::money::Chips;
@@ -7,12 +7,12 @@ use houseway_env::pai_gow::{Dealt, Game, ProfileStrategy, SetHand, settings_in};
 use rand::{Rng, RngExt};
 use std::sync::Arc;
 
-/// The most opponents that a player's bank can have among players.
+/// The most players that can bet against a player's bank.
 pub const MAX_OTHERS: usize = MAX_SEATS - 2;
-/// The most ways of a population.
+/// The most strategies in a population.
 pub const MAX_WAYS: usize = 16;
-/// Answers to the offer of the bank: pass, or take it with the lowest stake, or with one of a part of the bets against it: a
-/// sixteenth, an eighth, a quarter, a half, all.
+/// Answers to the offer of the bank: pass, or take it with the lowest stake, or with a stake that covers a part of the bets
+/// against it: a sixteenth, an eighth, a quarter, a half, all.
 pub const ANSWERS: usize = 7;
 /// The answer that covers all bets.
 pub const TAKE_ALL: usize = ANSWERS - 1;
@@ -20,17 +20,17 @@ pub const TAKE_ALL: usize = ANSWERS - 1;
 /// The answer that takes the bank with the lowest stake.
 const LOWEST: usize = 1;
 
-/// How a seat sets its hands.
+/// The strategy of a seat.
 #[derive(Clone)]
 pub enum Setter {
-    /// By a way.
+    /// A house way, or any other strategy that depends on profiles.
     Way(Arc<dyn ProfileStrategy + Send>),
-    /// Any legal setting, each with the same chance.
+    /// A legal setting drawn uniformly at random.
     Random,
 }
 
 impl Setter {
-    /// What it makes of a hand.
+    /// Sets a hand.
     pub(super) fn set(&self, game: &Game, dealt: Dealt, profile: Profile, rng: &mut impl Rng) -> SetHand {
         match self {
             Setter::Way(way) => way.set_profile(profile),
@@ -44,49 +44,49 @@ impl Setter {
     }
 }
 
-/// Where banking is learned: rules, and the ways of who may sit there.
+/// A table with player banking: rules, and the population that plays there.
 pub struct BankingTable {
     /// Rules of the table.
     pub rules: TableRules,
     /// The game.
     pub game: Arc<Game>,
-    /// The ways of the population, at most [`MAX_WAYS`].
+    /// Strategies of the population, at most [`MAX_WAYS`].
     pub ways: Vec<Setter>,
-    /// How many of the ways, from the first one, the other players have.
+    /// Number of strategies, from the first one, that other players use.
     pub others: usize,
-    /// Which way the learner sets by against a bank.
+    /// Index of the learner's strategy against a bank.
     pub own: usize,
-    /// Which way the learner sets by as the bank.
+    /// Index of the learner's strategy as the bank.
     pub banker: usize,
-    /// Which way the house sets by.
+    /// Index of the house's strategy.
     pub house: usize,
-    /// A name for all of this that changes with it; part of a checkpoint's name.
+    /// Hash of rules and population.
     pub hash: String,
 }
 
-/// Another player's bet, and the way that the player is known to set by.
+/// The bet of another player, whose strategy is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherBet {
-    /// Index of the way.
+    /// Index of the strategy.
     pub way: usize,
     /// The bet, in chips.
     pub bet: Chips,
 }
 
-/// What a seat sees that is offered the bank.
+/// Everything that a seat sees when it is offered the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Situation {
     /// The seat's own bet.
     pub own: Chips,
-    /// All its chips, the own bet among them.
+    /// All its chips, including its own bet.
     pub funds: Chips,
     /// The other players, clockwise; `None` where nobody bets.
     pub others: [Option<OtherBet>; MAX_OTHERS],
 }
 
 impl Situation {
-    /// Draws one: one to all of the other players, each of any way, bets that are multiples of the lowest one, low ones more
-    /// often, and funds from about what is bet to sixty times as much.
+    /// Draws a situation: any number of other players, any of their strategies, bets by [`draw_bet`], and funds between about
+    /// 0.7 and 64 times all bets, log-uniformly.
     pub fn draw(table: &BankingTable, rng: &mut impl Rng) -> Situation {
         let most = MAX_OTHERS.min(table.rules.seats.players() - 1);
         let count = rng.random_range(1..=most);
@@ -101,17 +101,17 @@ impl Situation {
         situation
     }
 
-    /// All bets of other players.
+    /// The sum of the other players' bets.
     pub fn against(&self) -> Chips {
         self.others.iter().flatten().map(|other| other.bet).sum()
     }
 
-    /// All that is bet: the unit in which values are learned.
+    /// The sum of all bets, the unit of learned values.
     pub fn money(&self) -> Chips {
         self.own + self.against()
     }
 
-    /// The stake of an answer that takes the bank: at least the lowest that there is, cut down to the funds.
+    /// The stake of an answer that takes the bank: at least the lowest stake of the rules, and at most the funds.
     pub fn stake(&self, rules: &TableRules, answer: usize) -> Chips {
         let parts = 1 << (TAKE_ALL - answer);
         let part = if answer == LOWEST { 0 } else { (self.against() + parts - 1) / parts };
@@ -119,7 +119,7 @@ impl Situation {
     }
 }
 
-/// A bet within the limits, a multiple of the lowest one; halving it makes it as likely as doubling it.
+/// Draws a bet within the limits, a log-uniform multiple of the lowest one.
 pub fn draw_bet(rules: &TableRules, rng: &mut impl Rng) -> Chips {
     let most = (rules.bet_maximum / rules.bet_minimum) as f64;
     let times = ((most + 1.0).ln() * rng.random::<f64>()).exp().floor().clamp(1.0, most);
@@ -132,7 +132,7 @@ pub(super) mod tests {
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::{ProfileTable, Rules};
 
-    /// One way and chance.
+    /// A table with one strategy and random settings.
     pub(in crate::tasks::banking) fn table() -> BankingTable {
         let game = Arc::new(Game::new(Rules::default()));
         let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::highest_front(&game));
@@ -175,7 +175,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn chance_takes_every_legal_setting_as_often() {
+    fn random_settings_are_uniform() {
         let (game, mut rng) = (Game::new(Rules::default()), stream(4.into()));
         let dealt = Dealt::from("As Kd Jk 7c 7d 2h 3s".parse::<houseway_env::pai_gow::Hand>().unwrap());
         let profile = dealt.profile(houseway_env::cards::profile::Profiles::get());
@@ -187,7 +187,7 @@ pub(super) mod tests {
             let set = Setter::Random.set(&game, dealt, profile, &mut rng);
             counts[legal.iter().position(|&other| other == set).expect("it is legal")] += 1;
         }
-        // Settings that make the same are counted where the first of them stands.
+        // Settings of equal strength count for the first of them.
         for (i, &count) in counts.iter().enumerate() {
             let same = legal.iter().filter(|&&set| set == legal[i]).count() as f64;
             let first = legal.iter().position(|&set| set == legal[i]) == Some(i);
