@@ -103,7 +103,7 @@ fn an_audit_leaves_a_report_with_plots_and_tables() {
     let folder = audited().1.path().join("new/audit");
     let report = fs::read_to_string(folder.join("report.md")).unwrap();
     for part in
-        ["complete and legal", "What each rule loses", "two pairs KK 66, single ace", "houseway audit trump-plaza"]
+        ["complete and legal", "EV lost by rule", "two pairs KK 66, single ace", "houseway audit trump-plaza"]
     {
         assert!(report.contains(part), "{part}");
     }

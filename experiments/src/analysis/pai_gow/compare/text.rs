@@ -9,8 +9,8 @@ impl Standings {
     /// Formats the results; `folder` contains the report.
     pub fn text(&self, folder: &Path) -> String {
         format!(
-            "House edge in percent of the stake, with the player's way in rows and the banker's in columns;\n\
-             * is the best response to the other side\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
+            "House edge in percent of the stake: players' ways in rows, bankers' in\n\
+             columns; * is the best response to the other side\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
             terminal(&self.matrix_terminal()),
             wrapped(&self.verdict().replace("**", "")),
             terminal(&self.standings_table("banker's way", self.bankers())),
