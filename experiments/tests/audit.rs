@@ -102,9 +102,7 @@ fn the_price_of_a_reading_is_the_difference_of_two_counts() {
 fn an_audit_leaves_a_report_with_plots_and_tables() {
     let folder = audited().1.path().join("new/audit");
     let report = fs::read_to_string(folder.join("report.md")).unwrap();
-    for part in
-        ["complete and legal", "EV lost by rule", "two pairs KK 66, single ace", "houseway audit trump-plaza"]
-    {
+    for part in ["complete and legal", "EV lost by rule", "two pairs KK 66, single ace", "houseway audit trump-plaza"] {
         assert!(report.contains(part), "{part}");
     }
     for figure in report.lines().filter_map(|line| line.split_once("](plots/")) {

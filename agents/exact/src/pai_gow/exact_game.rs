@@ -57,7 +57,9 @@ pub fn load_ways(names: &[&str], assignments: &[String]) -> Result<Vec<Way>, Sol
         if !ways.iter().any(has) {
             // The error of the first way lists its readings.
             let first = ways.first_mut().ok_or_else(|| {
-                SolverError::Invalid(format!("'{WAY_PREFIX}{reading}={option}' applies to a house way, but none is used"))
+                SolverError::Invalid(format!(
+                    "'{WAY_PREFIX}{reading}={option}' applies to a house way, but none is used"
+                ))
             })?;
             first.choose(reading, option).map_err(SolverError::invalid)?;
         }
