@@ -104,7 +104,7 @@ fn bad_input_is_told() {
         (vec!["solve", "-g", "asian-stud", "--set", "odds-on=all"], "ante_only"),
         (vec!["solve", "-g", "asian-stud", "--enumerate"], "--enumerate does not belong to the game asian-stud"),
         (vec!["solve", "-g", "asian-stud", "--paytable", "rich"], "unknown paytable 'rich'"),
-        (vec!["solve", "-g", "joker-seven", "--set", "minimum=0"], "chips cannot be"),
+        (vec!["solve", "-g", "joker-seven", "--set", "minimum=0"], "write a minimum from 1"),
         (vec!["solve", "-g", "joker-seven", "--player", "optimal"], "--player does not belong"),
     ] {
         houseway(&arguments).code(2).stderr(predicate::str::contains(part));

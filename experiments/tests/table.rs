@@ -96,7 +96,7 @@ fn bad_banks_are_bad_usage() {
         (vec!["bank", "nobody:10"], "nobody"),
         (vec!["bank", "trump-plaza:10", "--set", "chairs=3"], "chairs"),
         (vec!["bank", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1", "a:1"], "6 opponents"),
-        (vec!["bank", "trump-plaza:10", "--deals", "0"], "1 or more"),
+        (vec!["bank", "trump-plaza:10", "--deals", "0"], "at least 1"),
         (vec!["bank", "trump-plaza:10", "--hand", "As Kd"], "--hand"),
         (vec!["bank", "trump-plaza:2000000", "--hand", "As Kd Jk 7c 7d 2h 3s"], "at most 1000000"),
         (vec!["bank", "trump-plaza:10", "--stake", "11"], "1 to 10"),
