@@ -83,7 +83,7 @@ def test_one_agent_sits_at_a_table_of_players() -> None:
         env.reset(options={"bankrolls": [500, 500]})
     with pytest.raises(ValueError, match="seat: there is no seat 9"):
         houseway.HousewayEnv("pai-gow-table", seat=9)
-    with pytest.raises(ValueError, match=r"one seat without a resident; here these have none: \[\]"):
+    with pytest.raises(ValueError, match=r"exactly one seat without a resident, found \[\]"):
         houseway.HousewayEnv("pai-gow-table", seat=2, players={2: {}})
 
 
@@ -200,7 +200,7 @@ def test_stakes_scale_the_reward() -> None:
         ({"banker": "nobody"}, "nobody"),
         ({"observation": "cards"}, "raw-cards"),
         ({"rules": {"commision": 0.04}}, "commission"),
-        ({"readings": {"no": "way"}}, "no reading"),
+        ({"readings": {"no": "way"}}, "unknown reading"),
         ({"bankers": "trump-plaza"}, "unknown field"),
     ],
 )

@@ -305,7 +305,7 @@ def test_refused_actions_change_nothing() -> None:
         ({"rules": {"seats": 9}}, "2 to 7 seats"),
         ({"house_way": "nobody"}, "nobody"),
         ({"paytable": "nobody's"}, "nobody's"),
-        ({"bankrolls": {0: 100}}, "seats 1 and up"),
+        ({"bankrolls": {0: 100}}, "seats start at 1"),
         ({"render_mode": "human"}, "rgb_array"),
     ],
 )
