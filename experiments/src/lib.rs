@@ -6,7 +6,7 @@
 //! - [`analysis`]: analyses of a single game: house ways, banking.
 //! - [`study`]: studies of any game: agents are trained, evaluated exactly, plotted and reported.
 //! - [`report`]: reports with their tables and figures; answers on the terminal.
-//! - [`plot`]: figures.
+//! - [`mod@plot`]: figures, drawn as PNG and SVG.
 //! - [`metrics`]: sinks for the metrics of a training: files, TensorBoard, progress bar.
 //! - [`console`]: shared by all commands: answers, errors, options.
 //! - [`run`]: a run and its folder: configuration, provenance, atomic files, progress, interruption.
