@@ -8,6 +8,7 @@
 //! - [`Rules`]: commission, readings and variants, plain data with a stable hash.
 //! - [`Game`]: rules compiled for play: strengths, legality, settling.
 //! - [`Hand`], [`Setting`], [`SetHand`]: seven cards; one of the 21 splits; the two strengths that a split makes.
+//!   [`BankerSet`]: those of the banker, as bets are compared with them.
 //! - [`Strategy`]: functions from hands to settings.
 //! - [`house_way`]: house ways as data files, checked and compiled. [`ProfileTable`]: any strategy as a table.
 //! - [`Candidates`]: the 21 settings of one hand, and its contenders.
@@ -33,7 +34,7 @@ pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
 pub use env::{BankedGame, EXAMPLES, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config, make};
 pub use game::{Game, Outcome, Settlement};
-pub use hand::{Hand, SetHand, Setting};
+pub use hand::{BankerSet, Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;
 pub use rules::{BankPushes, Copies, EqualSetting, Rules, SideBetBest};
 pub use side_bet::{Jokolor, PAYTABLES, PayRow, Paytable, SideBet, SideBetReturn};
