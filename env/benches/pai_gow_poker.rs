@@ -7,7 +7,8 @@ use houseway_env::gym::{CardGame, Encoding, stream};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::{Observation, candidates};
 use houseway_env::pai_gow::{
-    BankedGame, CARDS, Candidates, Dealer, Dealt, Game, HANDS, Outcome, Paytable, Rules, SetHand, SideBet, SideBetBest,
+    BankedGame, BankerSet, CARDS, Candidates, Dealer, Dealt, Game, HANDS, Outcome, Paytable, Rules, SetHand, SideBet,
+    SideBetBest,
 };
 use houseway_env::rank::HoldingsTable;
 use std::hint::black_box;
@@ -40,8 +41,8 @@ fn rounds(criterion: &mut Criterion) {
         bencher.iter(|| {
             let mut total = 0;
             for _ in 0..ROUNDS {
-                let mut banker = [SetHand::default()];
-                let player = dealer.set(dealer.deal(&mut rng, &mut banker));
+                let mut banker = [BankerSet::default()];
+                let player = dealer.set(dealer.deal(&mut rng, &mut banker)).strengths();
                 total += match game.settle(player, banker[0]).outcome {
                     Outcome::Win => 1,
                     Outcome::Push => 0,

@@ -1,6 +1,6 @@
 //! The 21 settings of one hand.
 
-use super::{Copies, Game, Hand, Outcome, SetHand, Setting};
+use super::{BankerSet, Copies, Game, Hand, Outcome, SetHand, Setting};
 
 /// The set hands of all 21 settings of a hand, and the legal ones among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,24 +72,25 @@ impl Candidates {
         settings_in(self.legal).find(|&setting| self.set(setting) == set)
     }
 
-    /// The reward of each setting for a stake of one against a banker's set hand from [`Game::banker_set`]; NaN for fouls.
-    pub fn rewards(&self, game: &Game, banker: SetHand) -> [f32; Setting::COUNT] {
+    /// The reward of each setting for a stake of one against a banker's set hand; NaN for fouls.
+    pub fn rewards(&self, game: &Game, banker: BankerSet) -> [f32; Setting::COUNT] {
         self.mean_rewards(game, &[banker])
     }
 
     /// The mean reward of each setting for a stake of one over several set hands of the banker; NaN for fouls, and for all
     /// settings without a banker's hand.
-    pub fn mean_rewards(&self, game: &Game, bankers: &[SetHand]) -> [f32; Setting::COUNT] {
+    pub fn mean_rewards(&self, game: &Game, bankers: &[BankerSet]) -> [f32; Setting::COUNT] {
         let (mut wins, mut losses) = ([0u32; Setting::COUNT], [0u32; Setting::COUNT]);
         let usual = game.rules().copies == Copies::Banker;
-        for &banker in bankers.iter().filter(|&&banker| banker != SetHand::PUSHES) {
+        for &compared in bankers.iter().filter(|banker| !banker.pushes()) {
+            let banker = compared.strengths();
             for (i, &set) in self.sets.iter().enumerate() {
                 let (win, loss) = if usual {
                     // The same as `Game::settle`, but without branches: training spends most of its time in these loops.
                     let (back, front) = (set.back > banker.back, set.front > banker.front);
                     (back & front, !back & !front)
                 } else {
-                    let outcome = game.settle(set, banker).outcome;
+                    let outcome = game.settle(set, compared).outcome;
                     (outcome == Outcome::Win, outcome == Outcome::Loss)
                 };
                 wins[i] += u32::from(win);
@@ -169,7 +170,7 @@ mod tests {
                 let candidates = Candidates::new(&game, hand);
                 let set = |other: Hand| game.banker_set(other, game.settings(other).last().unwrap().1);
                 // The player's own ranks too, so that there are copies.
-                let bankers: Vec<SetHand> = others.iter().chain([&hand]).map(|&other| set(other)).skip(skip).collect();
+                let bankers: Vec<BankerSet> = others.iter().chain([&hand]).map(|&other| set(other)).skip(skip).collect();
                 let means = candidates.mean_rewards(&game, &bankers);
                 for setting in Setting::all() {
                     let payoff = |banker| game.payoff(game.settle(candidates.set(setting), banker).outcome);

@@ -1,6 +1,6 @@
 //! Dealing: exactly uniform hands of seven cards from one [`Pack`], without an environment and without allocation.
 
-use super::{Candidates, Game, Hand, ProfileStrategy, SetHand, Setting};
+use super::{BankerSet, Candidates, Game, Hand, ProfileStrategy, Setting};
 use crate::cards::key::Key;
 use crate::cards::profile::{Profile, Profiles};
 use crate::cards::{Card, CardSet, Pack};
@@ -99,7 +99,7 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
     /// of the cards that the player does not hold. Every six of them come from one shuffle and share no card, so that their
     /// mean varies less than that of independent ones; before more than six the cards are taken back.
     #[inline]
-    pub fn deal(&self, rng: &mut impl Rng, bankers: &mut [SetHand]) -> Dealt {
+    pub fn deal(&self, rng: &mut impl Rng, bankers: &mut [BankerSet]) -> Dealt {
         let mut pack = Pack::new(CARDS);
         let player = Dealt::draw(&mut pack, rng).expect("a whole pack has a hand");
         pack.set_aside();
@@ -116,14 +116,14 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
 
     /// Sets a hand of the banker, see [`Game::banker_set`].
     #[inline]
-    pub fn set(&self, banker: Dealt) -> SetHand {
+    pub fn set(&self, banker: Dealt) -> BankerSet {
         self.game.banker_set(banker.hand(), self.banker.set_profile(banker.profile(self.profiles)))
     }
 
     /// The candidates of a player's hand and the mean reward of each setting over `hands` banker's hands, at most
     /// [`BANKERS`]: the target of learning by all actions. NaN for fouls.
     pub fn deal_rewards(&self, rng: &mut impl Rng, hands: usize) -> (Candidates, [f32; Setting::COUNT]) {
-        let mut bankers = [SetHand::default(); BANKERS];
+        let mut bankers = [BankerSet::default(); BANKERS];
         let bankers = &mut bankers[..hands.min(BANKERS)];
         let player = self.deal(rng, bankers);
         let candidates = Candidates::new(self.game, player.hand());
@@ -180,11 +180,11 @@ mod tests {
         let game = Game::new(Rules::default());
         let banker = ProfileTable::highest_front(&game);
         let dealer = Dealer::new(&game, &banker);
-        let (mut rng, mut many) = (stream(5.into()), [SetHand::default(); 20]);
+        let (mut rng, mut many) = (stream(5.into()), [BankerSet::default(); 20]);
         for _ in 0..200 {
             let mut same = rng.clone();
             let player = dealer.deal(&mut rng, &mut many);
-            assert!(many.iter().all(|set| game.is_legal(*set)));
+            assert!(many.iter().all(|set| game.is_legal(set.strengths())));
             // The same stream, dealt by hand.
             let mut pack = Pack::new(CARDS);
             assert_eq!(Dealt::draw(&mut pack, &mut same), Some(player));

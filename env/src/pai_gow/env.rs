@@ -17,7 +17,7 @@ use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
 use super::side_bet::paytable_bytes;
 use super::strategy::profile_bytes;
-use super::{CARDS, Candidates, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
+use super::{BankerSet, CARDS, Candidates, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
 use super::{PayRow, Paytable, Rules, SideBet};
 use crate::cards::Pack;
 use crate::cards::profile::Profiles;
@@ -172,7 +172,7 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
 
     /// The strengths that the player's hands are compared with.
     #[inline]
-    fn compared(&self, state: &State) -> SetHand {
+    fn compared(&self, state: &State) -> BankerSet {
         self.game.banker_set(state.banker.hand(), self.banker_set(state))
     }
 

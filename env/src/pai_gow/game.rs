@@ -1,6 +1,6 @@
 //! Rules compiled for play: strengths, legality and settlement.
 
-use super::{BankPushes, Copies, EqualSetting, Hand, Rules, SetHand, Setting};
+use super::{BankPushes, BankerSet, Copies, EqualSetting, Hand, Rules, SetHand, Setting};
 use crate::cards::key::Key;
 use crate::cards::{Card, Rank};
 use crate::rank::Ranking;
@@ -90,24 +90,25 @@ impl Game {
         self.settings(hand).fold(0, |mask, (setting, set)| mask | u32::from(self.is_legal(set)) << setting.index())
     }
 
-    /// Returns a banker's set hand for comparison: [`SetHand::PUSHES`] if every bet against it is a push under the rules,
+    /// Returns a banker's set hand for comparison: [`BankerSet::PUSHES`] if every bet against it is a push under the rules,
     /// otherwise the set hand itself. `hand` contains the banker's seven cards.
     #[inline]
-    pub fn banker_set(&self, hand: Hand, set: SetHand) -> SetHand {
+    pub fn banker_set(&self, hand: Hand, set: SetHand) -> BankerSet {
         let pushes = match self.rules.bank_pushes {
             BankPushes::None => false,
             BankPushes::NineHighFront => !set.front.is_pair() && set.front.ranks().0 == Rank::Nine,
             BankPushes::QueenHighPaiGow => is_queen_high_pai_gow(hand),
         };
-        if pushes { SetHand::PUSHES } else { set }
+        if pushes { BankerSet::PUSHES } else { BankerSet::plain(set) }
     }
 
-    /// Compares a player's set hand with a banker's from [`Game::banker_set`].
+    /// Compares a player's set hand with a banker's.
     #[inline]
-    pub fn settle(&self, player: SetHand, banker: SetHand) -> Settlement {
-        if banker == SetHand::PUSHES {
+    pub fn settle(&self, player: SetHand, banker: BankerSet) -> Settlement {
+        if banker.pushes() {
             return Settlement { outcome: Outcome::Push, copy_back: false, copy_front: false, bank_pushes: true };
         }
+        let banker = banker.strengths();
         let [back, front] = [player.back.cmp(&banker.back), player.front.cmp(&banker.front)];
         let won = [back, front].map(|half| self.won(half));
         let outcome = match won.into_iter().sum::<i8>() {
@@ -207,12 +208,12 @@ mod tests {
     fn copies_go_to_the_banker() {
         let game = game();
         let player = set(&game, "As Kd Qh 9c 7d 5h 3s", "Kd Qh");
-        let banker = set(&game, "Ad Kc Qc 9d 7c 5c 3d", "Kc Qc");
+        let banker = BankerSet::plain(set(&game, "Ad Kc Qc 9d 7c 5c 3d", "Kc Qc"));
         let settlement = game.settle(player, banker);
         let copied = Settlement { outcome: Outcome::Loss, copy_back: true, copy_front: true, bank_pushes: false };
         assert_eq!(settlement, copied);
         let better = set(&game, "Ah Kc Qc 9d 7c 5c 4d", "Kc Qc");
-        assert_eq!(game.settle(better, player).outcome, Outcome::Push);
+        assert_eq!(game.settle(better, BankerSet::plain(player)).outcome, Outcome::Push);
         assert_eq!([Outcome::Win, Outcome::Push, Outcome::Loss].map(|o| game.payoff(o)), [0.95, 0.0, -1.0]);
     }
 
@@ -233,7 +234,7 @@ mod tests {
                 let [a, b] = front.split_once(' ').map(|(a, b)| [a, b].map(|card| card.parse().unwrap())).unwrap();
                 SetHand { back: game.ranking().five(back.parse().unwrap()), front: game.ranking().two(a, b) }
             };
-            let banker = made("As 9d 7d 5d 3s", "Kh Qh");
+            let banker = BankerSet::plain(made("As 9d 7d 5d 3s", "Kh Qh"));
             let pairs = backs.iter().flat_map(|back| fronts.iter().map(move |front| (back, front)));
             for ((back, front), outcome) in pairs.zip(expected) {
                 let settlement = game.settle(made(back.0, front.0), banker);
@@ -258,7 +259,7 @@ mod tests {
             ("Jk Jd Jh 9c 6s 4d 2c", "Jk 9c", false),
         ] {
             let banker = game.banker_set(hand.parse().unwrap(), set(&game, hand, front));
-            assert_eq!(banker == SetHand::PUSHES, pushes, "{hand} front {front}");
+            assert_eq!(banker.pushes(), pushes, "{hand} front {front}");
             assert_eq!(game.settle(player, banker) == push, pushes);
         }
     }
@@ -274,7 +275,7 @@ mod tests {
                 && game.ranking().order_ranks(best)[0] == Some(Rank::Queen);
             let hand = Hand::new(cards).unwrap();
             let banker = game.banker_set(hand, SetHand::default());
-            assert_eq!(banker == SetHand::PUSHES, queen_high, "{hand}");
+            assert_eq!(banker.pushes(), queen_high, "{hand}");
             hands += if queen_high { Profiles::get().hands(profile) } else { 0 };
         }
         // One in 56.7. The "Queen's Dragon" pays 50 to 1 on it with a published edge of just over 10%: 1 - 51 / 56.7.

@@ -128,16 +128,39 @@ pub struct SetHand {
 }
 
 impl SetHand {
-    /// Replaces a banker's set hand against which every bet is a push, see [`Game::banker_set`](super::Game::banker_set). No
-    /// cards make it, and only [`Game::settle`](super::Game::settle) compares with it.
-    pub const PUSHES: SetHand =
-        SetHand { back: FiveStrength::from_index(u16::MAX as usize), front: TwoStrength::from_index(0) };
-
     /// Returns whether this set hand is at least as strong as the other in back and front, and stronger in one. For a player
     /// it is then at least as good against every banker, whoever wins copies. This does not hold for a banker under
     /// [`BankPushes::NineHighFront`](super::BankPushes), where a stronger front can have a lower EV.
     pub fn dominates(self, other: SetHand) -> bool {
         self.back >= other.back && self.front >= other.front && self != other
+    }
+}
+
+/// A banker's set hand as bets are compared with it: the strengths, or that every bet is a push.
+/// [`Game::banker_set`](super::Game::banker_set) decides which by the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct BankerSet(SetHand);
+
+impl BankerSet {
+    /// Every bet is a push.
+    pub const PUSHES: BankerSet =
+        BankerSet(SetHand { back: FiveStrength::from_index(u16::MAX as usize), front: TwoStrength::from_index(0) });
+
+    /// A set hand under rules without [`BankPushes`](super::BankPushes).
+    pub const fn plain(set: SetHand) -> BankerSet {
+        BankerSet(set)
+    }
+
+    /// Whether every bet is a push.
+    #[inline]
+    pub fn pushes(self) -> bool {
+        self == BankerSet::PUSHES
+    }
+
+    /// The strengths. Those of [`BankerSet::PUSHES`] are a sentinel that no cards have: its back is above every strength.
+    #[inline]
+    pub const fn strengths(self) -> SetHand {
+        self.0
     }
 }
 

@@ -9,6 +9,7 @@
 //! - [`Rules`]: commission, readings and variants, plain data with a stable hash.
 //! - [`Game`]: rules compiled for play: strengths, legality, settlement.
 //! - [`Hand`], [`Setting`], [`SetHand`]: seven cards; one of the 21 splits; the strengths of back and front.
+//!   [`BankerSet`]: the strengths of the banker, as bets are compared with them.
 //! - [`Strategy`]: a function from hands to settings. [`ProfileTable`]: a strategy as a table.
 //! - [`house_way`]: house ways as data files, checked and compiled.
 //! - [`Candidates`]: the 21 settings of a hand, with the legal and the undominated ones.
@@ -34,7 +35,7 @@ pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
 pub use env::{BankedGame, GAME, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config};
 pub use game::{Game, Outcome, Settlement};
-pub use hand::{Hand, SetHand, Setting};
+pub use hand::{BankerSet, Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;
 pub use rules::{BankPushes, Copies, EqualSetting, Rules, SideBetBest};
 pub use side_bet::{Jokolor, PAYTABLES, PayRow, Paytable, SideBet, SideBetReturn};

@@ -150,7 +150,7 @@ impl<'a> HandCounter<'a> {
         buckets.sum_up();
         let ties = side.ties(self.game.rules().copies);
         let counts = |set: SetHand| {
-            if side == Side::Banker && self.game.banker_set(hand, set) == SetHand::PUSHES {
+            if side == Side::Banker && self.game.banker_set(hand, set).pushes() {
                 return SettingCounts { pushes: BANKER_HANDS, ..SettingCounts::default() };
             }
             buckets.counts(set, ties)
@@ -259,7 +259,7 @@ impl Buckets {
 
     #[inline]
     fn place(&self, set: SetHand) -> usize {
-        // The back of `SetHand::PUSHES` is greater than every strength.
+        // The back of `BankerSet::PUSHES` is greater than every strength.
         let row = self.row.get(set.back.index()).copied().unwrap_or(PUSHES);
         usize::from(row) + usize::from(self.column[set.front.index()])
     }

@@ -10,7 +10,7 @@
 use super::BankerTable;
 use super::side::{Side, Ties};
 use houseway_env::cards::profile::{Profile, Profiles};
-use houseway_env::pai_gow::{Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
+use houseway_env::pai_gow::{BankerSet, Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
 use houseway_env::rank::TwoStrength;
 
 /// Strategy that plays the setting with the highest power rating against one banker; ties go to the lowest index.
@@ -30,7 +30,7 @@ impl<'a> PowerRating<'a> {
         let banker = compared.as_ref().unwrap_or(banker);
         let mut backs = vec![0; game.ranking().strengths()];
         let mut fronts = vec![0; TwoStrength::COUNT];
-        for profile in Profile::all().filter(|&profile| banker.set(profile) != SetHand::PUSHES) {
+        for profile in Profile::all().filter(|&profile| banker.set(profile) != BankerSet::PUSHES.strengths()) {
             let (set, hands) = (banker.set(profile), Profiles::get().hands(profile));
             backs[set.back.index()] += hands;
             fronts[set.front.index()] += hands;

@@ -43,7 +43,10 @@ fn the_reward_is_that_of_the_settlement() {
             let game = env.game().game();
             assert_eq!(round.player_set, game.set(round.player, round.player_setting));
             assert_eq!(round.banker_set, game.set(round.banker, round.banker_setting));
-            assert_eq!(round.settlement, game.settle(round.player_set, round.banker_set));
+            assert_eq!(
+                round.settlement,
+                game.settle(round.player_set, game.banker_set(round.banker, round.banker_set))
+            );
             assert_eq!(step.reward, 20.0 * game.payoff(round.settlement.outcome));
             assert_eq!((expected, round.reward), (step.reward as f32, step.reward));
             assert!(round.player.set().intersection(round.banker.set()).is_empty());

@@ -415,8 +415,9 @@ impl Table {
         let button = self.button.map_or(banker, |button| button.seat);
         let game = self.setup.game();
         let made = set(banker);
-        let made = self.seats[banker].hand.map_or(made, |dealt| game.banker_set(dealt.hand(), made));
-        let settled = settle(self.rules(), game, self.bank, made, &wagers, button);
+        let compared = self.seats[banker].hand.map(|dealt| game.banker_set(dealt.hand(), made));
+        let compared = compared.unwrap_or_default();
+        let settled = settle(self.rules(), game, self.bank, compared, &wagers, button);
         for (seat, result) in settled.bets.iter().enumerate() {
             let Some(result) = result else { continue };
             if seat == HOUSE_SEAT {

@@ -2,7 +2,7 @@
 
 use super::{CommissionOnBanker, HOUSE_SEAT, MAX_SEATS, TableRules, UncoveredBets};
 use crate::money::{Chips, commission};
-use crate::pai_gow::{Game, Outcome, SetHand, Settlement};
+use crate::pai_gow::{BankerSet, Game, Outcome, SetHand, Settlement};
 
 /// The bank of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +72,7 @@ pub struct Settled {
     pub bank_commission: Chips,
 }
 
-/// Settles all bets clockwise from the button, against a banker's hand from [`Game::banker_set`].
+/// Settles all bets clockwise from the button.
 ///
 /// The funds of a player's bank are its stake, plus the bets that it collects less a commission per bet, minus the bets that
 /// it pays. A bet is covered up to the funds that are left in its turn: a win is paid up to that amount, and the uncovered
@@ -83,7 +83,7 @@ pub fn settle(
     rules: &TableRules,
     game: &Game,
     bank: Bank,
-    banker: SetHand,
+    banker: BankerSet,
     wagers: &[Option<Wager>; MAX_SEATS],
     button: usize,
 ) -> Settled {
@@ -149,14 +149,14 @@ mod tests {
         let mut wagers = [None; MAX_SEATS];
         bets.iter().for_each(|&(seat, bet, set)| wagers[seat] = Some(Wager { bet, set }));
         let bank = Bank::Seat { seat: 4, stake };
-        settle(rules, &Game::new(Rules::default()), bank, hands()[3], &wagers, button)
+        settle(rules, &Game::new(Rules::default()), bank, BankerSet::plain(hands()[3]), &wagers, button)
     }
 
     #[test]
     fn the_hands_have_the_expected_outcomes() {
         let [win, push, loss, banker] = hands();
         let game = Game::new(Rules::default());
-        let outcome = |set| game.settle(set, banker).outcome;
+        let outcome = |set| game.settle(set, BankerSet::plain(banker)).outcome;
         assert_eq!([win, push, loss].map(outcome), [Outcome::Win, Outcome::Push, Outcome::Loss]);
     }
 
@@ -199,7 +199,8 @@ mod tests {
         let [win, _, _, banker] = hands();
         let mut wagers = [Some(Wager { bet: 1_000_000, set: win }); MAX_SEATS];
         wagers[HOUSE_SEAT] = None;
-        let settled = settle(&rules(&[]), &Game::new(Rules::default()), Bank::House, banker, &wagers, 3);
+        let settled =
+            settle(&rules(&[]), &Game::new(Rules::default()), Bank::House, BankerSet::plain(banker), &wagers, 3);
         assert_eq!((settled.bank_net, settled.bank_commission), (-6_000_000, 0));
         assert!((1..7).all(|seat| settled.bets[seat].unwrap().commission == 50_000));
         assert_eq!([3, 6, 1, 2].map(|seat| settled.bets[seat].unwrap().order), [0, 3, 4, 5]);

@@ -4,7 +4,7 @@ use super::*;
 use crate::cards::Pack;
 use crate::gym::stream;
 use crate::money::{Chips, commission};
-use crate::pai_gow::{CARDS, Dealt, Game, Outcome, Paytable, ProfileTable, Rules, SetHand};
+use crate::pai_gow::{BankerSet, CARDS, Dealt, Game, Outcome, Paytable, ProfileTable, Rules, SetHand};
 use crate::rules::{RuleReading, RuleSet};
 use rand::RngExt;
 use rayon::prelude::*;
@@ -136,7 +136,7 @@ fn chips_are_conserved_after_every_move() {
 fn settle_by_chips(
     rules: &TableRules,
     bank: Bank,
-    banker: SetHand,
+    banker: BankerSet,
     wagers: &[Option<Wager>; 7],
     button: usize,
 ) -> [Chips; 7] {
@@ -173,8 +173,8 @@ fn settlement_agrees_with_the_slow_reference() {
         let rules = TableRules { seats: size, ..readings[rng.random_range(0..readings.len())] };
         let mut pack = Pack::new(CARDS);
         let mut hand = || setup_set(Dealt::draw(&mut pack, &mut rng).unwrap());
-        let (banker, sets): (SetHand, [SetHand; 7]) = (hand(), [(); 7].map(|()| SetHand::default()));
-        let mut sets = sets;
+        let banker = BankerSet::plain(hand());
+        let mut sets = [SetHand::default(); 7];
         (0..6).for_each(|i| sets[i] = hand());
         let seat = rng.random_range(0..size.seats());
         let bank = if seat == 0 { Bank::House } else { Bank::Seat { seat, stake: rng.random_range(1..60) } };

@@ -11,7 +11,7 @@ use houseway_env::cards::combinations::{binomial, for_each_subset};
 use houseway_env::cards::profile::{PROFILES, Profile, Profiles};
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::{Game, Hand, Outcome, SetHand};
+use houseway_env::pai_gow::{BankerSet, Game, Hand, Outcome, SetHand};
 use std::collections::BTreeMap;
 
 /// Number of results: the bank wins, push, the bank loses.
@@ -142,7 +142,7 @@ fn next_set(set: &mut [usize], cards: usize) {
 }
 
 /// Returns the result of every profile of an opponent against a banker's set hand.
-fn results(game: &Game, banker: SetHand, way: &BankerTable) -> Vec<u8> {
+fn results(game: &Game, banker: BankerSet, way: &BankerTable) -> Vec<u8> {
     let result = |profile| match game.settle(way.set(profile), banker).outcome {
         Outcome::Loss => 0,
         Outcome::Push => 1,

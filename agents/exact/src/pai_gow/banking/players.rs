@@ -5,7 +5,7 @@ use crate::Ratio;
 use crate::pai_gow::BANKER_HANDS;
 use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{Game, Setting};
+use houseway_env::pai_gow::{BankerSet, Game, Setting};
 
 /// Total weight of each outcome: in deals, or in deals times `CHANCES` for a player who sets at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -216,7 +216,7 @@ mod tests {
             let legal: Vec<_> = settings_in(game.legal_mask(player)).collect();
             let set = game.set(player, legal[rng.random_range(0..legal.len())]);
             let banker = bank.table.set(banker.profile(houseway_env::cards::profile::Profiles::get()));
-            seen[match game.settle(set, banker).outcome {
+            seen[match game.settle(set, BankerSet::plain(banker)).outcome {
                 Outcome::Loss => 0,
                 Outcome::Push => 1,
                 Outcome::Win => 2,

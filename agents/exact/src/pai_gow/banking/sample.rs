@@ -7,7 +7,7 @@ use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{Bank as TableBank, HOUSE_SEAT, MAX_SEATS, TableRules, Wager, settle};
-use houseway_env::pai_gow::{CARDS, Dealt, Game, Hand, SetHand};
+use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Game, Hand, SetHand};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
 
@@ -101,7 +101,7 @@ pub fn sample_held(
 }
 
 /// Deals the bank's hand from a pack and sets it.
-type BankHand<'a> = dyn Fn(&mut Pack, &mut Pcg64) -> SetHand + Sync + 'a;
+type BankHand<'a> = dyn Fn(&mut Pack, &mut Pcg64) -> BankerSet + Sync + 'a;
 
 #[allow(clippy::too_many_arguments)] // parameters of a round
 fn sample(

@@ -84,7 +84,7 @@ impl ClassCounts {
     /// Turns all bets into pushes for those settings of the banker's hand that the rules name.
     fn push_as_banker(&mut self, game: &Game) {
         for i in 0..Setting::COUNT {
-            if game.banker_set(self.hand, self.sets[i]) == SetHand::PUSHES {
+            if game.banker_set(self.hand, self.sets[i]).pushes() {
                 [self.wins[i], self.losses[i], self.copies_back[i], self.copies_front[i]] = [0; 4];
             }
         }

@@ -4,7 +4,7 @@
 use super::halves::HALVES;
 use crate::pai_gow::BankerTable;
 use houseway_env::cards::profile::{OFF_SUIT_STATES, Profiles, RANK_PROFILES};
-use houseway_env::pai_gow::SetHand;
+use houseway_env::pai_gow::{BankerSet, SetHand};
 use houseway_env::rank::TwoStrength;
 
 /// Index of the first off-suit state of 0, 1 and 2 cards among all 105.
@@ -147,7 +147,7 @@ fn rank_profiles(table: &BankerTable, jokers: &[bool], strengths: usize) -> Rank
     for &joker in jokers {
         let (start, index) = Profiles::get().rank_index(joker);
         let sets = table.ranks()[start..].iter().zip(index.multisets());
-        let compared = sets.filter(|&(&set, _)| set != SetHand::PUSHES);
+        let compared = sets.filter(|&(&set, _)| set != BankerSet::PUSHES.strengths());
         ranks.extend(compared.map(|(&set, counts)| (set.back.index(), RankProfile::new(&counts, set))));
     }
     Outcomes::new(ranks, strengths)
@@ -163,7 +163,7 @@ fn events(table: &BankerTable, jokers: &[bool], strengths: usize) -> Events {
                 continue;
             }
             let outcomes = [(flushes[at], false), (without_suits[at], true)];
-            for (set, subtracts) in outcomes.into_iter().filter(|&(set, _)| set != SetHand::PUSHES) {
+            for (set, subtracts) in outcomes.into_iter().filter(|&(set, _)| set != BankerSet::PUSHES.strengths()) {
                 let event = Event::new(block.mask, set, OFF_SUIT[block.off_suit] + state, subtracts);
                 events.push((set.back.index(), event));
             }

@@ -5,7 +5,7 @@ use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Wager, settle};
-use houseway_env::pai_gow::{CARDS, Dealt, HANDS, Outcome, SetHand};
+use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, HANDS, Outcome, SetHand};
 use rand::Rng;
 
 /// The seat that is offered the bank; the others follow clockwise.
@@ -60,7 +60,7 @@ fn button(table: &BankingTable, situation: &Situation, mut dice: impl FnMut() ->
 struct Hands {
     sets: [[SetHand; HANDS]; MAX_WAYS],
     /// As the bank of the learner and of the house.
-    banks: [[SetHand; HANDS]; 2],
+    banks: [[BankerSet; HANDS]; 2],
 }
 
 impl Hands {

@@ -4,7 +4,7 @@ use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{
-    CARDS, Candidates, Dealer, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, settings_in,
+    BankerSet, CARDS, Candidates, Dealer, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, settings_in,
 };
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -15,12 +15,15 @@ pub trait Deals: Send + Sync {
     /// The game.
     fn game(&self) -> &Arc<Game>;
 
+    /// A set hand of the other side.
+    type Other: Copy + Default;
+
     /// Deals a hand to the agent and fills `others` with set hands of the other side, each uniformly distributed over the
     /// cards that the agent's hand leaves.
-    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand;
+    fn deal(&self, rng: &mut Pcg64, others: &mut [Self::Other]) -> Hand;
 
     /// The mean reward of each setting against these hands; NaN for fouls.
-    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT];
+    fn rewards(&self, candidates: &Candidates, others: &[Self::Other]) -> [f32; Setting::COUNT];
 }
 
 /// Deals for the player against a banker.
@@ -32,15 +35,17 @@ pub struct PlayerDeals<B: ?Sized> {
 }
 
 impl<B: ProfileStrategy + Send + ?Sized> Deals for PlayerDeals<B> {
+    type Other = BankerSet;
+
     fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
-    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand {
+    fn deal(&self, rng: &mut Pcg64, others: &mut [BankerSet]) -> Hand {
         Dealer::new(&self.game, &*self.banker).deal(rng, others).hand()
     }
 
-    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT] {
+    fn rewards(&self, candidates: &Candidates, others: &[BankerSet]) -> [f32; Setting::COUNT] {
         candidates.mean_rewards(&self.game, others)
     }
 }
@@ -56,6 +61,8 @@ pub struct BankDeals {
 }
 
 impl Deals for BankDeals {
+    type Other = SetHand;
+
     fn game(&self) -> &Arc<Game> {
         &self.game
     }

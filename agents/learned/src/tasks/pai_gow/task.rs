@@ -15,7 +15,7 @@ use burn::prelude::*;
 use houseway_env::gym::{AnyEnv, Env, MakeError, erase};
 use houseway_env::pai_gow::observe::Observation;
 use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW};
-use houseway_env::pai_gow::{BankedGame, Candidates, PaiGowPoker, ProfileStrategy, SetHand, settings_in};
+use houseway_env::pai_gow::{BankedGame, Candidates, Game, PaiGowPoker, ProfileStrategy, settings_in};
 use rand_pcg::Pcg64;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
 
 /// The task of setting hands. Its agent is a [`LearnedStrategy`].
 pub struct SettingTask {
-    deals: Arc<dyn Deals>,
+    deals: Arc<dyn Draws>,
     /// None if there is no environment to play in.
     env: Option<Box<dyn AnyEnv>>,
     among: Among,
@@ -94,12 +94,12 @@ impl TrainingTask for SettingTask {
     }
 
     fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
-        Box::new(LearnedStrategy::new(name, self.deals.game(), &networks.parts[0], self.among))
+        Box::new(LearnedStrategy::new(name, self.deals.shared_game(), &networks.parts[0], self.among))
     }
 
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
         let (deals, among) = (Arc::clone(&self.deals), self.among);
-        Ok(Box::new(move |step| Ok(Box::new(draw(&*deals, among, batch, samples, &mut step_stream(seed, step))))))
+        Ok(Box::new(move |step| Ok(Box::new(deals.draw(among, batch, samples, &mut step_stream(seed, step))))))
     }
 
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
@@ -121,22 +121,36 @@ struct Rewarded {
     dealt: u64,
 }
 
-/// Draws hands until `batch` of them have something to decide.
-fn draw(deals: &dyn Deals, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
-    let (mut drawn, mut others) = (Rewarded::default(), vec![SetHand::default(); samples]);
-    while drawn.candidates.counts.len() < batch {
-        let hand = deals.deal(rng, &mut others);
-        let candidates = Candidates::new(deals.game(), hand);
-        drawn.dealt += 1;
-        let among = among.select(&candidates);
-        if among.count_ones() < 2 {
-            continue;
+/// [`Deals`] of any kind of other side.
+trait Draws: Send + Sync {
+    /// Draws hands until `batch` of them have something to decide.
+    fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded;
+
+    /// See [`Deals::game`].
+    fn shared_game(&self) -> &Arc<Game>;
+}
+
+impl<D: Deals> Draws for D {
+    fn draw(&self, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
+        let (mut drawn, mut others) = (Rewarded::default(), vec![D::Other::default(); samples]);
+        while drawn.candidates.counts.len() < batch {
+            let hand = self.deal(rng, &mut others);
+            let candidates = Candidates::new(self.game(), hand);
+            drawn.dealt += 1;
+            let among = among.select(&candidates);
+            if among.count_ones() < 2 {
+                continue;
+            }
+            encode(&mut drawn.candidates, self.game(), &candidates, among);
+            let rewards = self.rewards(&candidates, &others);
+            drawn.rewards.extend(settings_in(among).map(|setting| rewards[setting.index()]));
         }
-        encode(&mut drawn.candidates, deals.game(), &candidates, among);
-        let rewards = deals.rewards(&candidates, &others);
-        drawn.rewards.extend(settings_in(among).map(|setting| rewards[setting.index()]));
+        drawn
     }
-    drawn
+
+    fn shared_game(&self) -> &Arc<Game> {
+        self.game()
+    }
 }
 
 impl RewardBatch for Rewarded {
