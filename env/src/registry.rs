@@ -3,138 +3,13 @@
 //! [`games`] lists the games of this crate and those that a library user adds with [`register`]; everything that loops over
 //! games reads it.
 
-use crate::gym::{AnyEnv, Example, MakeError};
-use crate::rules::{RuleReading, RuleSet};
+use crate::gym::GameEntry;
 use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
-use serde_json::{Map, Value};
 use std::sync::{PoisonError, RwLock};
 
-/// Entry of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct GameEntry {
-    /// Name on the command line and in configs.
-    pub name: &'static str,
-    /// Versioned id of the environment, as [`EnvSpec::id`](crate::gym::EnvSpec::id).
-    pub id: &'static str,
-    /// Folder of the game in this crate's sources.
-    pub folder: &'static str,
-    /// Title for people.
-    pub title: &'static str,
-    /// Source of its rules.
-    pub source: &'static str,
-    /// The readings among its rules.
-    pub readings: &'static [RuleReading],
-    /// The variants among its rules.
-    pub variants: &'static [RuleReading],
-    /// Its rules by default, as JSON.
-    pub default_rules: fn() -> Map<String, Value>,
-    /// Data that comes with the game: what kind, and the name and text of each file.
-    pub data: &'static [(&'static str, &'static [(&'static str, &'static str)])],
-    /// Names of its observation encodings, the values of the key `observation` of its configurations; empty if there is one
-    /// only, which has no name.
-    pub encodings: &'static [&'static str],
-    /// Examples.
-    pub examples: &'static [Example],
-    /// Makes the environment for one agent from a configuration, a JSON object; `{}` is the game with all defaults. Rules
-    /// are under the key `rules`; the other keys depend on the game.
-    ///
-    /// # Errors
-    /// If a key or a value is invalid; the message names it.
-    pub make: fn(config: &str) -> Result<Box<dyn AnyEnv>, MakeError>,
-}
-
-impl GameEntry {
-    /// Makes the environment with another encoding of observations.
-    ///
-    /// # Errors
-    /// Those of [`GameEntry::make`].
-    pub fn make_with_encoding(&self, config: &str, encoding: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
-        let mut config: Map<String, Value> = serde_json::from_str(config)?;
-        config.insert("observation".to_owned(), encoding.into());
-        (self.make)(&Value::from(config).to_string())
-    }
-
-    /// The rules that are neither readings nor variants, with their defaults.
-    pub fn parameters(&self) -> Map<String, Value> {
-        let mut rules = (self.default_rules)();
-        rules.retain(|name, _| self.readings.iter().all(|reading| reading.name != name));
-        rules
-    }
-}
-
 /// The games of this crate.
-const BUILT_IN: &[GameEntry] = &[
-    GameEntry {
-        name: "pai-gow-poker",
-        id: "PaiGowPoker-v0",
-        folder: "pai_gow",
-        title: "Pai Gow Poker, one player against the banker",
-        source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
-        readings: pai_gow::Rules::READINGS,
-        variants: pai_gow::Rules::VARIANTS,
-        default_rules: pai_gow::Rules::defaults,
-        data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
-        encodings: &pai_gow::observe::Observation::NAMES,
-        examples: pai_gow::EXAMPLES,
-        make: pai_gow::make,
-    },
-    GameEntry {
-        name: "pai-gow-table",
-        id: pai_gow::table::ID,
-        folder: "pai_gow/table",
-        title: "Pai Gow Poker at a table of two to seven seats, with player banking",
-        source: "rules of play of an online casino: Pai Gow Poker with player banking",
-        readings: pai_gow::table::TableRules::READINGS,
-        variants: &[],
-        default_rules: pai_gow::table::TableRules::defaults,
-        data: &[("house ways", pai_gow::house_way::BUILT_IN), ("paytables", &pai_gow::PAYTABLES)],
-        encodings: &[],
-        examples: pai_gow::table::EXAMPLES,
-        make: pai_gow::table::make,
-    },
-    GameEntry {
-        name: "ultimate-holdem",
-        id: "UltimateHoldem-v0",
-        folder: "ultimate_holdem",
-        title: "Ultimate Texas Hold'em, one player against the dealer",
-        source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
-        readings: ultimate_holdem::Rules::READINGS,
-        variants: &[],
-        default_rules: ultimate_holdem::Rules::defaults,
-        data: &[("paytables", &ultimate_holdem::PAYTABLES)],
-        encodings: &ultimate_holdem::observe::Observation::NAMES,
-        examples: ultimate_holdem::EXAMPLES,
-        make: ultimate_holdem::make,
-    },
-    GameEntry {
-        name: "joker-seven",
-        id: "JokerSeven-v0",
-        folder: "joker_seven",
-        title: "Joker Seven, wagers on seven cards",
-        source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
-        readings: joker_seven::Rules::READINGS,
-        variants: &[],
-        default_rules: joker_seven::Rules::defaults,
-        data: &[("paytables", &joker_seven::PAYTABLES)],
-        encodings: &joker_seven::Observation::NAMES,
-        examples: joker_seven::EXAMPLES,
-        make: joker_seven::make,
-    },
-    GameEntry {
-        name: "asian-stud",
-        id: "AsianStud-v0",
-        folder: "asian_stud",
-        title: "Asian Stud, five cards in three and two against the dealer",
-        source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
-        readings: asian_stud::Rules::READINGS,
-        variants: &[],
-        default_rules: asian_stud::Rules::defaults,
-        data: &[("paytables", &asian_stud::PAYTABLES)],
-        encodings: &asian_stud::Observation::NAMES,
-        examples: asian_stud::EXAMPLES,
-        make: asian_stud::make,
-    },
-];
+const BUILT_IN: &[GameEntry] =
+    &[pai_gow::GAME, pai_gow::table::GAME, ultimate_holdem::GAME, joker_seven::GAME, asian_stud::GAME];
 
 /// Games of library users.
 static REGISTERED: RwLock<Vec<&'static GameEntry>> = RwLock::new(Vec::new());
@@ -194,6 +69,7 @@ pub fn find(name: &str) -> Result<&'static GameEntry, NoSuchGame> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::RuleReading;
 
     #[test]
     fn games_are_found_by_name_and_id() {

@@ -1,12 +1,12 @@
 //! Checks of every game of the registry, in all its encodings and examples.
 
 use houseway_env::gym::{
-    AnyEnv, AnyVecEnv, Batch, CheckReport, DEFAULT_SEED, DynEnv, Env, Example, Recorder, check_env, check_multi_env,
-    replay,
+    AnyEnv, AnyVecEnv, Batch, CheckReport, DEFAULT_SEED, DynEnv, Env, Example, GameEntry, Recorder, check_env,
+    check_multi_env, replay,
 };
 use houseway_env::pai_gow::table::{BetSize, PaiGowTable, Resident, Residents, Setup, TableOptions, TableRules};
 use houseway_env::pai_gow::{Game, Paytable, ProfileTable, Rules};
-use houseway_env::registry::{GameEntry, games};
+use houseway_env::registry::games;
 use houseway_env::rules::RuleSet;
 use serde_json::Value;
 use std::sync::Arc;

@@ -132,7 +132,7 @@ fn bad_input_has_status_two_and_one_message() {
         (vec!["ev", HAND, "--set", "joker=tame"], "half_wild"),
         (vec!["ev", HAND, "--set", "copies=dealer"], "pushed"),
         (vec!["ev", HAND, "--set", "commission=0.5"], "0 to 0.1"),
-        (vec!["ev", HAND, "--set", "way.quads=split"], "no reading \"quads\""),
+        (vec!["ev", HAND, "--set", "way.quads=split"], "unknown reading \"quads\""),
         (vec!["ev", HAND, "--set", "way.quads-with-pair=maybe"], "split_rule"),
         (vec!["ev", HAND, "-g", "baccarat"], "baccarat"),
         (vec!["set"], "HAND"),

@@ -190,7 +190,7 @@ mod tests {
 
     #[test]
     fn outputs_of_candidates_are_padded_like_their_values() {
-        let (batch, device) = (candidates(), Device::flex());
+        let (batch, device) = (candidates(), Device::flex().autodiff());
         let tensors = batch.tensors(0, &device);
         let size = NetworkConfig { width: 4, layers: 2 };
         let network = Network::with_context(size, 1, 1, 2, &mut Weights::new(5, &device));

@@ -19,7 +19,7 @@
 use super::{FOLDED, Game, Hand, Observation, Paytable, Rules, SideBetOnFold, UNIT, Value};
 use crate::cards::{Card, Pack};
 use crate::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, MakeError, Step,
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
     erase_counterfactual,
 };
 use crate::rules::RuleSet;
@@ -201,26 +201,37 @@ impl CounterfactualGame for Game {
     }
 }
 
-/// Examples of configurations.
-pub const EXAMPLES: &[Example] = &[
-    Example {
-        name: "players",
-        config: "{}",
-        options: &[r#"{"players": 9}"#, r#"{"ante": 25, "side-stake": 5, "players": 1}"#],
-    },
-    Example {
-        name: "wild-joker",
-        config: r#"{"rules": {"joker": "wild", "joker-semiwild": "wild", "side-bet-on-fold": "lost"}, "paytable": "example-pair"}"#,
-        options: &[r#"{"ante": 20, "side-stake": 5, "players": 2}"#],
-    },
-    Example { name: "no-joker", config: r#"{"rules": {"joker": "none"}}"#, options: &["{}"] },
-];
+/// Entry of the game.
+pub const GAME: GameEntry = GameEntry {
+    name: "asian-stud",
+    id: ID,
+    folder: "asian_stud",
+    title: "Asian Stud, five cards in three and two against the dealer",
+    source: "a text on Asian Stud, its lost paragraph restored from wizardofodds.com/games/asian-stud",
+    parameter_docs: Rules::PARAMETERS,
+    readings: Rules::READINGS,
+    variants: &[],
+    default_rules: Rules::defaults,
+    data: &[("paytables", &super::PAYTABLES)],
+    encodings: &Observation::NAMES,
+    examples: &[
+        Example {
+            name: "players",
+            config: "{}",
+            options: &[r#"{"players": 9}"#, r#"{"ante": 25, "side-stake": 5, "players": 1}"#],
+        },
+        Example {
+            name: "wild-joker",
+            config: r#"{"rules": {"joker": "wild", "joker-semiwild": "wild", "side-bet-on-fold": "lost"}, "paytable": "example-pair"}"#,
+            options: &[r#"{"ante": 20, "side-stake": 5, "players": 2}"#],
+        },
+        Example { name: "no-joker", config: r#"{"rules": {"joker": "none"}}"#, options: &["{}"] },
+    ],
+    make: make,
+};
 
 /// Makes the environment from a configuration, an [`EnvConfig`] as JSON.
-///
-/// # Errors
-/// If a key or a value is invalid, or there is no such paytable.
-pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> =
         serde_json::from_str(config)?;
     let game = Game::new(rules).with_paytable(paytable);

@@ -31,7 +31,7 @@ mod observe;
 mod rules;
 mod side_bet;
 
-pub use env::{AsianStud, AsianStudOptions, EXAMPLES, FOLD, ID, MAX_PLAYERS, RAISE, State, make};
+pub use env::{AsianStud, AsianStudOptions, FOLD, GAME, ID, MAX_PLAYERS, RAISE, State};
 pub use game::{FOLDED, Game, UNIT, Value};
 pub use hand::{Hand, Points};
 pub use observe::Observation;

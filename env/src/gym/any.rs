@@ -21,6 +21,9 @@ pub trait AnyEnv: Send {
     /// See [`Env::action_space`].
     fn action_space(&self) -> Discrete;
 
+    /// The default options of a reset as a JSON object.
+    fn default_options(&self) -> String;
+
     /// See [`Env::check_options`].
     ///
     /// # Errors
@@ -88,6 +91,7 @@ pub trait AnyEnv: Send {
 }
 
 /// [`VecEnv`] without its type of environment: one dynamic call per batch, none per lane.
+#[allow(clippy::len_without_is_empty)] // there is always a lane
 pub trait AnyVecEnv: Send {
     /// See [`VecEnv::reset`].
     ///
@@ -105,7 +109,6 @@ pub trait AnyVecEnv: Send {
     fn batch(&self) -> &Batch;
 
     /// Number of lanes.
-    #[allow(clippy::len_without_is_empty)] // there is always a lane
     fn len(&self) -> usize;
 
     /// Numbers in an observation.
@@ -172,6 +175,10 @@ impl<E: Env + 'static> AnyEnv for Erased<E> {
 
     fn action_space(&self) -> Discrete {
         self.env.action_space()
+    }
+
+    fn default_options(&self) -> String {
+        serde_json::to_string(&E::Options::default()).expect("options are plain data")
     }
 
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError> {

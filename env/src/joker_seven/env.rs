@@ -23,7 +23,7 @@
 use super::{CARDS, CommonHand, Game, MAX_CHIPS, Observation, Paytable, Rules, Wager, Wins};
 use crate::cards::{CardSet, Pack};
 use crate::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, MakeError, Step,
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
     erase_counterfactual,
 };
 use crate::rules::RuleSet;
@@ -270,21 +270,36 @@ impl CounterfactualGame for Game {
     }
 }
 
-/// Examples of configurations.
-pub const EXAMPLES: &[Example] = &[
-    Example { name: "chips", config: "{}", options: &[r#"{"chips": 10, "chip": 5}"#, r#"{"chips": 4, "players": 7}"#] },
-    Example {
-        name: "hand-per-player",
-        config: r#"{"rules": {"common-hand": "one_hand_per_player", "minimum": 2, "colour": "either_colour"}, "paytable": "new-jersey"}"#,
-        options: &[r#"{"chips": 3, "players": 3}"#, r#"{"chips": 10, "chip": 5}"#],
-    },
-];
+/// Entry of the game.
+pub const GAME: GameEntry = GameEntry {
+    name: "joker-seven",
+    id: ID,
+    folder: "joker_seven",
+    title: "Joker Seven, wagers on seven cards",
+    source: "rules for playing Joker Seven; New Jersey Administrative Code 13:47-20.26",
+    parameter_docs: Rules::PARAMETERS,
+    readings: Rules::READINGS,
+    variants: &[],
+    default_rules: Rules::defaults,
+    data: &[("paytables", &super::PAYTABLES)],
+    encodings: &Observation::NAMES,
+    examples: &[
+        Example {
+            name: "chips",
+            config: "{}",
+            options: &[r#"{"chips": 10, "chip": 5}"#, r#"{"chips": 4, "players": 7}"#],
+        },
+        Example {
+            name: "hand-per-player",
+            config: r#"{"rules": {"common-hand": "one_hand_per_player", "minimum": 2, "colour": "either_colour"}, "paytable": "new-jersey"}"#,
+            options: &[r#"{"chips": 3, "players": 3}"#, r#"{"chips": 10, "chip": 5}"#],
+        },
+    ],
+    make: make,
+};
 
 /// Makes the environment from a configuration, an [`EnvConfig`] as JSON.
-///
-/// # Errors
-/// If a key or a value is invalid, or there is no such paytable.
-pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let EnvConfig { rules, observation, paytable }: EnvConfig<Rules, Observation, Paytable> =
         serde_json::from_str(config)?;
     let game = Game::try_new(rules, paytable)?;

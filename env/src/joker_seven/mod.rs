@@ -28,7 +28,7 @@ mod observe;
 mod rules;
 mod wager;
 
-pub use env::{DEAL, EXAMPLES, ID, JokerSeven, JokerSevenOptions, MAX_PLAYERS, State, make};
+pub use env::{DEAL, GAME, ID, JokerSeven, JokerSevenOptions, MAX_PLAYERS, State};
 pub use game::{CARDS, Game, Wins};
 pub use observe::Observation;
 pub use rules::{

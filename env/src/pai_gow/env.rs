@@ -22,10 +22,11 @@ use super::{PayRow, Paytable, Rules, SideBet};
 use crate::cards::Pack;
 use crate::cards::profile::Profiles;
 use crate::gym::{
-    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, MakeError, Step, erase_counterfactual,
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
+    erase_counterfactual,
 };
 use crate::rank::JokerUse;
-use crate::rules::short_hash;
+use crate::rules::{RuleSet, short_hash};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -322,15 +323,29 @@ fn describe(settlement: Settlement, reward: f64) -> String {
     format!("result  {outcome}{why}; net {reward}")
 }
 
-/// Examples of configurations.
-pub const EXAMPLES: &[Example] = &[
-    Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },
-    Example {
-        name: "other-rules",
-        config: r#"{"rules": {"commission": "0.04", "copies": "player", "bank-pushes": "nine_high_front"}, "banker": "foxwoods", "paytable": "example-three-pairs"}"#,
-        options: &[r#"{"stake": 20, "side-stake": 5}"#],
-    },
-];
+/// Entry of the game.
+pub const GAME: GameEntry = GameEntry {
+    name: "pai-gow-poker",
+    id: ID,
+    folder: "pai_gow",
+    title: "Pai Gow Poker, one player against the banker",
+    source: "rules of play of an online casino: Pai Gow Poker with the Jokolor side bet",
+    parameter_docs: Rules::PARAMETERS,
+    readings: Rules::READINGS,
+    variants: Rules::VARIANTS,
+    default_rules: Rules::defaults,
+    data: &[("house ways", super::house_way::BUILT_IN), ("paytables", &super::PAYTABLES)],
+    encodings: &Observation::NAMES,
+    examples: &[
+        Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },
+        Example {
+            name: "other-rules",
+            config: r#"{"rules": {"commission": "0.04", "copies": "player", "bank-pushes": "nine_high_front"}, "banker": "foxwoods", "paytable": "example-three-pairs"}"#,
+            options: &[r#"{"stake": 20, "side-stake": 5}"#],
+        },
+    ],
+    make: make,
+};
 
 /// Configuration of the environment. Every key may be left out.
 #[derive(Deserialize)]
@@ -373,10 +388,7 @@ pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
 }
 
 /// Makes the environment of a configuration, see [`from_config`].
-///
-/// # Errors
-/// Those of [`from_config`].
-pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     Ok(erase_counterfactual(from_config(config)?))
 }
 

@@ -32,7 +32,7 @@ pub mod table;
 
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
-pub use env::{BankedGame, EXAMPLES, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config, make};
+pub use env::{BankedGame, GAME, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;

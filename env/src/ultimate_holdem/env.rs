@@ -17,7 +17,7 @@
 use super::observe::Observation;
 use super::{Action, Deal, Game, Hole, Paytable, Rules, Seat, Stage, TripsOnFold};
 use crate::cards::CardSet;
-use crate::gym::{AnyEnv, CardEnv, CardGame, EnvError, EnvSpec, Example, MakeError, Step, erase};
+use crate::gym::{AnyEnv, CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, erase};
 use crate::rank::Category;
 use crate::rules::RuleSet;
 use rand::Rng;
@@ -228,16 +228,30 @@ impl CardGame for Game {
     }
 }
 
-/// Examples of configurations.
-pub const EXAMPLES: &[Example] = &[
-    Example { name: "trips", config: "{}", options: &[r#"{"ante": 25, "trips": 5}"#] },
-    Example { name: "three-antes", config: r#"{"rules": {"preflop-play": "three"}}"#, options: &["{}"] },
-    Example {
-        name: "progressive",
-        config: r#"{"rules": {"preflop-play": "three_or_four", "trips-on-fold": "lost"}, "progressive": "ultimate-trips-20-7-6-5-3"}"#,
-        options: &[r#"{"ante": 10, "trips": 5, "progressive": true}"#],
-    },
-];
+/// Entry of the game.
+pub const GAME: GameEntry = GameEntry {
+    name: "ultimate-holdem",
+    id: ID,
+    folder: "ultimate_holdem",
+    title: "Ultimate Texas Hold'em, one player against the dealer",
+    source: "rules of play of an online casino: Ultimate Texas Hold'em, its lost digits restored from the published game",
+    parameter_docs: Rules::PARAMETERS,
+    readings: Rules::READINGS,
+    variants: &[],
+    default_rules: Rules::defaults,
+    data: &[("paytables", &super::PAYTABLES)],
+    encodings: &Observation::NAMES,
+    examples: &[
+        Example { name: "trips", config: "{}", options: &[r#"{"ante": 25, "trips": 5}"#] },
+        Example { name: "three-antes", config: r#"{"rules": {"preflop-play": "three"}}"#, options: &["{}"] },
+        Example {
+            name: "progressive",
+            config: r#"{"rules": {"preflop-play": "three_or_four", "trips-on-fold": "lost"}, "progressive": "ultimate-trips-20-7-6-5-3"}"#,
+            options: &[r#"{"ante": 10, "trips": 5, "progressive": true}"#],
+        },
+    ],
+    make: make,
+};
 
 /// Configuration of the environment. Every key may be left out.
 #[derive(Default, Deserialize)]
@@ -263,10 +277,7 @@ pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
 }
 
 /// Makes the environment of a configuration, see [`from_config`].
-///
-/// # Errors
-/// Those of [`from_config`].
-pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     Ok(erase(from_config(config)?))
 }
 

@@ -8,7 +8,12 @@ pub mod banking;
 pub mod extension;
 pub mod pai_gow;
 
+use crate::study::StudyKind;
+
 pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
 
 /// Extensions of solvers, at most one per game.
 pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXTENSION];
+
+/// Kinds of studies with a configuration of their own.
+pub const STUDY_KINDS: &[StudyKind] = &[banking::STUDY];

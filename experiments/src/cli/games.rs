@@ -2,7 +2,8 @@
 
 use crate::console::{Outcome, OutputOptions, print, print_json};
 use clap::Args;
-use houseway_env::registry::{GameEntry, games};
+use houseway_env::gym::GameEntry;
+use houseway_env::registry::games;
 use houseway_env::rules::RuleReading;
 use serde_json::{Value, json};
 

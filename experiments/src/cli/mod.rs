@@ -11,7 +11,6 @@ mod completions;
 mod ev;
 mod experiment;
 mod games;
-mod offers;
 mod report;
 mod solve;
 mod solver_options;

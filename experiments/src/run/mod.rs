@@ -22,7 +22,6 @@ mod machine;
 mod names;
 mod progress;
 mod provenance;
-mod trainings;
 
 pub use config::{config_text, load_config};
 pub use files::{
@@ -35,4 +34,3 @@ pub use machine::{Machine, peak_memory};
 pub use names::{check_names, check_seeds};
 pub use progress::{ProgressBar, with_control};
 pub use provenance::Provenance;
-pub use trainings::trainings;

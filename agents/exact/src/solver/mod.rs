@@ -10,7 +10,7 @@
 //!
 //! let config = SolverConfig::default().assign("commission=none");
 //! let solver = find("asian-stud")?.solver(&config)?;
-//! let answer = solver.value("As 5s 5h 5d 5c", &Control::default())?;
+//! let answer = solver.value("As Kd Qh Jc 9s", &Control::default())?;
 //! assert_eq!(answer.json["best"], "raise");
 //! # Ok::<(), houseway_exact::solver::SolverError>(())
 //! ```

@@ -1,10 +1,11 @@
 //! Configurations of tables as JSON.
 
 use super::{BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableRules};
-use crate::gym::{AnyEnv, Example, MakeError, erase};
+use crate::gym::{AnyEnv, Example, GameEntry, MakeError, erase};
 use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, Way};
 use crate::pai_gow::{Game, Paytable, ProfileStrategy, Rules};
+use crate::rules::RuleSet;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -128,21 +129,32 @@ impl TableConfig {
     }
 }
 
-/// Examples of configurations.
-pub const EXAMPLES: &[Example] = &[
-    Example { name: "short-sessions", config: "{}", options: &[r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#] },
-    Example {
-        name: "banking-residents",
-        config: r#"{"seat": 3, "rules": {"seats": 4}, "players": {"1": {"bet": 40, "bank": "always"}, "2": {"bet-share": "0.1", "side": 5}}}"#,
-        options: &[r#"{"bankrolls": [500, 300, 400], "rounds": 5}"#],
-    },
-];
+/// Entry of the game.
+pub const GAME: GameEntry = GameEntry {
+    name: "pai-gow-table",
+    id: super::ID,
+    folder: "pai_gow/table",
+    title: "Pai Gow Poker at a table of two to seven seats, with player banking",
+    source: "rules of play of an online casino: Pai Gow Poker with player banking",
+    parameter_docs: TableRules::PARAMETERS,
+    readings: TableRules::READINGS,
+    variants: &[],
+    default_rules: TableRules::defaults,
+    data: &[("house ways", crate::pai_gow::house_way::BUILT_IN), ("paytables", &crate::pai_gow::PAYTABLES)],
+    encodings: &[],
+    examples: &[
+        Example { name: "short-sessions", config: "{}", options: &[r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#] },
+        Example {
+            name: "banking-residents",
+            config: r#"{"seat": 3, "rules": {"seats": 4}, "players": {"1": {"bet": 40, "bank": "always"}, "2": {"bet-share": "0.1", "side": 5}}}"#,
+            options: &[r#"{"bankrolls": [500, 300, 400], "rounds": 5}"#],
+        },
+    ],
+    make: make,
+};
 
 /// Makes the environment for one agent from a configuration: a [`TableConfig`] as JSON, and `seat`, 1 if missing.
-///
-/// # Errors
-/// If a key or a value is invalid, see [`TableConfig::one_seat`].
-pub fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let mut settings: Map<String, Value> = serde_json::from_str(config)?;
     let seat = settings.remove("seat").map(serde_json::from_value).transpose();
     let seat = seat.map_err(|error| format!("seat: {error}"))?.unwrap_or(1);

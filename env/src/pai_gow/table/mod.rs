@@ -56,7 +56,7 @@ mod view;
 
 pub use action::TableAction;
 pub use books::{Books, MAX_BANKROLL};
-pub use config::{EXAMPLES, ResidentBank, ResidentConfig, TableConfig, make};
+pub use config::{GAME, ResidentBank, ResidentConfig, TableConfig};
 pub use dice::Dice;
 pub use env::{PaiGowTable, TableOptions};
 pub use moves::{Move, MoveError, Phase, SetBy};

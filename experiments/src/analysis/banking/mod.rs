@@ -1,10 +1,11 @@
-//! When to take the bank: learned bankers compared with never, always, the exact rule and exact Kelly.
+//! Banking at a Pai Gow table: learned bankers compared with never, always, the exact rule and exact Kelly.
 //!
-//! [`BankingLab::open`] loads the ways, trains how to set and counts all deals between them, [`BankingLab::train`] trains a
-//! banker with each seed, [`measure`] compares answers with the exact rule, plays sessions, and writes numbers, plots and
-//! report.
+//! [`BankingLab::open`] loads the strategies, trains settings and enumerates all deals between them; [`BankingLab::train`]
+//! trains a banker with each seed; [`measure`] compares their answers with the exact rule, plays sessions, and writes numbers,
+//! plots and report.
 
 mod agreement;
+mod command;
 mod config;
 mod exact;
 mod exam;
@@ -19,7 +20,8 @@ mod sessions;
 mod text;
 
 pub use agreement::{AnswerScore, Examination};
-pub use config::{BankingExperiment, KIND, LEARNED, QUICK, RANDOM, SessionConfig, SituationsConfig};
+pub use command::STUDY;
+pub use config::{BankingExperiment, LEARNED, RANDOM, SessionConfig, SituationsConfig};
 pub use exact::Exact;
 pub use exam::{Role, RoleExam, SettingExam, SettingScore};
 pub use growth::{GrowthExam, GrowthScore};

@@ -1,21 +1,19 @@
-//! Who sits at the tables of an experiment: house ways, players who set by chance, and what was learned of setting.
+//! Players of an experiment: house ways, players who set at random, and learned settings.
 
-use super::BankingExperiment;
-use super::config::{LEARNED, RANDOM};
+use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
 use crate::analysis::pai_gow::table_run::TableWay;
-use crate::metrics::training_sinks;
-use crate::run::{RunFolder, make_folder};
+use crate::run::RunFolder;
+use crate::study::train_agent;
 use anyhow::Context;
 use houseway_env::pai_gow::{BankedGame, Game};
-use houseway_learned::task::TrainingTask;
+use houseway_learned::Agent;
 use houseway_learned::tasks::banking::Setter;
 use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, SettingTask};
-use houseway_learned::{Agent, train};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How one seed has learned to set.
+/// Learned settings of one seed.
 #[derive(Clone)]
 pub struct LearnedSetting {
     /// Against a bank.
@@ -24,41 +22,41 @@ pub struct LearnedSetting {
     pub banker: TableWay,
 }
 
-/// A way to set among the population.
+/// A strategy of the population.
 #[derive(Clone)]
 pub struct Member {
     /// Its name.
     pub name: String,
-    /// The way; none takes any legal setting.
+    /// The strategy; `None` for any legal setting, chosen uniformly at random.
     pub way: Option<TableWay>,
 }
 
 impl Member {
-    /// A house way, or a plain one.
+    /// Loads a house way or a plain strategy.
     ///
     /// # Errors
     /// If there is none of this name.
     pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
         let way = match name {
             RANDOM => None,
-            _ => Some(TableWay::load(name, game).with_context(|| format!("the way '{name}'"))?),
+            _ => Some(TableWay::load(name, game).with_context(|| format!("strategy '{name}'"))?),
         };
         Ok(Member { name: name.to_owned(), way })
     }
 
-    /// For the training of bankers.
+    /// The strategy for the training of bankers.
     pub fn setter(&self) -> Setter {
         self.way.as_ref().map_or(Setter::Random, |way| Setter::Way(way.shared()))
     }
 
-    /// A name that changes with how it sets.
+    /// A name that is equal only for equal strategies.
     pub fn id(&self) -> &str {
         self.way.as_ref().map_or(RANDOM, TableWay::id)
     }
 }
 
-/// The population in the order of the experiment, with the learner's own ways and the house's after it where they are not
-/// among it; and the places of these three.
+/// The population in the order of the experiment, followed by the strategies of the learner and the house that are not in it;
+/// and the indices of these three.
 pub(super) fn members(
     experiment: &BankingExperiment,
     game: &Game,
@@ -89,7 +87,7 @@ fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }
 
-/// Trains how to set with each seed, as player and as bank, or goes on where it was cut off. `None` if it was asked to stop.
+/// Trains settings with each seed, as player and as bank, or resumes the trainings. `None` if it was stopped.
 pub(super) fn train_settings(
     experiment: &BankingExperiment,
     run: &RunFolder,
@@ -112,23 +110,17 @@ pub(super) fn train_settings(
     for &seed in &experiment.seeds {
         let mut ways = vec![];
         for role in Role::BOTH {
-            let folder = run.training(&format!("setting-{}-seed-{seed}", role.name()));
-            make_folder(&folder)?;
-            let label = format!("setting as {}, seed {seed}", role.name());
-            let (mut sinks, checkpoint) = (training_sinks(&folder, &label)?, folder.join("checkpoint"));
+            let folder = format!("setting-{}-seed-{seed}", role.name());
+            let name = format!("setting as {}, seed {seed}", role.name());
             let exam = exam.of(role);
-            let mut evaluator = |agent: &dyn Agent| exam.measure(strategy(agent));
+            let mut measure = |agent: &dyn Agent| exam.measure(strategy(agent));
             let task = match role {
                 Role::Player => &player,
                 Role::Bank => &bank,
             };
-            let config = &experiment.setting;
-            let trained = train(config, seed, task, &mut evaluator, &mut sinks, Some(&checkpoint), stop);
-            let trained = trained.with_context(|| format!("training {label}"))?;
-            if !trained.finished {
-                return Ok(None);
-            }
-            let agent = task.agent(LEARNED, &trained.networks);
+            let training = (&experiment.setting, seed);
+            let trained = train_agent(run, (&folder, &name), training, task, &mut measure, stop)?;
+            let Some(agent) = trained else { return Ok(None) };
             ways.push(TableWay::of_table(LEARNED, strategy(&*agent).profile_table(LEARNED)));
         }
         let [player, banker] = <[TableWay; 2]>::try_from(ways).ok().expect("there are two roles");

@@ -32,18 +32,14 @@ impl Report<'_> {
         let method = match self.scope {
             Scope::Whole => {
                 "All are evaluated on all 154,143,080 hands: the EV of every setting of every hand is enumerated over all \
-                 53,524,680 hands of the banker. *Regret* is the EV of the best setting less that of the chosen one, in per \
-                 cent of the stake, and exact, as everything in the table. *Over house way* is the difference of EV. *Agrees* \
-                 is the fraction of hands set as well as by the optimum. *random legal* chooses a legal setting uniformly at \
-                 random."
+                 53,524,680 hands of the banker. *Over house way* is the difference of EV. *random legal* chooses a legal \
+                 setting uniformly at random."
                     .to_owned()
             }
             Scope::Sample => format!(
                 "All are evaluated on the same {} hands, dealt once with a fixed seed; the EV of every setting of every hand \
-                 is enumerated over all 53,524,680 hands of the banker. *Regret* is the EV of the best setting less that of \
-                 the chosen one, in per cent of the stake; its only error is that of dealing the hands, and ± is half the \
-                 width of its 95% confidence interval. *Over house way* is the paired difference on the same hands. *Agrees* \
-                 is the fraction of hands set as well as by the optimum.",
+                 is enumerated over all 53,524,680 hands of the banker, so the only error is that of dealing the hands. *Over \
+                 house way* is the paired difference on the same hands.",
                 self.hands
             ),
         };

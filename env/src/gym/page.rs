@@ -1,0 +1,189 @@
+//! Pages of games in Markdown, from their entries, their environments and the documentation of their modules.
+
+use super::any::AnyEnv;
+use super::config::MakeError;
+use super::entry::GameEntry;
+use crate::rules::RuleReading;
+use serde_json::Value;
+use std::fmt::Write as _;
+
+/// A heading of a page, and the source text of the modules whose documentation follows it.
+pub type Documentation<'a> = (&'a str, Vec<&'a str>);
+
+impl GameEntry {
+    /// The page of the game: the documentation of its modules (rules, environment, observations), and tables of what the
+    /// code knows: spaces, reset options, parameters, readings and variants with their defaults, data files and examples.
+    ///
+    /// # Errors
+    /// If the environment cannot be made.
+    pub fn page(&self, documentation: &[Documentation<'_>]) -> Result<String, MakeError> {
+        let env = (self.make)("{}")?;
+        let mut page = format!("# {}\n\n{}", self.title, self.summary(env.as_ref()));
+        for (heading, sources) in documentation {
+            let _ = write!(page, "\n## {heading}\n");
+            for source in sources {
+                page += "\n";
+                page += &module_documentation(source);
+            }
+        }
+        page += &self.encodings_section()?;
+        page += &self.rules_sections(env.as_ref());
+        page += &self.data_sections();
+        Ok(page)
+    }
+
+    fn summary(&self, env: &dyn AnyEnv) -> String {
+        let spec = env.spec();
+        let counterfactual = if env.has_action_rewards() { "yes" } else { "no" };
+        format!(
+            "| | |\n|---|---|\n| name | `{}` |\n| environment | `{}` |\n| source of the rules | {} |\n| actions | {} |\n\
+             | reward of a step | {} to {} with the default options |\n| steps of an episode | at most {} |\n\
+             | rewards of all actions on the same cards | {counterfactual} |\n",
+            self.name,
+            spec.id,
+            self.source,
+            env.action_space().n(),
+            spec.reward_range.0,
+            spec.reward_range.1,
+            spec.max_steps,
+        )
+    }
+
+    /// The spaces of all encodings.
+    fn encodings_section(&self) -> Result<String, MakeError> {
+        let mut rows = String::new();
+        let mut add = |name: &str, env: Box<dyn AnyEnv>| {
+            let space = env.observation_space();
+            let _ = writeln!(rows, "| {name} | {} | {} to {} |", grouped(space.len()), space.low, space.high);
+        };
+        let default = (self.make)("{}")?.observation_space();
+        for encoding in self.encodings {
+            let env = self.make_with_encoding("{}", encoding)?;
+            let mark = if env.observation_space() == default { " (default)" } else { "" };
+            add(&format!("`{encoding}`{mark}"), env);
+        }
+        if self.encodings.is_empty() {
+            add("the only one", (self.make)("{}")?);
+        }
+        Ok(format!("\n| encoding | numbers | bounds |\n|---|---:|---|\n{rows}"))
+    }
+
+    /// Reset options, parameters, readings and variants.
+    fn rules_sections(&self, env: &dyn AnyEnv) -> String {
+        let rules = (self.default_rules)();
+        let mut text = format!("\n## Reset options\n\nBy default:\n\n```json\n{}\n```\n", env.default_options());
+        if !self.parameter_docs.is_empty() {
+            text += "\n## Parameters\n\n| rule | default | meaning |\n|---|---|---|\n";
+            for parameter in self.parameter_docs {
+                let default = rules.get(parameter.name).map_or_else(String::new, Value::to_string);
+                let _ = writeln!(text, "| `{}` | {default} | {} |", parameter.name, plain(parameter.doc));
+            }
+        }
+        text += &choices(
+            "Readings",
+            "Interpretations of an ambiguous source; the first option is the default.",
+            self.readings,
+        );
+        text += &choices(
+            "Variants",
+            "Rules that differ from the source on purpose; the first option is the default.",
+            self.variants,
+        );
+        text
+    }
+
+    fn data_sections(&self) -> String {
+        let mut text = String::new();
+        for (kind, files) in self.data {
+            let names: Vec<String> = files.iter().map(|(name, _)| format!("`{name}`")).collect();
+            let _ = write!(text, "\n## Built-in {kind}\n\n{}\n", names.join(", "));
+        }
+        if !self.examples.is_empty() {
+            text += "\n## Examples\n\n| name | configuration | reset options |\n|---|---|---|\n";
+            for example in self.examples {
+                let options: Vec<String> = example.options.iter().map(|options| format!("`{options}`")).collect();
+                let _ = writeln!(text, "| {} | `{}` | {} |", example.name, example.config, options.join(", "));
+            }
+        }
+        text
+    }
+}
+
+/// A section of readings or variants with their options.
+fn choices(heading: &str, meaning: &str, choices: &[RuleReading]) -> String {
+    if choices.is_empty() {
+        return String::new();
+    }
+    let mut text = format!("\n## {heading}\n\n{meaning}\n");
+    for choice in choices {
+        let _ = write!(text, "\n### `{}`\n\n{}\n\n", choice.name, plain(choice.doc));
+        for (i, option) in choice.options.iter().enumerate() {
+            let doc = choice.option_docs.get(i).map(|doc| format!(": {}", plain(doc))).unwrap_or_default();
+            let _ = writeln!(text, "- `{option}`{doc}");
+        }
+    }
+    text
+}
+
+/// The `//!` comments of a source file as Markdown: headings two levels down, links as code, and without the list of the
+/// module's items.
+fn module_documentation(source: &str) -> String {
+    let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
+    let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    let mut kept: Vec<String> = Vec::new();
+    let mut in_items = false;
+    for line in lines {
+        in_items = line.starts_with("- [`") || in_items && line.starts_with("  ");
+        if !in_items {
+            let line = if line.starts_with("# ") { format!("##{line}") } else { line.to_owned() };
+            kept.push(without_links(&line));
+        }
+    }
+    // Without its list, the section of the items is empty.
+    while kept.last().is_some_and(|line| line.is_empty() || line.starts_with('#')) {
+        kept.pop();
+    }
+    kept.iter().fold(String::new(), |text, line| text + line + "\n")
+}
+
+/// Documentation of a rule on one line.
+fn plain(doc: &str) -> String {
+    without_links(&doc.split_whitespace().collect::<Vec<_>>().join(" "))
+}
+
+/// Links to items as code alone: `` [`Card::index`](crate::cards::Card::index) `` becomes `` `Card::index` ``.
+fn without_links(line: &str) -> String {
+    let mut text = String::new();
+    let mut rest = line;
+    while let Some(start) = rest.find("[`") {
+        let Some(end) = rest[start..].find("`]").map(|end| start + end) else { break };
+        text += &rest[..start];
+        text += &rest[start + 1..=end];
+        rest = &rest[end + 2..];
+        if rest.starts_with('(') {
+            rest = rest.find(')').map_or(rest, |close| &rest[close + 1..]);
+        }
+    }
+    text + rest
+}
+
+/// An integer with commas between its thousands.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn documentation_loses_its_items_and_links() {
+        let source = "//! A game.\n//!\n//! # Money\n//! Chips, see [`commission`](crate::money::commission) and [`Rules`].\n//!\n\
+                      //! # Pieces\n//! - [`Rules`]: readings,\n//!   variants.\n//! - [`Game`].\n\nuse x;\n//! no";
+        assert_eq!(module_documentation(source), "A game.\n\n### Money\nChips, see `commission` and `Rules`.\n");
+        assert_eq!(without_links("a [b](c) and [`d"), "a [b](c) and [`d");
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+}

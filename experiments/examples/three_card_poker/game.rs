@@ -1,0 +1,262 @@
+//! Three Card Poker: an ante, three cards, then fold or play against the dealer.
+//!
+//! The player stakes an ante and gets three cards, the dealer three others, face down. The player folds and loses the ante,
+//! or plays and stakes as much again. The dealer qualifies with queen high or better.
+//!
+//! | dealer | player | result |
+//! |---|---|---|
+//! | does not qualify | any hand | the ante wins 1 to 1, the play stake is returned |
+//! | qualifies | higher hand | both stakes win 1 to 1 |
+//! | qualifies | equal hand | both stakes are returned |
+//! | qualifies | lower hand | both stakes lose |
+//!
+//! A player who plays a straight, three of a kind or a straight flush receives a bonus on the ante, whatever the dealer has.
+//! From high to low: straight flush, three of a kind, straight, flush, pair, high card. An ace can be low in A-2-3.
+//!
+//! Source: M. Shackleford, wizardofodds.com/games/three-card-poker. Its optimal strategy plays queen, six, four and better, and
+//! its house edge is 3.37% of the ante with the default bonus.
+
+use houseway_env::cards::{Card, CardSet, Pack, Rank};
+use houseway_env::gym::{
+    AnyEnv, CardEnv, CardGame, CounterfactualGame, Encoding, EnvConfig, EnvError, EnvSpec, Example, GameEntry,
+    MakeError, Step, erase_counterfactual,
+};
+
+use houseway_env::rules::RuleSet;
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+/// Entry of the game.
+pub(crate) static GAME: GameEntry = GameEntry {
+    name: "three-card-poker",
+    id: "ThreeCardPoker-v0",
+    folder: "three_card_poker",
+    title: "Three Card Poker, ante and play against the dealer",
+    source: "wizardofodds.com/games/three-card-poker",
+    parameter_docs: Rules::PARAMETERS,
+    readings: Rules::READINGS,
+    variants: Rules::VARIANTS,
+    default_rules: Rules::defaults,
+    data: &[],
+    encodings: &Observation::NAMES,
+    examples: &[Example {
+        name: "low-bonus",
+        config: r#"{"rules": {"straight-flush-bonus": 3, "three-of-a-kind-bonus": 2}}"#,
+        options: &[r#"{"ante": 25}"#],
+    }],
+    make,
+};
+
+/// The actions.
+pub(crate) const FOLD: usize = 0;
+pub(crate) const PLAY: usize = 1;
+
+houseway_env::rules! {
+    /// Rules of Three Card Poker.
+    #[derive(Copy)]
+    pub(crate) struct Rules {
+        /// Bonus of a straight flush, to 1.
+        parameter straight_flush_bonus: u8 = 5;
+        /// Bonus of three of a kind, to 1.
+        parameter three_of_a_kind_bonus: u8 = 4;
+        /// Bonus of a straight, to 1.
+        parameter straight_bonus: u8 = 1;
+    }
+}
+
+/// Kinds of hands, lowest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Category {
+    HighCard,
+    Pair,
+    Flush,
+    Straight,
+    ThreeOfAKind,
+    StraightFlush,
+}
+
+impl Category {
+    /// The name.
+    pub(crate) const fn name(self) -> &'static str {
+        ["high card", "pair", "flush", "straight", "three of a kind", "straight flush"][self as usize]
+    }
+}
+
+/// Strength of a hand: its category, then its ranks in the order in which they count.
+pub(crate) type Strength = (Category, [Rank; 3]);
+
+/// Lowest strength with which the dealer qualifies.
+const QUALIFIES: Strength = (Category::HighCard, [Rank::Queen, Rank::Three, Rank::Two]);
+
+/// The strength of three cards without a joker.
+pub(crate) fn strength(hand: CardSet) -> Strength {
+    let mut cards = hand.iter().filter_map(|card| card.rank().zip(card.suit()));
+    let [(a, first), (b, second), (c, third)] = std::array::from_fn(|_| cards.next().expect("a hand has three cards"));
+    let flush = first == second && second == third;
+    let wheel = (a, b, c) == (Rank::Ace, Rank::Three, Rank::Two);
+    let straight = wheel || a.index() == b.index() + 1 && b.index() == c.index() + 1;
+    let category = match (straight, flush) {
+        (true, true) => Category::StraightFlush,
+        (true, false) => Category::Straight,
+        (false, true) => Category::Flush,
+        (false, false) if a == c => Category::ThreeOfAKind,
+        (false, false) if a == b || b == c => Category::Pair,
+        (false, false) => Category::HighCard,
+    };
+    (category, if wheel || b == c { [b, c, a] } else { [a, b, c] })
+}
+
+impl Rules {
+    /// The result of playing, bonus included, in antes.
+    pub(crate) fn played(&self, player: Strength, dealer: Strength) -> i64 {
+        let bonus = match player.0 {
+            Category::StraightFlush => self.straight_flush_bonus,
+            Category::ThreeOfAKind => self.three_of_a_kind_bonus,
+            Category::Straight => self.straight_bonus,
+            _ => 0,
+        };
+        let duel = if dealer < QUALIFIES { 1 } else { 2 * player.cmp(&dealer) as i64 };
+        duel + i64::from(bonus)
+    }
+}
+
+houseway_env::named_enum! {
+    /// Observation encoding.
+    #[derive(Default)]
+    pub(crate) enum Observation: kebab_case {
+        /// Places 0 to 5: the category, lowest first. Then 13 places for each card, highest card first: its rank, 2 to ace.
+        #[default]
+        Ranks,
+    }
+}
+
+impl Encoding for Observation {
+    const ALL: &'static [Observation] = &Observation::ALL;
+
+    fn name(self) -> &'static str {
+        Observation::name(self)
+    }
+
+    fn len(self) -> usize {
+        6 + 3 * Rank::ALL.len()
+    }
+}
+
+/// The observation of a hand.
+pub(crate) fn observation(hand: CardSet) -> Vec<f32> {
+    let (category, ranks) = strength(hand);
+    let mut places = vec![0.0; Observation::Ranks.len()];
+    places[category as usize] = 1.0;
+    for (card, rank) in ranks.into_iter().enumerate() {
+        places[6 + card * Rank::ALL.len() + rank.index()] = 1.0;
+    }
+    places
+}
+
+/// Options of a reset.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Options {
+    /// The ante, above 0 and at most 1e9.
+    pub ante: f64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { ante: 1.0 }
+    }
+}
+
+/// A round.
+#[derive(Clone)]
+pub(crate) struct Round {
+    ante: f64,
+    player: CardSet,
+    dealer: CardSet,
+    last: Option<usize>,
+}
+
+impl CardGame for Rules {
+    type Options = Options;
+    type State = Round;
+    type Encoding = Observation;
+
+    fn spec(&self) -> EnvSpec {
+        let bonus = self.straight_flush_bonus.max(self.three_of_a_kind_bonus).max(self.straight_bonus);
+        EnvSpec { id: GAME.id, reward_range: (-2.0, 2.0 + f64::from(bonus)), max_steps: 1 }
+    }
+
+    fn rules_hash(&self) -> String {
+        self.hash()
+    }
+
+    fn actions(&self) -> usize {
+        2
+    }
+
+    fn check(&self, options: &Options) -> Result<(), EnvError> {
+        EnvError::check_stake("ante", options.ante)
+    }
+
+    fn deal(&self, options: &Options, rng: &mut impl Rng) -> Round {
+        let cards: [Card; 6] = Pack::new(52).draw(rng).expect("a pack has six cards");
+        let (player, dealer) = cards.split_at(3);
+        let [player, dealer] = [player, dealer].map(|cards| cards.iter().copied().collect());
+        Round { ante: options.ante, player, dealer, last: None }
+    }
+
+    fn is_over(&self, round: &Round) -> bool {
+        round.last.is_some()
+    }
+
+    fn legal(&self, _: &Round, mask: &mut [bool]) {
+        mask.fill(true);
+    }
+
+    fn check_action(&self, _: &Round, action: usize) -> Result<(), String> {
+        if action <= PLAY { Ok(()) } else { Err(format!("expected {FOLD} to fold or {PLAY} to play")) }
+    }
+
+    fn apply(&self, round: &mut Round, action: usize, _: &mut impl Rng) -> Step {
+        round.last = Some(action);
+        Step { reward: self.net(round, action), terminated: true, truncated: false }
+    }
+
+    fn observe(&self, _: Observation, round: &Round, out: &mut [f32]) -> Result<(), EnvError> {
+        EnvError::check_length("the observation", out.len(), Observation::Ranks.len())?;
+        out.copy_from_slice(&observation(round.player));
+        Ok(())
+    }
+
+    fn render(&self, round: &Round) -> String {
+        let shown = |hand| format!("{hand} ({})", strength(hand).0.name());
+        let text = format!("player  {}\n", shown(round.player));
+        match round.last {
+            None => text + &format!("dealer  three cards, face down\nante    {}", round.ante),
+            Some(action) => {
+                let did = if action == FOLD { "folded" } else { "played" };
+                text + &format!("dealer  {}\nresult  {did}; net {}", shown(round.dealer), self.net(round, action))
+            }
+        }
+    }
+}
+
+impl CounterfactualGame for Rules {
+    fn action_rewards(&self, round: &Round, out: &mut [f32]) {
+        out.iter_mut().enumerate().for_each(|(action, out)| *out = self.net(round, action) as f32);
+    }
+}
+
+impl Rules {
+    /// The net result of an action.
+    fn net(&self, round: &Round, action: usize) -> f64 {
+        let antes = if action == FOLD { -1 } else { self.played(strength(round.player), strength(round.dealer)) };
+        round.ante * antes as f64
+    }
+}
+
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    let EnvConfig { rules, observation, paytable: () }: EnvConfig<Rules, Observation, ()> =
+        serde_json::from_str(config)?;
+    Ok(erase_counterfactual(CardEnv::new(rules).with_encoding(observation)))
+}

@@ -1,0 +1,17 @@
+//! A game of one's own in the laboratory: Three Card Poker, with every command of `houseway`.
+//!
+//! ```sh
+//! cargo run --release --example three_card_poker -- games three-card-poker
+//! cargo run --release --example three_card_poker -- solve --game three-card-poker
+//! ```
+
+mod game;
+mod solver;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    houseway_env::registry::register(&game::GAME).expect("the name is free");
+    houseway_exact::registry::register(&solver::SOLVER).expect("the game has one solver");
+    houseway::cli::main(std::env::args_os())
+}

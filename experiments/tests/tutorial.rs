@@ -1,0 +1,139 @@
+//! The tutorial game, Three Card Poker: a game that lives outside the crates and gets everything that their own games get.
+
+#[path = "../examples/three_card_poker/game.rs"]
+#[allow(dead_code)]
+mod game;
+#[path = "../examples/three_card_poker/solver.rs"]
+mod solver;
+
+use game::{Category, GAME, strength};
+use houseway_env::cards::CardSet;
+use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::gym::{AnyEnv, DynEnv, check_env, playthrough};
+use houseway_env::registry;
+use houseway_exact::Ratio;
+use houseway_exact::solver::{Control, Solver, SolverConfig};
+use serde_json::{Value, json};
+use solver::SOLVER;
+use std::path::Path;
+use std::sync::Once;
+
+/// Registers game and solver, once in the process.
+fn register() {
+    static REGISTERED: Once = Once::new();
+    REGISTERED.call_once(|| {
+        registry::register(&GAME).unwrap();
+        houseway_exact::registry::register(&SOLVER).unwrap();
+    });
+}
+
+/// Compares a text with a file of the example, or writes it.
+fn compare(name: &str, text: &str) {
+    const WRITE: &str = "HOUSEWAY_WRITE_TUTORIAL";
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/three_card_poker").join(name);
+    if std::env::var_os(WRITE).is_some() {
+        return std::fs::write(path, text).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        kept == text,
+        "{name} is stale; rewrite it with {WRITE}=1 cargo test --release -p houseway --test tutorial"
+    );
+}
+
+fn environment(config: &str) -> Box<dyn AnyEnv> {
+    register();
+    (registry::find("ThreeCardPoker-v0").unwrap().make)(config).unwrap()
+}
+
+fn solver(assignments: &[&str]) -> Box<dyn Solver> {
+    register();
+    let config = assignments.iter().fold(SolverConfig::default(), |config, assignment| config.assign(assignment));
+    houseway_exact::registry::find(GAME.name).unwrap().solver(&config).unwrap()
+}
+
+#[test]
+fn categories_have_the_published_counts() {
+    let mut counts = [0; 6];
+    for_each_subset(CardSet::DECK_52, 3, |hand| counts[strength(hand).0 as usize] += 1);
+    assert_eq!(counts, [16_440, 3_744, 1_096, 720, 52, 48]);
+}
+
+#[test]
+fn hands_are_ordered_by_category_and_then_by_rank() {
+    let hands = [
+        "5s 3d 2h", "Qs 3d 2h", "Ah Kd Js", "2s 2d 3h", "2s 2d Ah", "As Ad 2h", "5s 3s 2s", "As Ks Js", "As 2d 3h",
+        "2s 3d 4h", "Qs Kd Ah", "2s 2d 2h", "As Ad Ah", "Ad 2d 3d", "Qs Ks As",
+    ];
+    let strengths = hands.map(|hand| strength(hand.parse().unwrap()));
+    assert!(strengths.is_sorted_by(|a, b| a < b), "{strengths:?}");
+    assert_eq!(strengths[8].0, Category::Straight);
+}
+
+#[test]
+fn the_environment_passes_the_checks_and_has_a_golden_playthrough() {
+    let options = json!({ "ante": 25 });
+    for example in std::iter::once("{}").chain(GAME.examples.iter().map(|example| example.config)) {
+        let report = check_env(&DynEnv(environment(example)), std::slice::from_ref(&options)).unwrap();
+        assert!(report.episodes > 0 && report.legal > 0 && report.illegal > 0);
+    }
+    compare("playthrough.txt", &playthrough(environment("{}").as_ref(), "{}", &[0, 1, 42]).unwrap());
+}
+
+#[test]
+fn the_game_has_a_page() {
+    let code = include_str!("../examples/three_card_poker/game.rs");
+    compare("README.md", &GAME.page(&[("Rules", vec![code])]).unwrap());
+}
+
+#[test]
+fn the_house_edge_is_the_published_one() {
+    let ev = |assignments: &[&str]| solver(assignments).solve(&Control::default()).unwrap().json;
+    let json = ev(&[]);
+    assert_eq!(json["deals"], "407170400");
+    assert_eq!(json["ev"], Ratio::new(-13_733_780, 407_170_400).to_json());
+    assert_eq!(format!("{:.3}", 100.0 * json["ev"]["value"].as_f64().unwrap()), "-3.373");
+    assert_eq!(json["probabilities"]["play"], Ratio::new(14_900, 22_100).value());
+    // Other bonuses of the same source, in percent of the ante.
+    for (bonus, edge) in [([4, 3, 1], "3.83"), ([5, 3, 1], "3.61"), ([3, 2, 1], "4.28")] {
+        let [flush, three, straight] = bonus;
+        let rules = [
+            format!("straight-flush-bonus={flush}"),
+            format!("three-of-a-kind-bonus={three}"),
+            format!("straight-bonus={straight}"),
+        ];
+        let json = ev(&rules.each_ref().map(String::as_str));
+        assert_eq!(format!("{:.2}", -100.0 * json["ev"]["value"].as_f64().unwrap()), edge, "{bonus:?}");
+    }
+}
+
+#[test]
+fn queen_six_four_is_the_lowest_hand_to_play() {
+    let solver = solver(&[]);
+    let best = |hand: &str| solver.value(hand, &Control::default()).unwrap().json["best"].clone();
+    for (hand, action) in [("Qs 6h 4d", "play"), ("Qs 6h 3d", "fold"), ("Qs 5h 4d", "fold"), ("Jh Td 8s", "fold")] {
+        assert_eq!(best(hand), action, "{hand}");
+    }
+    let lowest = strength("Qs 6h 4d".parse().unwrap());
+    for_each_subset("As Kh Qd Qc 7s 6h 6d 5c 4s 3h 2d".parse().unwrap(), 3, |hand| {
+        let action = if strength(hand) >= lowest { "play" } else { "fold" };
+        assert_eq!(best(&hand.to_string()), action, "{hand}");
+    });
+    for bad in ["Qs 6h", "Qs 6h 4d 2c", "Jk 6h 4d", "Qs 6h 4x"] {
+        assert!(solver.value(bad, &Control::default()).is_err(), "{bad}");
+    }
+}
+
+/// The environment pays what the solver counts: rewards of all actions over many deals of one hand.
+#[test]
+fn rewards_of_the_environment_are_those_of_the_solver() {
+    let mut lanes = environment("{}").vectorized(20_000, false).unwrap();
+    lanes.reset(Some(1), None).unwrap();
+    let mut rewards = vec![0.0; 2 * lanes.len()];
+    lanes.action_rewards(&mut rewards).unwrap();
+    let played: f64 = rewards.chunks(2).map(|rewards| f64::from(rewards[1])).sum::<f64>() / lanes.len() as f64;
+    let always: Value = solver(&[]).solve(&Control::default()).unwrap().json["always"]["play"]["value"].clone();
+    // The standard deviation of a round is below 2 antes.
+    assert!((played - always.as_f64().unwrap()).abs() < 5.0 * 2.0 / (lanes.len() as f64).sqrt(), "{played}, {always}");
+    assert!(rewards.chunks(2).all(|rewards| rewards[0] == -1.0));
+}
