@@ -5,7 +5,7 @@ use super::ultimate_holdem::pair;
 use super::value_error;
 use houseway_env::asian_stud::{Game, Hand, Paytable, Points, Rules, UNIT, Value};
 use houseway_exact::Ratio;
-use houseway_exact::asian_stud::{Classes, Solution, Total, poker_hands, side_bet_return};
+use houseway_exact::asian_stud::{Classes, Solution, Total, poker_hands, side_bet_ev, side_bet_return};
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -91,13 +91,13 @@ impl AsianStud {
         Ok((Array1::from_vec(values).into_pyarray(py), Array1::from_vec(gains).into_pyarray(py)))
     }
 
-    /// What a paytable of the side bet returns over all hands; a name or the path of a file.
+    /// The return of a paytable of the side bet over all hands; a name or the path of a file.
     #[pyo3(signature = (paytable=None))]
     fn side_bet(&self, py: Python<'_>, paytable: Option<&str>) -> PyResult<SideBetRow> {
         let paytable = paytable.map_or_else(|| Ok(Paytable::default()), Paytable::load).map_err(value_error)?;
-        let found = py.detach(|| side_bet_return(&paytable, &poker_hands(&self.rules), &self.rules));
+        let found = py.detach(|| side_bet_return(&paytable, &poker_hands(&self.rules)));
         let rows = found.rows.iter().map(|(row, hands)| (row.hand.name(), row.odds.units(1), *hands)).collect();
-        Ok((rows, found.hands, pair(found.ev())))
+        Ok((rows, found.hands(), pair(side_bet_ev(&found))))
     }
 
     /// What a raised hand wins or loses, in parts of a million of the ante, by the player's value and the dealer's.

@@ -12,7 +12,6 @@ use crate::cards::profile::{Profile, Profiles};
 use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 use crate::rank::{Holdings, HoldingsTable, SevenCategory};
-use serde::Serialize;
 
 /// Marks profiles without a row in [`SideBet::row_of_profile`].
 const NO_ROW: u8 = u8::MAX;
@@ -70,31 +69,7 @@ pub struct SideBet {
 }
 
 /// The exact return of a paytable over all 154,143,080 hands.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SideBetReturn {
-    /// The rows in order, each with the number of hands that it pays.
-    pub rows: Vec<(PayRow, u64)>,
-    /// Number of hands that lose.
-    pub losing: u64,
-}
-
-impl SideBetReturn {
-    /// Number of all hands, the denominator of the EV.
-    pub fn hands(&self) -> u64 {
-        self.losing + self.rows.iter().map(|(_, hands)| hands).sum::<u64>()
-    }
-
-    /// The player's net result over all hands for a stake of one each, the numerator of the EV.
-    pub fn net(&self) -> i64 {
-        let won: u64 = self.rows.iter().map(|(row, hands)| u64::from(row.odds.units(Jokolor::UNITS)) * hands).sum();
-        won as i64 - self.losing as i64
-    }
-
-    /// The house edge per unit staked.
-    pub fn edge(&self) -> f64 {
-        -self.net() as f64 / self.hands() as f64
-    }
-}
+pub type SideBetReturn = paytable::PaytableReturn<Jokolor>;
 
 impl SideBet {
     /// Compiles a paytable (milliseconds, once the process has its [`HoldingsTable`]).

@@ -1,7 +1,7 @@
 //! Asian Stud as an answer: the optimum and always raising, under the rules and under every other reading of them.
 
 use super::exact_game::ExactGame;
-use super::{Class, Classes, SideBetReturn, Solution, Total, ValueRow, poker_hands, side_bet_return};
+use super::{Class, Classes, Solution, Total, ValueRow, poker_hands, side_bet_ev, side_bet_return};
 use crate::Ratio;
 use crate::answer::{Answer, Axis, BarChart, Plot, Section, Table, Value as Bar};
 use crate::format::{grouped, percent};
@@ -65,7 +65,7 @@ struct Parts<'a> {
     always: Total,
     readings: Vec<ReadingRow>,
     poker: [(Category, u64); Category::ALL.len()],
-    side_bet: SideBetReturn,
+    side_bet: Ratio,
 }
 
 impl ExactGame {
@@ -77,7 +77,7 @@ impl ExactGame {
             optimal: solution.optimal(),
             always: solution.always_raise(),
             readings: readings(self.rules, &self.classes),
-            side_bet: side_bet_return(&self.paytable, &poker, &self.rules),
+            side_bet: side_bet_ev(&side_bet_return(&self.paytable, &poker)),
             solution,
             poker,
         }
@@ -134,7 +134,7 @@ impl Parts<'_> {
             "folded": self.solution.folded().iter().map(class).collect::<Vec<_>>(),
             "readings": self.readings.iter().map(reading).collect::<Vec<_>>(),
             "poker_hands": poker.collect::<Map<_, _>>(),
-            "side_bet": { "paytable": self.exact.paytable.name(), "ev": self.side_bet.ev().to_json() },
+            "side_bet": { "paytable": self.exact.paytable.name(), "ev": self.side_bet.to_json() },
         })
     }
 
@@ -167,7 +167,7 @@ impl Parts<'_> {
                     "Every five-card hand as a poker hand; no paytable is published. The paytable {} has an EV of {:+.6} per \
                      unit staked.",
                     self.exact.paytable.name(),
-                    self.side_bet.ev().value()
+                    self.side_bet.value()
                 ))
                 .table(self.poker_table()),
         ]

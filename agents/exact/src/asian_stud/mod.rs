@@ -28,6 +28,6 @@ mod solver;
 mod tests;
 
 pub use classes::{Class, Classes};
-pub use side_bet::{SideBetReturn, poker_hands, side_bet_return};
+pub use side_bet::{poker_hands, side_bet_ev, side_bet_return};
 pub use solution::{Solution, Total, ValueRow};
 pub use solver::SOLVER;
