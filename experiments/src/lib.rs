@@ -10,12 +10,10 @@
 //! - [`run`]: a run and its folder: configuration, provenance, files that are whole or absent.
 
 pub mod analysis;
-pub mod bench;
 pub mod cli;
 pub mod console;
-pub mod decide;
 pub mod metrics;
 pub mod plot;
 pub mod report;
 pub mod run;
-pub mod ultimate_holdem;
+pub mod study;

@@ -1,12 +1,12 @@
 //! `houseway audit`, `diff` and `compare` as their users see them.
 
 use assert_cmd::Command;
-use houseway::analysis::pai_gow::DEALS;
 use houseway::analysis::pai_gow::Seat;
-use houseway::analysis::pai_gow::solve::{Answer, Bank, Pair, Question};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::Ratio;
+use houseway_exact::pai_gow::matchup::DEALS;
+use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::Run;
 use predicates::prelude::*;
 use serde_json::Value;
@@ -87,8 +87,8 @@ fn the_price_of_a_reading_is_the_difference_of_two_counts() {
     other.choose("pair-with-complete-hand", "break").unwrap();
     let [base, other] = [base, other].map(|way| HouseWay::compile(way, &game).unwrap());
     let pair = Pair::ways(&other, &base);
-    let counts = pair.pass(&game, Bank::House).unwrap().count(&Run::default(), &[]).unwrap();
-    let other = Answer { question: Question::new(pair, &game, Bank::House), part: None, counts }.ev();
+    let counts = pair.pass(&game, BankedBy::House).unwrap().count(&Run::default(), &[]).unwrap();
+    let other = PairTotals { question: Question::new(pair, &game, BankedBy::House), part: None, counts }.ev();
     let exact = |key: &str| audited().0["ev_exact"][key].as_str().unwrap().parse::<i128>().unwrap();
     let difference = other - Ratio::new(exact("numerator"), exact("denominator"));
     let priced = audited().0["readings"].as_array().unwrap().iter();

@@ -132,7 +132,7 @@ fn bad_input_has_status_two_and_one_message() {
         (vec!["ev", HAND, "--set", "joker=tame"], "half_wild"),
         (vec!["ev", HAND, "--set", "copies=dealer"], "pushed"),
         (vec!["ev", HAND, "--set", "commission=0.5"], "0 to 0.1"),
-        (vec!["ev", HAND, "--set", "way.quads=split"], "no reading \"quads\""),
+        (vec!["ev", HAND, "--set", "way.quads=split"], "unknown reading \"quads\""),
         (vec!["ev", HAND, "--set", "way.quads-with-pair=maybe"], "split_rule"),
         (vec!["ev", HAND, "-g", "baccarat"], "baccarat"),
         (vec!["set"], "HAND"),
@@ -147,8 +147,8 @@ fn bad_input_has_status_two_and_one_message() {
 }
 
 const TINY: &str = "name = \"tiny\"\nseeds = [5]\n[sample]\nhands = 300\n\
-    [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch-hands = 32\nevaluate-every = 3\n\
-    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch-hands = 32\nevaluate-every = 3\n";
+    [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch = 32\nevaluate-every = 3\n\
+    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch = 32\nevaluate-every = 3\n";
 
 /// The files of a run that repeat byte for byte.
 fn repeating(folder: &Path, at: &str, files: &mut BTreeMap<String, Vec<u8>>) {
@@ -213,7 +213,7 @@ fn an_experiment_runs_resumes_and_repeats() {
 fn an_experiment_refuses_typos_and_other_peoples_folders() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("typo.toml");
-    fs::write(&config, TINY.replace("batch-hands", "batch_hands")).unwrap();
+    fs::write(&config, TINY.replace("batch", "batch_hands")).unwrap();
     let path = config.to_str().unwrap();
     houseway(&["train", path])
         .code(2)

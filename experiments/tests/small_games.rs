@@ -111,9 +111,9 @@ fn bad_input_is_told() {
     }
 }
 
-const TINY_STUD: &str = "name = \"tiny\"\nseeds = [5]\n[table.rules]\ncommission = \"none\"\n\
-    [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch-rounds = 64\nevaluate-every = 3\n\
-    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch-rounds = 64\nevaluate-every = 3\n";
+const TINY_STUD: &str = "name = \"tiny\"\nseeds = [5]\n[rules]\ncommission = \"none\"\n\
+    [train.regression]\nmethod = \"all-action\"\nsteps = 6\nbatch = 64\nevaluate-every = 3\n\
+    [train.gradient]\nmethod = \"policy-gradient\"\nsteps = 6\nbatch = 64\nevaluate-every = 3\n";
 
 /// Trains and scores; gives the results, with what the same run says when it is cut in two.
 fn bench(game: &str, config: &str) -> (Value, tempfile::TempDir) {
@@ -154,7 +154,7 @@ fn asian_stud_is_learned_and_scored() {
 
 #[test]
 fn joker_seven_is_learned_and_scored() {
-    let config = TINY_STUD.replace("[table.rules]\ncommission = \"none\"", "[table]\nchips = 2");
+    let config = TINY_STUD.replace("[rules]\ncommission = \"none\"", "[options]\nchips = 2");
     let (results, folder) = bench("joker-seven", &config);
     let optimum = results["agents"].as_array().unwrap().last().unwrap().clone();
     assert_eq!((optimum["plays"].as_str(), optimum["regret"].as_f64()), (Some("1 on two-pairs"), Some(0.0)));
@@ -170,10 +170,10 @@ fn experiments_that_cannot_be_are_refused() {
     let file = folder.path().join("broken.toml");
     let path = file.to_str().unwrap();
     for (game, from, to, part) in [
-        ("asian-stud", "batch-rounds = 64", "batch-rounds = 0", "batch-rounds = 0"),
+        ("asian-stud", "batch = 64", "batch = 0", "batch = 0"),
         ("asian-stud", "commission = \"none\"", "comission = \"none\"", "comission"),
-        ("joker-seven", "[table.rules]\ncommission = \"none\"", "[table]\nchips = 0", "chips"),
-        ("joker-seven", "[table.rules]\ncommission = \"none\"", "[table]\npaytable = \"mine\"", "new-jersey"),
+        ("joker-seven", "[rules]\ncommission = \"none\"", "[options]\nchips = 0", "chips"),
+        ("joker-seven", "[rules]\ncommission = \"none\"", "paytable = \"mine\"", "new-jersey"),
     ] {
         std::fs::write(&file, TINY_STUD.replace(from, to)).unwrap();
         houseway(&["train", "-g", game, path]).code(2).stdout("").stderr(predicate::str::contains(part));

@@ -1,10 +1,13 @@
 //! `houseway solve` and `houseway claim` as their users see them, and the figures that others have published.
 
 use assert_cmd::Command;
-use houseway::analysis::pai_gow::DEALS;
-use houseway::analysis::pai_gow::solve::{Answer, Bank, MergeError, Pair, Question, merge};
+use houseway::analysis::pai_gow::solve::{MergeError, merge};
+use houseway::report::answer_text;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::answer::Answer;
+use houseway_exact::pai_gow::matchup::DEALS;
+use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::Run;
 use predicates::prelude::*;
 use serde_json::Value;
@@ -28,11 +31,11 @@ fn trump_plaza() -> &'static HouseWay {
 }
 
 /// One shard of a pair.
-fn part(pair: Pair<'_>, bank: Bank, part: &str) -> Answer {
+fn part(pair: Pair<'_>, bank: BankedBy, part: &str) -> PairTotals {
     let part = part.parse().ok();
-    let shard = part.map_or(Run::default().shard, houseway::analysis::pai_gow::solve::Part::shard);
+    let shard = part.map_or(Run::default().shard, houseway_exact::pai_gow::matchup::Part::shard);
     let counts = pair.pass(game(), bank).unwrap().count(&Run { shard, ..Run::default() }, &[]).unwrap();
-    Answer { question: Question::new(pair, game(), bank), part, counts }
+    PairTotals { question: Question::new(pair, game(), bank), part, counts }
 }
 
 fn ways() -> Pair<'static> {
@@ -40,8 +43,8 @@ fn ways() -> Pair<'static> {
 }
 
 /// The whole game, counted once by the command, its answer also in a file.
-fn solved() -> &'static (Value, Answer) {
-    static SOLVED: LazyLock<(Value, Answer)> = LazyLock::new(|| {
+fn solved() -> &'static (Value, PairTotals) {
+    static SOLVED: LazyLock<(Value, PairTotals)> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
         let out = folder.path().join("new/whole.json");
         let printed = houseway(&["solve", "--json", "--out", out.to_str().unwrap()]).success().stderr("");
@@ -50,7 +53,7 @@ fn solved() -> &'static (Value, Answer) {
         assert!(["AVX-512", "AVX2", "portable"].contains(&machine["instructions"].as_str().unwrap()));
         let written = fs::read_to_string(&out).unwrap();
         assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), printed);
-        (printed, Answer::parse(&written).unwrap())
+        (printed, PairTotals::parse(&written).unwrap())
     });
     &SOLVED
 }
@@ -80,7 +83,7 @@ fn the_whole_game_adds_up_and_agrees_with_what_is_published() {
 fn the_committed_claim_is_what_is_counted() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/claim/results.json");
     let results: Value = serde_json::from_str(&fs::read_to_string(results).unwrap()).unwrap();
-    let of = |player: &str| Answer::parse(&results["cases"][0][player].to_string()).unwrap();
+    let of = |player: &str| PairTotals::parse(&results["cases"][0][player].to_string()).unwrap();
     assert_eq!(of("house_way"), solved().1);
     // The best play gains, against the same banker; and no case was lost.
     assert!(of("optimal").ev() > solved().1.ev());
@@ -90,7 +93,7 @@ fn the_committed_claim_is_what_is_counted() {
 
 #[test]
 fn the_banker_and_the_player_see_the_same_deals() {
-    let (house, player) = (part(ways(), Bank::House, "3/900"), part(ways(), Bank::Player, "3/900"));
+    let (house, player) = (part(ways(), BankedBy::House, "3/900"), part(ways(), BankedBy::Player, "3/900"));
     assert_eq!(house.counts, player.counts);
     assert!(house.counts.deals() > 0 && house.counts.copies_front > 0);
     assert_eq!(house.banker_ev(), -house.ev());
@@ -106,9 +109,9 @@ fn variants_of_the_rules_are_counted_and_named() {
         let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         let answer = houseway(&[&arguments[..], &["--json"]].concat()).success();
-        Answer::parse(&String::from_utf8(answer.get_output().stdout.clone()).unwrap()).unwrap()
+        PairTotals::parse(&String::from_utf8(answer.get_output().stdout.clone()).unwrap()).unwrap()
     };
-    let base = part(ways(), Bank::House, "3/900");
+    let base = part(ways(), BankedBy::House, "3/900");
     for variant in [
         "copies=player",
         "copies=pushed",
@@ -128,11 +131,11 @@ fn variants_of_the_rules_are_counted_and_named() {
 #[test]
 fn an_optimal_side_does_better_by_its_own_measure() {
     // A shard of the player's hands is no shard of the banker's: each is compared with its own.
-    let best = part(Pair::OptimalPlayer { banker: trump_plaza().into() }, Bank::House, "5/900");
-    assert!(best.ev() > part(ways(), Bank::House, "5/900").ev());
+    let best = part(Pair::OptimalPlayer { banker: trump_plaza().into() }, BankedBy::House, "5/900");
+    assert!(best.ev() > part(ways(), BankedBy::House, "5/900").ev());
     assert_eq!(best.question.player, "optimal");
     let banker = |bank| part(Pair::OptimalBanker { player: trump_plaza().into() }, bank, "5/900");
-    let [house, player] = [Bank::House, Bank::Player].map(banker);
+    let [house, player] = [BankedBy::House, BankedBy::Player].map(banker);
     assert!(house.banker_ev() >= house.counts.other_side().ev(house.banker_payoff()));
     // Each is the best one under its own bank.
     assert!(house.banker_ev() >= player.counts.other_side().ev(house.banker_payoff()));
@@ -157,27 +160,28 @@ fn shards_add_up_to_the_whole_game_to_the_byte() {
 
 #[test]
 fn shards_that_do_not_belong_together_are_refused() {
-    let named = |name: &str, answer: Answer| (name.to_owned(), answer);
-    let one = part(ways(), Bank::House, "1/9000");
+    let named = |name: &str, answer: PairTotals| (name.to_owned(), answer);
+    let one = part(ways(), BankedBy::House, "1/9000");
     assert_eq!(merge(&[]), Err(MergeError::Nothing));
-    let whole = Answer { part: None, ..one.clone() };
+    let whole = PairTotals { part: None, ..one.clone() };
     assert_eq!(merge(&[named("a", whole)]), Err(MergeError::Whole("a".to_owned())));
-    let mut other = Answer { part: "2/9000".parse().ok(), ..one.clone() };
-    let text = |other: &Answer| merge(&[named("a", one.clone()), named("b", other.clone())]).unwrap_err().to_string();
+    let mut other = PairTotals { part: "2/9000".parse().ok(), ..one.clone() };
+    let text =
+        |other: &PairTotals| merge(&[named("a", one.clone()), named("b", other.clone())]).unwrap_err().to_string();
     assert!(text(&one).contains("shard 1/9000 is there twice: a and b"), "{}", text(&one));
     assert!(text(&other).contains("8998 of the shards are missing: 3/9000, 4/9000"), "{}", text(&other));
     other.part = "2/8".parse().ok();
     assert!(text(&other).contains("not of the same number"), "{}", text(&other));
     other.question.banker_hash = Some("0".to_owned());
     assert!(text(&other).contains("banker_hash is \"96ee"), "{}", text(&other));
-    let small = Answer { part: "1/1".parse().ok(), ..one.clone() };
+    let small = PairTotals { part: "1/1".parse().ok(), ..one.clone() };
     assert!(matches!(merge(&[named("a", small)]), Err(MergeError::Deals(_))));
 }
 
 #[test]
 fn answers_that_were_changed_are_refused() {
-    let answer = part(ways(), Bank::House, "7/9000");
-    assert_eq!(Answer::parse(&answer.json().to_string()).unwrap(), answer);
+    let answer = part(ways(), BankedBy::House, "7/9000");
+    assert_eq!(PairTotals::parse(&answer.json().to_string()).unwrap(), answer);
     for (key, value, message) in [
         ("wins", Value::from("1"), "wins, pushes and losses are not the deals"),
         ("copies_back", Value::from(u64::MAX.to_string()), "more copies than deals"),
@@ -189,7 +193,7 @@ fn answers_that_were_changed_are_refused() {
     ] {
         let mut json = answer.json();
         json[key] = value;
-        let error = Answer::parse(&json.to_string()).unwrap_err().to_string();
+        let error = PairTotals::parse(&json.to_string()).unwrap_err().to_string();
         assert!(error.contains(message), "{key}: {error}");
     }
 }
@@ -224,10 +228,14 @@ fn bad_usage_is_told() {
     houseway(&["claim", "--way", "nobody"]).code(2).stderr(predicate::str::contains("nobody"));
 }
 
+fn text(totals: &PairTotals) -> String {
+    answer_text(&Answer { json: totals.json(), sections: vec![totals.section()] })
+}
+
 #[test]
 fn answers_fit_eighty_columns() {
-    for text in [solved().1.text(), part(ways(), Bank::Player, "1/9000").text()] {
+    for text in [text(&solved().1), text(&part(ways(), BankedBy::Player, "1/9000"))] {
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }
-    assert!(solved().1.text().contains("2,360,723,961,772,804"));
+    assert!(text(&solved().1).contains("2,360,723,961,772,804"));
 }

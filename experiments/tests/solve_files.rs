@@ -1,10 +1,11 @@
 //! What `houseway solve` writes beside its answer, and reads again: strategy tables, tables of all classes, counts cut off.
 
 use assert_cmd::Command;
-use houseway::analysis::pai_gow::solve::{Bank, Given, OPTIMAL, Pair, Question, StrategyTable};
+use houseway::analysis::pai_gow::solve::StrategyTable;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting, Strategy};
+use houseway_exact::pai_gow::matchup::{BankedBy, Given, OPTIMAL, Pair, Question};
 use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Payoff, Run, Shard, Side, Whole};
 use houseway_exact::pai_gow::{BankerTable, ClassTable};
 use parquet::record::{Field, Row, RowAccessor};
@@ -38,7 +39,7 @@ fn table() -> &'static StrategyTable {
 }
 
 fn question() -> Question {
-    Question::new(Pair::ways(trump_plaza(), trump_plaza()), game(), Bank::House)
+    Question::new(Pair::ways(trump_plaza(), trump_plaza()), game(), BankedBy::House)
 }
 
 fn a_shard() -> Run<'static> {
@@ -46,7 +47,7 @@ fn a_shard() -> Run<'static> {
 }
 
 fn count(pair: Pair<'_>) -> DealCounts {
-    pair.pass(game(), Bank::House).unwrap().count(&a_shard(), &[]).unwrap()
+    pair.pass(game(), BankedBy::House).unwrap().count(&a_shard(), &[]).unwrap()
 }
 
 /// The whole game, counted once by the command.
@@ -68,7 +69,7 @@ fn answer(printed: &assert_cmd::assert::Assert) -> Value {
 
 #[test]
 fn a_table_plays_as_the_strategy_that_it_was_made_of() {
-    let (way, table) = (Given::Way(trump_plaza()), Given::Table(table()));
+    let (way, table) = (Given::Way(trump_plaza()), Given::from(table()));
     let made = |hand: Hand, strategy: &dyn Strategy| game().set(hand, strategy.set(hand));
     for class in (0..Classes::seven().len()).step_by(1013) {
         let hand = Hand::new(Classes::seven().hand(class)).unwrap();
@@ -84,7 +85,7 @@ fn a_table_plays_as_the_strategy_that_it_was_made_of() {
 
 #[test]
 fn a_table_that_is_counted_against_is_the_strategy_that_it_was_made_of() {
-    let (way, table) = (Given::Way(trump_plaza()), Given::Table(table()));
+    let (way, table) = (Given::Way(trump_plaza()), Given::from(table()));
     assert_eq!(count(Pair::OptimalPlayer { banker: table }), count(Pair::OptimalPlayer { banker: way }));
     assert_eq!(count(Pair::OptimalBanker { player: table }), count(Pair::OptimalBanker { player: way }));
 }
@@ -123,7 +124,7 @@ fn a_table_comes_back_from_its_file_and_is_the_same_every_time() {
     assert!(read.table().settings() == table().table().settings());
     // The question says which table it was.
     let pair = Pair::Given { player: (&read).into(), banker: trump_plaza().into() };
-    assert_eq!(Question::new(pair, game(), Bank::House).player_hash.as_deref(), Some(table().hash()));
+    assert_eq!(Question::new(pair, game(), BankedBy::House).player_hash.as_deref(), Some(table().hash()));
 }
 
 /// A file of a table, with its header and its settings changed.

@@ -113,8 +113,8 @@ fn bad_input_has_status_two_and_one_message() {
 fn agents_are_trained_measured_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let (config, out) = (folder.path().join("small.toml"), folder.path().join("run"));
-    let text = "name = 'small'\nseeds = [1]\n[sample]\nboards = 100\n[train.small]\nsteps = 60\nbatch-hands = 256\n\
-                evaluate-every = 30\nnetwork = { width = 16, layers = 2 }\n[train.told]\nmethod = 'policy-gradient'\nsteps = 2\nbatch-hands = 64\n";
+    let text = "name = 'small'\nseeds = [1]\n[sample]\nboards = 100\n[train.small]\nsteps = 60\nbatch = 256\n\
+                evaluate-every = 30\nnetwork = { width = 16, layers = 2 }\n[train.told]\nmethod = 'policy-gradient'\nsteps = 2\nbatch = 64\n";
     fs::write(&config, text).unwrap();
     let options = ["bench", "-g", "ultimate-holdem", "--exact", "sample", "--json", config.to_str().unwrap()];
     let options = [&options[..], &["--out", out.to_str().unwrap()]].concat();
@@ -135,10 +135,11 @@ fn agents_are_trained_measured_and_reported() {
 fn a_bad_experiment_has_status_two() {
     let folder = tempfile::tempdir().unwrap();
     let config = folder.path().join("bad.toml");
-    fs::write(&config, "name = 'bad'\nseeds = [1]\n[train.x]\ndealers-per-hand = 23\n").unwrap();
+    fs::write(&config, "name = 'bad'\nseeds = [1]\n[train.x]\nmethod = { name = 'all-action', reward-samples = 23 }\n")
+        .unwrap();
     for (command, game, part) in [
-        ("train", "ultimate-holdem", "train.x: dealers-per-hand = 23: write 22 or less"),
-        ("bench", "ultimate-holdem", "train.x: dealers-per-hand = 23: write 22 or less"),
+        ("train", "ultimate-holdem", "train.x: method.reward-samples = 23: write 22 or less"),
+        ("bench", "ultimate-holdem", "train.x: method.reward-samples = 23: write 22 or less"),
         ("train", "chess", "no game 'chess'"),
     ] {
         let options = [command, "-g", game, config.to_str().unwrap()];

@@ -4,11 +4,11 @@
 //! over solvers reads it.
 
 use crate::solver::{SolverEntry, SolverError};
-use crate::{asian_stud, joker_seven, ultimate_holdem};
+use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use std::sync::{PoisonError, RwLock};
 
 /// Solvers of the games of the workspace.
-const BUILT_IN: &[SolverEntry] = &[ultimate_holdem::SOLVER, joker_seven::SOLVER, asian_stud::SOLVER];
+const BUILT_IN: &[SolverEntry] = &[pai_gow::SOLVER, ultimate_holdem::SOLVER, joker_seven::SOLVER, asian_stud::SOLVER];
 
 /// Solvers of other games.
 static REGISTERED: RwLock<Vec<&'static SolverEntry>> = RwLock::new(Vec::new());

@@ -64,6 +64,7 @@ impl HigherCard {
 
 const TOY: SolverEntry = SolverEntry {
     game: "higher-card",
+    about: "every card against every card of the dealer",
     unit: StakeUnit { name: "ante", percent: false },
     options: &[],
     hands: Some("a number"),

@@ -1,11 +1,12 @@
-//! Checkpoints: all that a training needs to go on to the same bytes.
+//! Checkpoints: everything that a training needs to resume to the same bytes.
 //!
 //! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`. Random numbers need no state of their own:
-//! what is drawn at a step follows from the seed and the step. A checkpoint is written beside the old one and takes its
-//! place by renaming, so that one of the two is always whole; `state.json` holds the hashes of the other files, so that a
-//! torn one is told from a whole one.
+//! everything drawn at a step follows from the seed and the step. A checkpoint is written beside the old one and takes its
+//! place by renaming, so that one of the two is always complete; `state.json` holds the hashes of the other files, so that
+//! an incomplete one is recognised.
 
 use crate::metrics::Progress;
+use crate::network::Networks;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
 use serde::{Deserialize, Serialize};
@@ -13,21 +14,21 @@ use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Raised whenever an old checkpoint could not be gone on with.
-const FORMAT: u32 = 1;
+/// Raised whenever old checkpoints cannot be resumed from any more.
+const FORMAT: u32 = 2;
 const MODEL: &str = "model.bpk";
 const OPTIMIZER: &str = "optimizer.bpk";
 const STATE: &str = "state.json";
 
-/// What is wrong with a checkpoint.
+/// The reason why a checkpoint cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The folder cannot be written or read.
-    #[error("checkpoint {path}: {source}; see that the folder can be written and that the disk is not full")]
+    #[error("checkpoint {path}: {source}; check that the folder can be written and that the disk is not full")]
     Io {
         /// The folder or file.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A file is missing or its contents are not what was written.
@@ -35,7 +36,7 @@ pub enum CheckpointError {
     Torn {
         /// The folder.
         path: PathBuf,
-        /// What does not fit.
+        /// The mismatch.
         reason: String,
     },
     /// The checkpoint belongs to another training.
@@ -45,7 +46,7 @@ pub enum CheckpointError {
     Other {
         /// The folder.
         path: PathBuf,
-        /// What differs.
+        /// The part that differs.
         what: &'static str,
     },
 }
@@ -53,31 +54,31 @@ pub enum CheckpointError {
 /// One row of a training's metrics.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
-    /// How far the training was.
+    /// Progress at that point.
     pub progress: Progress,
     /// Named numbers.
     pub values: Vec<(String, f64)>,
 }
 
-/// Where a training stands.
+/// State of a training.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainState {
     format: u32,
     /// Steps of the optimiser done.
     pub step: u64,
-    /// Hands seen.
+    /// Deals seen: hands, rounds or situations.
     pub hands: u64,
-    /// What was measured so far, told again to the metrics of a training that goes on.
+    /// All measurements so far, reported again after a resume.
     pub history: Vec<Measurement>,
-    /// Hash of everything that decides what the training does.
+    /// Hash of everything that decides the weights.
     pub config_hash: String,
     model_hash: String,
     optimizer_hash: String,
 }
 
 impl TrainState {
-    /// A training that has not begun.
+    /// State before the first step.
     pub fn new(config_hash: String) -> TrainState {
         TrainState { format: FORMAT, config_hash, ..TrainState::default() }
     }
@@ -97,9 +98,9 @@ fn sibling(folder: &Path, ending: &str) -> PathBuf {
 ///
 /// # Errors
 /// If the folder cannot be written; the old checkpoint is then still there.
-pub fn save<N: Module>(
+pub fn save(
     folder: &Path,
-    model: &N,
+    model: &Networks,
     optimizer: &ModuleOptimizer,
     state: &TrainState,
 ) -> Result<(), CheckpointError> {
@@ -134,14 +135,14 @@ fn remove(folder: &Path) -> io::Result<()> {
     if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) }
 }
 
-/// The state of the checkpoint in `folder`, after checking that it is whole; `None` if there is no checkpoint.
+/// The state of the checkpoint in `folder`, after checking that it is complete; `None` if there is no checkpoint.
 ///
 /// # Errors
 /// If it is torn or belongs to another training.
 pub fn find(folder: &Path, config_hash: &str) -> Result<Option<TrainState>, CheckpointError> {
     let old = sibling(folder, ".old");
     if !folder.exists() && old.exists() {
-        // The last save was cut off between its two renamings.
+        // The last save was interrupted between its two renamings.
         fs::rename(&old, folder).map_err(|source| CheckpointError::Io { path: old, source })?;
     }
     if !folder.exists() {
@@ -166,16 +167,16 @@ pub fn find(folder: &Path, config_hash: &str) -> Result<Option<TrainState>, Chec
     Ok(Some(state))
 }
 
-/// The model and the optimiser of the checkpoint in `folder`, which [`find`] has found whole. `model` and `optimizer` give
-/// the shapes.
+/// The networks and the optimiser of the checkpoint in `folder`, which [`find`] has checked. `model` and `optimizer` give the
+/// shapes.
 ///
 /// # Errors
 /// If they cannot be read.
-pub fn load<N: Module>(
+pub fn load(
     folder: &Path,
-    model: N,
+    model: Networks,
     optimizer: ModuleOptimizer,
-) -> Result<(N, ModuleOptimizer), CheckpointError> {
+) -> Result<(Networks, ModuleOptimizer), CheckpointError> {
     let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
     let optimizer = optimizer.load(folder.join(OPTIMIZER)).map_err(|error| torn(error.to_string()))?;
     let model = model.try_load_file(folder.join(MODEL)).map_err(|error| torn(error.to_string()))?;

@@ -1,239 +1,234 @@
-//! What a training is told: the part of a configuration file that decides the weights, to the byte.
+//! Configuration of a training: everything besides task and seed that decides the weights.
+//!
+//! As data it is nested. The optimiser's and the schedule's keys are on top, the method and the network have a table each:
+//!
+//! ```toml
+//! method = { name = "policy-gradient", entropy = 0.01 }
+//! steps = 3000
+//! batch = 512
+//! learning-rate = 0.005
+//! network = { width = 128, layers = 2 }
+//! ```
+//!
+//! What is left out has the default of the task, see [`TrainConfig::with_overrides`]. A key that does not exist, or that
+//! belongs to another method, is refused.
 
+use crate::methods::MethodConfig;
 use crate::network::NetworkConfig;
-use houseway_env::pai_gow::Candidates;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-/// A way to learn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum MethodKind {
-    /// Regression on the rewards of all candidate settings of a deal.
-    AllAction,
-    /// Policy gradient on the reward of the one setting played, as the environment returns it.
-    PolicyGradient,
-}
-
-impl MethodKind {
-    /// The name in files and tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            MethodKind::AllAction => "all-action",
-            MethodKind::PolicyGradient => "policy-gradient",
-        }
-    }
-
-    /// Outputs of the network: the score by which a setting is chosen, and its value where the method keeps the two apart.
-    pub const fn outputs(self) -> usize {
-        match self {
-            MethodKind::AllAction => 1,
-            MethodKind::PolicyGradient => 2,
-        }
-    }
-}
-
-/// Which settings of a hand a learned agent chooses among.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Among {
-    /// The legal settings that no legal setting beats in one half and matches in the other; the rules alone tell.
-    #[default]
-    Contenders,
-    /// All legal settings.
-    Legal,
-}
-
-impl Among {
-    /// The candidates among the settings of a hand, as bits 0 to 20; at least one.
-    pub fn of(self, candidates: &Candidates) -> u32 {
-        match self {
-            Among::Contenders => candidates.contenders(),
-            Among::Legal => candidates.legal(),
-        }
-    }
-}
-
-/// One training.
+/// Configuration of a training, complete.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TrainConfig {
-    /// The way to learn.
-    pub method: MethodKind,
-    /// Steps of the optimiser; the only thing that ends a training.
+    /// The method with its parameters.
+    pub method: MethodConfig,
+    /// Steps of the optimiser, after which the training ends.
     pub steps: u64,
-    /// Hands of each step.
-    #[serde(default = "defaults::batch_hands")]
-    pub batch_hands: usize,
-    /// All-action: banker hands against which each hand's rewards are averaged.
-    #[serde(default = "defaults::bankers_per_hand")]
-    pub bankers_per_hand: usize,
-    /// Which settings are candidates.
-    #[serde(default)]
-    pub among: Among,
+    /// Deals per step: hands, rounds or situations.
+    pub batch: usize,
     /// Step size of Adam at the start; it falls to zero along half a cosine.
-    #[serde(default = "defaults::learning_rate")]
     pub learning_rate: f64,
-    /// Gradients are scaled down to this norm.
-    #[serde(default = "defaults::gradient_norm")]
+    /// Norm down to which gradients are scaled.
     pub gradient_norm: f32,
-    /// Policy gradient: weight of the policy's entropy at the start; it falls to zero in a straight line.
-    #[serde(default = "defaults::entropy")]
-    pub entropy: f64,
-    /// Size of the network.
-    #[serde(default)]
-    pub network: NetworkConfig,
     /// Steps between two measurements of the agent.
-    #[serde(default = "defaults::evaluate_every")]
     pub evaluate_every: u64,
     /// Steps between two checkpoints.
-    #[serde(default = "defaults::checkpoint_every")]
     pub checkpoint_every: u64,
-}
-
-mod defaults {
-    pub(super) fn batch_hands() -> usize {
-        1024
-    }
-    pub(super) fn bankers_per_hand() -> usize {
-        24
-    }
-    pub(super) fn learning_rate() -> f64 {
-        2e-3
-    }
-    pub(super) fn gradient_norm() -> f32 {
-        1.0
-    }
-    pub(super) fn entropy() -> f64 {
-        0.02
-    }
-    pub(super) fn evaluate_every() -> u64 {
-        250
-    }
-    pub(super) fn checkpoint_every() -> u64 {
-        1000
-    }
+    /// Size of the network.
+    pub network: NetworkConfig,
 }
 
 impl TrainConfig {
-    /// A training of this many steps with everything else at its default.
-    pub fn new(method: MethodKind, steps: u64) -> TrainConfig {
+    /// A configuration with defaults that suit a small game. Tasks have defaults of their own.
+    pub fn new(method: impl Into<MethodConfig>) -> TrainConfig {
         TrainConfig {
-            method,
-            steps,
-            batch_hands: defaults::batch_hands(),
-            bankers_per_hand: defaults::bankers_per_hand(),
-            among: Among::default(),
-            learning_rate: defaults::learning_rate(),
-            gradient_norm: defaults::gradient_norm(),
-            entropy: defaults::entropy(),
-            network: NetworkConfig::default(),
-            evaluate_every: defaults::evaluate_every(),
-            checkpoint_every: defaults::checkpoint_every(),
+            method: method.into(),
+            steps: 1000,
+            batch: 2048,
+            learning_rate: 3e-3,
+            gradient_norm: 1.0,
+            evaluate_every: 100,
+            checkpoint_every: 1000,
+            network: NetworkConfig { width: 32, layers: 2 },
         }
     }
 
-    /// Says what cannot be trained with, and what to write instead.
+    /// Completes a configuration given as data. `defaults` returns the configuration of a task for a method with default
+    /// parameters. The method is a table, or the name alone for one with all defaults; without either it is all-action.
     ///
     /// # Errors
-    /// On a zero where something must be done, or a number out of its range.
-    pub fn check(&self) -> Result<(), String> {
-        let counts = [("batch-hands", self.batch_hands), ("bankers-per-hand", self.bankers_per_hand)];
-        self.schedule().check(self.network, &counts)?;
-        check_entropy(self.entropy)
-    }
-
-    /// A name for everything that decides the weights: this configuration, the seed and the setting of the training (rules
-    /// and banker). Checkpoints of another name are refused.
-    pub fn hash(&self, seed: u64, setting: &str) -> String {
-        hash(self, seed, setting)
-    }
-
-    /// What the loop goes by.
-    pub(crate) fn schedule(&self) -> Schedule {
-        Schedule {
-            steps: self.steps,
-            learning_rate: self.learning_rate,
-            gradient_norm: self.gradient_norm,
-            evaluate_every: self.evaluate_every,
-            checkpoint_every: self.checkpoint_every,
+    /// If a key or a value is invalid; the message names the key.
+    pub fn with_overrides(
+        defaults: impl Fn(MethodConfig) -> TrainConfig,
+        overrides: &Map<String, Value>,
+    ) -> Result<TrainConfig, String> {
+        let name = match overrides.get("method") {
+            None => MethodConfig::NAMES[0],
+            Some(Value::String(name)) => name,
+            Some(table) => {
+                table.get("name").and_then(Value::as_str).ok_or("method: write its name, or a table with it")?
+            }
+        };
+        let method = MethodConfig::from_name(name).ok_or_else(|| {
+            let names = MethodConfig::NAMES.join(", ");
+            format!("method: unknown name \"{name}\"; choose among {names}")
+        })?;
+        let mut complete = serde_json::to_value(defaults(method)).expect("a configuration is plain data");
+        for (key, value) in overrides {
+            overlay(&mut complete, key, value, key).map_err(|error| explain(key, error))?;
+            // One key at a time, so that the message names it.
+            TrainConfig::deserialize(&complete).map_err(|error| format!("{key}: {error}"))?;
         }
+        TrainConfig::deserialize(&complete).map_err(|error| error.to_string())
     }
-}
 
-/// The part of a configuration that the loop goes by, whatever is learned.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Schedule {
-    pub(crate) steps: u64,
-    pub(crate) learning_rate: f64,
-    pub(crate) gradient_norm: f32,
-    pub(crate) evaluate_every: u64,
-    pub(crate) checkpoint_every: u64,
-}
-
-impl Schedule {
-    /// Says what cannot be trained with, and what to write instead: by this schedule, with this network, and with further
-    /// counts, by their names in the configuration, of which there must be some.
-    pub(crate) fn check(&self, network: NetworkConfig, counts: &[(&str, usize)]) -> Result<(), String> {
-        let own = [
+    /// Checks the configuration.
+    ///
+    /// # Errors
+    /// If a number is out of its range; the message names the key and the remedy.
+    pub fn check(&self) -> Result<(), String> {
+        let counts = [
             ("steps", self.steps),
+            ("batch", self.batch as u64),
             ("evaluate-every", self.evaluate_every),
             ("checkpoint-every", self.checkpoint_every),
-            ("network.width", network.width as u64),
-            ("network.layers", network.layers as u64),
+            ("network.width", self.network.width as u64),
+            ("network.layers", self.network.layers as u64),
         ];
-        let counts = counts.iter().map(|&(name, count)| (name, count as u64));
-        if let Some((name, _)) = own.into_iter().chain(counts).find(|&(_, value)| value == 0) {
-            return Err(format!("{name} = 0: write 1 or more"));
+        if let Some((key, _)) = counts.into_iter().find(|&(_, count)| count == 0) {
+            return Err(format!("{key} = 0: write 1 or more"));
         }
         let above_zero = [("learning-rate", self.learning_rate), ("gradient-norm", f64::from(self.gradient_norm))];
-        match above_zero.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
-            Some((name, value)) => Err(format!("{name} = {value}: write a number above 0")),
-            None => Ok(()),
+        if let Some((key, value)) = above_zero.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
+            return Err(format!("{key} = {value}: write a number above 0"));
+        }
+        self.method.check().map_err(|error| format!("method.{error}"))
+    }
+
+    /// A hash of everything that decides the weights: this configuration, the seed and the task. Checkpoints of another hash
+    /// are refused.
+    pub fn hash(&self, seed: u64, task: &str) -> String {
+        let json = serde_json::to_string(&(self, seed, task)).expect("a configuration is plain data");
+        Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+/// Replaces the value of a key in a table. Tables are merged, unless their `name` changes; a text in place of a table with a
+/// `name` is that name.
+fn overlay(table: &mut Value, key: &str, value: &Value, path: &str) -> Result<(), String> {
+    let keys = table.as_object().map(|table| table.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
+    let Some(old) = table.get_mut(key) else {
+        return Err(format!("unknown key {path}; choose among {}", keys.join(", ")));
+    };
+    let named = |value: &Value| value.get("name").cloned();
+    match value {
+        Value::Object(new) if old.is_object() && (value.get("name").is_none() || named(value) == named(old)) => {
+            new.iter().try_for_each(|(key, value)| overlay(old, key, value, &format!("{path}.{key}")))
+        }
+        Value::String(name) if named(old).is_some() => {
+            if named(old) != Some(value.clone()) {
+                *old = serde_json::json!({ "name": name });
+            }
+            Ok(())
+        }
+        _ => {
+            *old = value.clone();
+            Ok(())
         }
     }
 }
 
-/// Says what is wrong with the weight of a policy's entropy.
-pub(crate) fn check_entropy(entropy: f64) -> Result<(), String> {
-    match entropy.is_finite() && entropy >= 0.0 {
-        true => Ok(()),
-        false => Err(format!("entropy = {entropy}: write 0 or a number above it")),
+/// Adds the place of a key that belongs into the table of a method.
+fn explain(key: &str, error: String) -> String {
+    let owner = MethodConfig::NAMES.iter().find(|name| {
+        let method = MethodConfig::from_name(name).and_then(|method| serde_json::to_value(method).ok());
+        method.is_some_and(|method| method.get(key).is_some())
+    });
+    match owner {
+        Some(name) => format!("{key} belongs to a method: write method = {{ name = \"{name}\", {key} = ... }}"),
+        None => error,
     }
-}
-
-/// A name for a configuration with a seed and a setting.
-pub(crate) fn hash(config: &impl Serialize, seed: u64, setting: &str) -> String {
-    let json = serde_json::to_string(&(config, seed, setting)).expect("a configuration is plain data");
-    Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::methods::{AllAction, PolicyGradient, RegressionLoss};
 
     #[test]
     fn a_configuration_is_checked() {
-        assert_eq!(TrainConfig::new(MethodKind::AllAction, 10).check(), Ok(()));
+        assert_eq!(TrainConfig::new(AllAction::default()).check(), Ok(()));
         let broken = |change: fn(&mut TrainConfig)| {
-            let mut config = TrainConfig::new(MethodKind::AllAction, 10);
+            let mut config = TrainConfig::new(PolicyGradient::default());
             change(&mut config);
             config.check().unwrap_err()
         };
         assert!(broken(|c| c.steps = 0).contains("steps = 0"));
+        assert!(broken(|c| c.batch = 0).contains("batch = 0"));
         assert!(broken(|c| c.network.layers = 0).contains("network.layers"));
         assert!(broken(|c| c.learning_rate = f64::NAN).contains("learning-rate"));
         assert!(broken(|c| c.gradient_norm = -1.0).contains("gradient-norm"));
-        assert!(broken(|c| c.entropy = -0.1).contains("entropy"));
+        assert!(broken(|c| c.method = PolicyGradient { entropy: -0.1 }.into()).contains("method.entropy = -0.1"));
     }
 
     #[test]
-    fn the_hash_names_what_decides_the_weights() {
-        let config = TrainConfig::new(MethodKind::AllAction, 10);
-        let mut longer = config.clone();
-        longer.steps = 11;
+    fn the_hash_covers_what_decides_the_weights() {
+        let config = TrainConfig::new(AllAction::default());
+        let longer = TrainConfig { steps: 11, ..config.clone() };
         let hashes = [config.hash(1, "a"), config.hash(2, "a"), config.hash(1, "b"), longer.hash(1, "a")];
         assert!((0..4).all(|i| (0..i).all(|j| hashes[i] != hashes[j])));
         assert_eq!(config.hash(1, "a"), hashes[0]);
+    }
+
+    /// A task whose regressions average over more samples.
+    fn defaults(method: MethodConfig) -> TrainConfig {
+        let loss = RegressionLoss::Differences { value_weight: 0.1 };
+        let method = match method {
+            MethodConfig::AllAction(_) => AllAction { reward_samples: 24, loss }.into(),
+            other => other,
+        };
+        TrainConfig { batch: 512, ..TrainConfig::new(method) }
+    }
+
+    fn parse(json: &str) -> Result<TrainConfig, String> {
+        TrainConfig::with_overrides(defaults, &serde_json::from_str(json).unwrap())
+    }
+
+    #[test]
+    fn what_is_left_out_has_the_default_of_the_task() {
+        let all_action = defaults(AllAction::default().into());
+        assert_eq!(parse("{}").unwrap(), all_action);
+        assert_eq!(parse(r#"{"method": "all-action", "steps": 7}"#).unwrap(), TrainConfig { steps: 7, ..all_action });
+        let config =
+            parse(r#"{"method": {"name": "policy-gradient", "entropy": 1}, "network": {"width": 8}}"#).unwrap();
+        assert_eq!(config.method, PolicyGradient { entropy: 1.0 }.into());
+        assert_eq!((config.batch, config.network), (512, NetworkConfig { width: 8, layers: 2 }));
+        let config = parse(r#"{"method": {"name": "all-action", "loss": {"value-weight": 0.5}}}"#).unwrap();
+        let loss = RegressionLoss::Differences { value_weight: 0.5 };
+        assert_eq!(config.method, AllAction { reward_samples: 24, loss }.into());
+        let config = parse(r#"{"method": {"name": "all-action", "loss": "squared-error"}}"#).unwrap();
+        assert_eq!(config.method, AllAction { reward_samples: 24, loss: RegressionLoss::SquaredError }.into());
+        let again = serde_json::to_value(&config).unwrap();
+        assert_eq!(TrainConfig::with_overrides(defaults, again.as_object().unwrap()).unwrap(), config);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        for (json, part) in [
+            (r#"{"batch-hands": 5}"#, "unknown key batch-hands; choose among batch, "),
+            (r#"{"entropy": 0.1}"#, r#"write method = { name = "policy-gradient", entropy = ... }"#),
+            (r#"{"method": {"name": "all-action", "entropy": 0.1}}"#, "unknown key method.entropy"),
+            (r#"{"method": {"entropy": 0.1}}"#, "method: write its name"),
+            (r#"{"method": "magic"}"#, "choose among all-action, policy-gradient"),
+            (r#"{"network": {"widht": 5}}"#, "unknown key network.widht; choose among layers, width"),
+            (r#"{"steps": "many"}"#, "steps: invalid type"),
+            (r#"{"method": {"name": "all-action", "loss": "absolute"}}"#, "unknown variant `absolute`"),
+        ] {
+            let error = parse(json).unwrap_err();
+            assert!(error.contains(part), "{json}: {error}");
+        }
     }
 }

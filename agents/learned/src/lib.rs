@@ -1,38 +1,43 @@
-//! Agents that learn to set hands, to stake and to play on, trained with `burn`.
+//! Agents that learn to play, trained with `burn`.
 //!
-//! - [`TrainConfig`]: what a training is told; [`train`]: the loop, with checkpoints that resume to the same bytes.
-//! - Two methods, each readable in one sitting: [`all_action`] (regression on the rewards of all candidate settings of a
-//!   deal) and [`policy_gradient`] (from the reward of the setting played alone).
-//! - [`banking`]: when to take the bank of a table, learned from what the table pays.
-//! - [`network`]: one small perceptron that scores every candidate with the same weights.
-//! - [`LearnedStrategy`]: a trained network as a [`Strategy`](houseway_env::pai_gow::Strategy), to be played, audited and
-//!   scored like any other.
-//! - [`decisions`]: the same two methods for games with a fixed list of actions (Joker Seven, Asian Stud).
-//! - [`ultimate_holdem`]: Ultimate Texas Hold'em, whose hands take up to three decisions.
-//! - [`MetricSink`] and [`Evaluator`]: how the loop reports and is measured; it knows no file format and counts nothing.
+//! - [`TrainConfig`]: the configuration of a training, for every game and method. [`train`](train()): the loop, with
+//!   checkpoints that resume to the same bytes.
+//! - [`methods`]: ways to learn, each in one file and for every game. [`method`]: their interface.
+//! - [`tasks`]: the games to train on. An [`EnvTask`](tasks::EnvTask) serves every game of the registry; games that offer more
+//!   than their environment have a task of their own. [`task`]: their interface.
+//! - [`Agent`]: a trained network as a [`Policy`](houseway_env::gym::Policy).
+//! - [`network`], [`decisions`]: networks and their inputs.
+//! - [`MetricSink`]: the receiver of a training's reports. The loop knows no file format and no exact value.
 //!
-//! All random numbers come from the streams of [`houseway_env::gym`], none from the tensor library, whose generator is one
-//! global state. The same configuration and seed give the same weights on one type of machine, whatever the threads.
+//! All random numbers come from the streams of [`houseway_env::gym`], none from the tensor library, whose generator is
+//! global. The same configuration and seed give the same weights on one type of machine, for any number of threads.
+//!
+//! ```
+//! use houseway_learned::{tasks, train};
+//! use std::sync::atomic::AtomicBool;
+//!
+//! let task = tasks::make("asian-stud", "{}")?;
+//! let overrides = serde_json::json!({ "method": "policy-gradient", "steps": 3, "batch": 64 });
+//! let config = tasks::configure("asian-stud", overrides.as_object().unwrap())?;
+//! let trained = train(&config, 1, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false))?;
+//! assert!(trained.finished);
+//! let agent = task.agent("first try", &trained.networks);
+//! assert_eq!(agent.name(), "first try");
+//! # Ok::<(), Box<dyn std::error::Error + Send + Sync>>(())
+//! ```
 
-pub mod all_action;
-pub mod banking;
-mod candidates;
 pub mod checkpoint;
 mod config;
 pub mod decisions;
-mod encode;
-mod method;
+pub mod method;
+pub mod methods;
 mod metrics;
 pub mod network;
-mod policy;
-pub mod policy_gradient;
+pub mod task;
+pub mod tasks;
 mod train;
-pub mod ultimate_holdem;
 
-pub use candidates::{CandidateBatch, CandidateTensors};
-pub use config::{Among, MethodKind, TrainConfig};
-pub use encode::{encode, from_observation};
-pub use method::{Loss, Method, Named};
+pub use config::TrainConfig;
 pub use metrics::{MetricSink, Progress};
-pub use policy::LearnedStrategy;
-pub use train::{Evaluator, Table, TrainError, Trained, train, train_on};
+pub use task::{Agent, Named};
+pub use train::{Evaluator, TrainError, Trained, train};

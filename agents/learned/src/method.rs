@@ -1,48 +1,68 @@
-//! What methods of training have in common.
+//! Interfaces of a method.
 
-use crate::network::Scorer;
+use crate::network::Networks;
+use crate::task::{Feedback, Named, TaskError, TrainingTask};
 use burn::prelude::*;
-use houseway_env::gym::{EnvError, StreamSeed, stream};
-use rand_pcg::Pcg64;
+use houseway_env::gym::EnvError;
 
-/// Numbers by name.
-pub type Named = Vec<(&'static str, f64)>;
+/// Parameters of a method.
+pub trait MethodParameters {
+    /// Feedback that the method learns from.
+    fn feedback(&self) -> Feedback;
 
-/// What a method makes of one step's hands.
-pub struct Loss {
-    /// What the optimiser makes smaller; a tensor of one element.
-    pub loss: Tensor<1>,
-    /// Hands looked at.
-    pub hands: u64,
-    /// Numbers for the metrics.
-    pub values: Named,
-}
+    /// Numbers that a network gives for every action. The first one is the score by which an agent chooses.
+    fn outputs(&self) -> usize;
 
-/// A way to learn from hands, for networks of one kind.
-pub trait Method<N = Scorer> {
-    /// The loss of the network on the hands of a step. What is dealt and drawn depends on the seed and the step alone, so a
-    /// training can go on from any step.
+    /// Samples of the unseen cards behind each reward, for methods with full information.
+    fn reward_samples(&self) -> usize {
+        1
+    }
+
+    /// Checks the parameters.
     ///
     /// # Errors
-    /// If the environment refuses what it is asked.
-    fn loss(&mut self, network: &N, step: u64) -> Result<Loss, EnvError>;
+    /// If one is out of its range; the message names the key and the remedy.
+    fn check(&self) -> Result<(), String>;
+
+    /// Starts the method on a task.
+    ///
+    /// # Errors
+    /// If the task does not give the feedback.
+    fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError>;
 }
 
-/// The generator of a step of a training: a stream of its own for each.
-pub(crate) fn step_stream(seed: u64, step: u64) -> Pcg64 {
-    stream(StreamSeed { seed, lane: step })
+/// A training, as far as a method needs to know it.
+pub struct Training<'a> {
+    /// The task.
+    pub task: &'a dyn TrainingTask,
+    /// Deals per step.
+    pub batch: usize,
+    /// Seed of all random streams.
+    pub seed: u64,
+    /// The first step to compute; not 0 after a resume.
+    pub first_step: u64,
+    /// The number of steps in all.
+    pub steps: u64,
+    /// Device of the networks.
+    pub device: Device,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rand::Rng;
+/// A method in training.
+pub trait Method {
+    /// Computes the loss of a step. Everything dealt and drawn depends on the seed and the step alone, so that a training can
+    /// resume at any step.
+    ///
+    /// # Errors
+    /// If the environment refuses a call.
+    fn loss(&mut self, networks: &Networks, step: u64) -> Result<Loss, EnvError>;
+}
 
-    #[test]
-    fn every_step_has_its_own_stream() {
-        let first = |seed, step| step_stream(seed, step).next_u64();
-        let drawn = [first(1, 0), first(1, 1), first(2, 0), first(2, 1)];
-        assert!((0..4).all(|i| (0..i).all(|j| drawn[i] != drawn[j])));
-        assert_eq!(first(1, 1), drawn[1]);
-    }
+/// The loss of a step.
+pub struct Loss {
+    /// The number to minimise, a tensor of one element.
+    pub loss: Tensor<1>,
+    /// Number of deals behind it.
+    pub deals: u64,
+    /// Numbers for the metrics.
+    pub values: Named,
 }

@@ -1,7 +1,7 @@
-//! What a training loop reports, and to whom.
+//! Reports of a training loop, and their receivers.
 //!
 //! The loop calls a [`MetricSink`] and knows no file format; files, TensorBoard and the progress bar are sinks in the crate
-//! `houseway`. A sink that fails (a full disk) stops the training: the loop hands the error up after its last checkpoint.
+//! `houseway`. A sink that fails (a full disk) stops the training: the loop returns the error after its last checkpoint.
 //!
 //! ```
 //! use houseway_learned::{MetricSink, Progress};
@@ -27,21 +27,21 @@
 use serde::{Deserialize, Serialize};
 use std::io;
 
-/// How far a training is.
+/// Progress of a training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Progress {
     /// Steps of the optimiser so far.
     pub step: u64,
-    /// Steps that the whole training takes.
+    /// Steps of the whole training.
     pub steps_total: u64,
-    /// Hands seen so far.
+    /// Deals seen so far: hands, rounds or situations.
     pub hands: u64,
-    /// Seconds since the training began, those before a resume included. Never written into a file that must repeat byte
+    /// Seconds since the training began, including those before a resume. Never written into a file that must repeat byte
     /// for byte.
     pub seconds: f64,
 }
 
-/// Takes what a training reports. Steps never go back within one sink.
+/// A receiver of a training's reports. Steps never go back within one sink.
 pub trait MetricSink {
     /// Named numbers at one point of the training. Different calls may give different names.
     ///
@@ -57,7 +57,7 @@ pub trait MetricSink {
         Ok(())
     }
 
-    /// The training has ended, well or not: write out what is held back. Nothing by default.
+    /// Writes out everything held back, at the end of the training. Does nothing by default.
     ///
     /// # Errors
     /// If something held back cannot be kept.
@@ -66,14 +66,14 @@ pub trait MetricSink {
     }
 }
 
-/// Keeps nothing.
+/// Discards everything.
 impl MetricSink for () {
     fn scalars(&mut self, _: &Progress, _: &[(&str, f64)]) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// A sink lent out, to be read after the training.
+/// A borrowed sink, to be read after the training.
 impl<S: MetricSink + ?Sized> MetricSink for &mut S {
     fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
         (**self).scalars(progress, values)

@@ -1,64 +1,135 @@
-//! The network: one small perceptron that scores every candidate setting of a hand with the same weights.
+//! Networks: small perceptrons, their initial weights and their files.
 //!
-//! A candidate is a row of features, a hand a row of context; the first layer adds the two, so the context is multiplied
-//! once a hand and not once a candidate. What the outputs mean (a value, a preference) is up to the method.
+//! A [`Network`] reads rows of features, one row per decision or one per action. In the second case the decision has
+//! features of its own, the context: the first layer adds the two, so that a context is multiplied once per decision
+//! instead of once per row. The meaning of the outputs (values, preferences) is up to the method.
 
-use crate::candidates::CandidateTensors;
 use burn::module::{Module, Param, ParamId};
 use burn::nn::Linear;
 use burn::prelude::*;
+use burn::store::{ModuleSnapshot, SafetensorsStore};
 use burn::tensor::TensorData;
 use burn::tensor::activation::relu;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::path::Path;
+use std::{fs, io};
 
-/// Size of a [`Scorer`].
+/// Size of a [`Network`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct NetworkConfig {
     /// Units in each hidden layer.
     pub width: usize,
-    /// Hidden layers, the first one that joins candidate and context among them.
+    /// Hidden layers.
     pub layers: usize,
 }
 
-impl Default for NetworkConfig {
-    fn default() -> NetworkConfig {
-        NetworkConfig { width: 128, layers: 2 }
-    }
-}
-
-/// Scores candidate settings: `rows` (R, features) and `context` (B, features) to (R, outputs).
+/// A perceptron with rectified linear units. The parameters are named after the fields.
 #[derive(Module, Debug)]
-pub struct Scorer {
-    context: Linear,
-    row: Linear,
+pub struct Network {
+    /// First layer of networks with a context, together with `row`.
+    context: Option<Linear>,
+    row: Option<Linear>,
     hidden: Vec<Linear>,
     head: Linear,
-    /// If there is one, all outputs have a linear part, and the first output has no other.
+    /// Linear part of all outputs. The first output has no other.
     linear: Option<Linear>,
 }
 
-/// Draws weights from a generator of our own: the tensor library's is one global state for the whole process.
-pub(crate) struct Weights<'a> {
+/// All networks of an agent.
+#[derive(Module, Debug)]
+pub struct Networks {
+    /// One network, or one for each kind of decision.
+    pub parts: Vec<Network>,
+    /// Names of the parts in files of weights; none for a single network.
+    #[module(skip)]
+    names: &'static [&'static str],
+}
+
+impl From<Network> for Networks {
+    fn from(network: Network) -> Networks {
+        Networks { parts: vec![network], names: &[] }
+    }
+}
+
+impl Networks {
+    /// Several networks by name.
+    ///
+    /// # Panics
+    /// If there is not one name for each network.
+    pub fn named(names: &'static [&'static str], parts: Vec<Network>) -> Networks {
+        assert_eq!(names.len(), parts.len(), "every network has a name");
+        Networks { parts, names }
+    }
+
+    /// Writes the parameters as safetensors, the same bytes each time. Matrices are (inputs, outputs).
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save_weights(&self, path: &Path, metadata: &[(&str, &str)]) -> Result<(), String> {
+        let store = SafetensorsStore::from_file(path).overwrite(true);
+        let rename = |store: SafetensorsStore, i: usize| {
+            let name = self.names.get(i).map(|name| format!("{name}.")).unwrap_or_default();
+            store.with_key_remapping(format!(r"^parts\.{i}\."), name)
+        };
+        let store = (0..self.parts.len()).fold(store, rename);
+        let mut store = metadata.iter().fold(store, |store, (key, value)| store.metadata(*key, *value));
+        let failed = |error: &dyn Display| format!("{}: {error}; check that the folder can be written", path.display());
+        self.save_into(&mut store).map_err(|error| failed(&error))?;
+        sort_header(path).map_err(|error| failed(&error))
+    }
+}
+
+/// Rows of features on a device.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// (rows, features)
+    pub rows: Tensor<2>,
+    /// Features that rows share, (decisions, features), and the decision of each row, (rows).
+    pub context: Option<(Tensor<2>, Tensor<1, Int>)>,
+}
+
+impl Inputs {
+    /// `count` rows without a context.
+    pub fn new(rows: &[f32], count: usize, device: &Device) -> Inputs {
+        Inputs { rows: matrix(rows, count, device), context: None }
+    }
+}
+
+/// A matrix of `count` rows.
+pub(crate) fn matrix(values: &[f32], count: usize, device: &Device) -> Tensor<2> {
+    Tensor::from_data(TensorData::new(values.to_vec(), [count, values.len() / count]), device)
+}
+
+/// The numbers of a tensor, row by row.
+pub(crate) fn to_vec(tensor: Tensor<2>) -> Vec<f32> {
+    tensor.into_data().try_to_vec().expect("networks compute with f32")
+}
+
+/// Source of initial weights. It has a generator of its own, since that of the tensor library is global to the process.
+pub struct Weights<'a> {
     rng: ChaCha8Rng,
+    seed: u64,
     next_id: u64,
     device: &'a Device,
 }
 
 impl<'a> Weights<'a> {
-    /// Weights that follow from a seed.
-    pub(crate) fn new(seed: u64, device: &'a Device) -> Weights<'a> {
-        Weights { rng: ChaCha8Rng::seed_from_u64(seed), next_id: 0, device }
+    /// Weights drawn from a seed.
+    pub fn new(seed: u64, device: &'a Device) -> Weights<'a> {
+        Weights { rng: ChaCha8Rng::seed_from_u64(seed), seed, next_id: 0, device }
     }
 
-    /// Uniform weights with the variance `gain / inputs`; biases start at zero. Parameters are numbered from 1, so that
-    /// the same seed writes the same file.
-    pub(crate) fn linear(&mut self, inputs: usize, outputs: usize, bias: bool, gain: f64) -> Linear {
+    /// Uniform weights with the variance `gain / inputs`; biases start at zero. Parameters are numbered from 1 in the order
+    /// of the calls, so that the same seed writes the same file.
+    fn linear(&mut self, inputs: usize, outputs: usize, bias: bool, gain: f64) -> Linear {
         let bound = (3.0 * gain / inputs as f64).sqrt() as f32;
         let weight: Vec<f32> = (0..inputs * outputs).map(|_| self.rng.random_range(-bound..bound)).collect();
-        let weight = Tensor::<2>::from_data(TensorData::new(weight, [inputs, outputs]), self.device);
+        let weight = matrix(&weight, inputs, self.device);
         let bias = bias.then(|| Tensor::<1>::from_data(TensorData::new(vec![0f32; outputs], [outputs]), self.device));
         Linear {
             weight: Param::initialized(self.id(), weight.require_grad()),
@@ -72,62 +143,91 @@ impl<'a> Weights<'a> {
     }
 }
 
-/// Where networks are trained: the processor, with gradients.
+/// The device for training: the processor, with gradients.
 pub fn training_device() -> Device {
     Device::flex().autodiff()
 }
 
-impl Scorer {
-    /// A network with weights drawn from `seed`, for candidate rows and contexts of these lengths.
+/// Variance times inputs of a first layer whose inputs are mostly one-hot, about a dozen of them on at a time.
+pub fn one_hot_gain(features: usize) -> f64 {
+    2.0 * features as f64 / 12.0
+}
+
+impl Network {
+    /// A network that reads rows alone. `first_gain` is the variance of the first layer's weights times its inputs, 2 for
+    /// inputs of unit variance.
     pub fn new(
-        config: NetworkConfig,
-        row_features: usize,
-        context_features: usize,
+        size: NetworkConfig,
+        features: usize,
         outputs: usize,
-        seed: u64,
-        device: &Device,
-    ) -> Scorer {
-        let mut weights = Weights::new(seed, device);
-        let width = config.width;
-        // A dozen or so of the features of a row, most of which are one-hot, are on at a time.
-        let first_gain = 2.0 * row_features as f64 / 12.0;
-        Scorer {
-            context: weights.linear(context_features, width, false, 1.0),
-            row: weights.linear(row_features, width, true, first_gain),
-            hidden: (1..config.layers).map(|_| weights.linear(width, width, true, 2.0)).collect(),
+        first_gain: f64,
+        weights: &mut Weights<'_>,
+    ) -> Network {
+        let NetworkConfig { width, layers } = size;
+        let mut hidden = vec![weights.linear(features, width, true, first_gain)];
+        hidden.extend((1..layers).map(|_| weights.linear(width, width, true, 2.0)));
+        let head = weights.linear(width, outputs, true, 0.01);
+        Network { context: None, row: None, hidden, head, linear: None }
+    }
+
+    /// A network that reads rows, mostly one-hot, and their context.
+    pub fn with_context(
+        size: NetworkConfig,
+        features: usize,
+        context: usize,
+        outputs: usize,
+        weights: &mut Weights<'_>,
+    ) -> Network {
+        let NetworkConfig { width, layers } = size;
+        Network {
+            context: Some(weights.linear(context, width, false, 1.0)),
+            row: Some(weights.linear(features, width, true, one_hot_gain(features))),
+            hidden: (1..layers).map(|_| weights.linear(width, width, true, 2.0)).collect(),
             head: weights.linear(width, outputs, true, 0.01),
             linear: None,
         }
     }
 
-    /// As [`Scorer::new`], with a linear part of all outputs beside the layers; the first output is linear in the row and
-    /// nothing else. For a value that is known to be linear this is exact where layers are only near.
-    pub fn with_linear(
-        config: NetworkConfig,
-        row_features: usize,
-        context_features: usize,
-        outputs: usize,
-        seed: u64,
-        device: &Device,
-    ) -> Scorer {
-        let scorer = Scorer::new(config, row_features, context_features, outputs, seed, device);
-        let next_id = 2 * (config.layers as u64 + 2);
-        let mut weights = Weights { rng: ChaCha8Rng::seed_from_u64(seed.wrapping_add(1)), next_id, device };
-        let linear = Some(weights.linear(row_features, outputs, false, 1e-6));
-        Scorer { linear, ..scorer }
+    /// Adds a linear part to all outputs and leaves the first output with nothing else. A linear function is then
+    /// represented exactly. The weights come from the seed that follows that of `weights`.
+    #[must_use]
+    pub fn with_linear(mut self, features: usize, outputs: usize, weights: &mut Weights<'_>) -> Network {
+        let seed = weights.seed.wrapping_add(1);
+        let mut further = Weights { next_id: weights.next_id, ..Weights::new(seed, weights.device) };
+        self.linear = Some(further.linear(features, outputs, false, 1e-6));
+        weights.next_id = further.next_id;
+        self
     }
 
-    /// The scores of all candidates, (R, outputs).
-    pub fn forward(&self, candidates: &CandidateTensors) -> Tensor<2> {
-        let context = self.context.forward(candidates.context.clone());
-        let row = self.row.forward(candidates.rows.clone());
-        let first = relu(row + context.select(0, candidates.hand_of_row.clone()));
+    /// The outputs, (rows, outputs).
+    pub fn forward(&self, inputs: &Inputs) -> Tensor<2> {
+        let first = match (&self.row, &self.context, &inputs.context) {
+            (Some(row), Some(layer), Some((context, decision))) => {
+                let context = layer.forward(context.clone());
+                relu(row.forward(inputs.rows.clone()) + context.select(0, decision.clone()))
+            }
+            _ => inputs.rows.clone(),
+        };
         let last = self.hidden.iter().fold(first, |below, layer| relu(layer.forward(below)));
-        let scores = self.head.forward(last);
-        let Some(linear) = &self.linear else { return scores };
-        let [_, outputs] = scores.dims();
-        let mask: Vec<f32> = (0..outputs).map(|output| if output == 0 { 0.0 } else { 1.0 }).collect();
-        let mask = Tensor::<2>::from_data(TensorData::new(mask, [1, outputs]), &scores.device());
-        scores * mask + linear.forward(candidates.rows.clone())
+        let outputs = self.head.forward(last);
+        let Some(linear) = &self.linear else { return outputs };
+        let [_, count] = outputs.dims();
+        let mask: Vec<f32> = (0..count).map(|output| if output == 0 { 0.0 } else { 1.0 }).collect();
+        let mask = matrix(&mask, 1, &outputs.device());
+        outputs * mask + linear.forward(inputs.rows.clone())
     }
+}
+
+/// Sorts the header of a safetensors file; the library writes its metadata in random order.
+fn sort_header(path: &Path) -> io::Result<()> {
+    let bytes = fs::read(path)?;
+    let (length, rest) = bytes.split_at_checked(8).ok_or(io::ErrorKind::UnexpectedEof)?;
+    let length = length.iter().rev().fold(0, |length, &byte| length << 8 | usize::from(byte));
+    let (header, tensors) = rest.split_at_checked(length).ok_or(io::ErrorKind::UnexpectedEof)?;
+    let header: BTreeMap<String, BTreeMap<String, serde_json::Value>> = serde_json::from_slice(header)?;
+    let mut header = serde_json::to_string(&header)?;
+    // The format wants the tensors aligned to eight bytes.
+    header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
+    let length = (header.len() as u64).to_le_bytes();
+    fs::write(path, [&length, header.as_bytes(), tensors].concat())
 }

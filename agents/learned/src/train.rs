@@ -1,258 +1,169 @@
-//! The training loop: deal, learn, measure, save, until the last step.
-//!
-//! [`train`] takes a [`TrainConfig`], the game and the banker, an [`Evaluator`] that measures the agent now and then, a
-//! [`MetricSink`], and a folder for the checkpoint. It ends at the last step or when it is asked to stop; called again with
-//! the same arguments it goes on from the checkpoint and ends with the same weights, to the byte, as if it had never
-//! stopped.
+//! The training loop: one step after the other, with measurements and checkpoints in between.
 
-use crate::all_action::{AllAction, Deals};
 use crate::checkpoint::{self, CheckpointError, Measurement, TrainState};
-use crate::config::{MethodKind, Schedule, TrainConfig};
-use crate::method::{Method, Named};
+use crate::config::TrainConfig;
+use crate::method::{Method, Training};
 use crate::metrics::{MetricSink, Progress};
-use crate::network::{Scorer, training_device};
-use crate::policy::LearnedStrategy;
-use crate::policy_gradient::PolicyGradient;
+use crate::network::{Networks, Weights, training_device};
+use crate::task::{Agent, Named, TaskError, TrainingTask};
 use burn::grad_clipping::GradientClippingConfig;
 use burn::optim::{AdamConfig, GradientsParams, ModuleOptimizer};
-use burn::prelude::*;
 use houseway_env::gym::EnvError;
-use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW};
-use houseway_env::pai_gow::{Dealer, Game, ProfileStrategy, Strategy};
 use std::io;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// Measures an agent while it learns.
-pub trait Evaluator {
-    /// Named numbers, "regret" among them if it is known.
-    fn evaluate(&mut self, strategy: &dyn Strategy) -> Named;
-}
-
-/// Measures nothing.
-impl Evaluator for () {
-    fn evaluate(&mut self, _: &dyn Strategy) -> Named {
-        vec![]
-    }
-}
-
-/// What a training plays: the game, and the banker it learns to beat.
-pub struct Table<B> {
-    /// The game under its rules.
-    pub game: Arc<Game>,
-    /// The banker's strategy.
-    pub banker: Arc<B>,
-    /// A name for rules and banker that changes with either; part of the checkpoint's name.
-    pub hash: String,
-}
-
-/// Why a training ended without an agent.
+/// The reason why a training ended without an agent.
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
-    /// The configuration cannot be trained with.
+    /// The configuration is invalid.
     #[error("training configuration: {0}")]
     Config(String),
+    /// The task does not give the feedback that the method needs.
+    #[error("task: {0}")]
+    Task(#[from] TaskError),
     /// The checkpoint cannot be used or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointError),
-    /// The metrics cannot be kept. The last checkpoint is whole.
-    #[error("metrics: {0}; the training goes on from its last checkpoint when it is started again")]
+    /// The metrics cannot be kept. The last checkpoint is complete.
+    #[error("metrics: {0}; the training resumes from its last checkpoint when it is started again")]
     Metrics(#[from] io::Error),
-    /// The environment refused what it was asked.
+    /// The environment refused a call.
     #[error("environment: {0}")]
     Env(#[from] EnvError),
 }
 
-/// A training at its end.
-pub struct Trained<N = Scorer> {
-    /// The network.
-    pub network: N,
-    /// Where it stands; `state.step` is below the configured steps if it was asked to stop.
+/// The result of a training.
+pub struct Trained {
+    /// The networks; [`TrainingTask::agent`] makes an agent of them.
+    pub networks: Networks,
+    /// The state at the end; `state.step` is below the configured steps if the training was stopped.
     pub state: TrainState,
-    /// Whether the last step was reached.
+    /// True if the last step was reached.
     pub finished: bool,
 }
 
-/// Trains an agent; see the module. `stop` is looked at after every step.
+/// A function that measures an agent. Its numbers go to the metrics; one named `regret` is shown by progress bars.
+pub type Evaluator<'a> = dyn FnMut(&dyn Agent) -> Named + 'a;
+
+/// Trains an agent on a task.
+///
+/// `evaluator` measures the agent before the first step and every [`TrainConfig::evaluate_every`] steps; `sink` receives the
+/// measurements. With a folder for `checkpoints`, a later call with the same arguments resumes from the last checkpoint and
+/// ends with the same weights, to the byte, as if there had been no break. `stop` is read after every step; if it is true,
+/// the training ends there with a checkpoint.
 ///
 /// # Errors
 /// See [`TrainError`].
-pub fn train<B: ProfileStrategy + Send + 'static>(
+pub fn train(
     config: &TrainConfig,
     seed: u64,
-    table: &Table<B>,
-    evaluator: &mut dyn Evaluator,
+    task: &dyn TrainingTask,
+    evaluator: &mut Evaluator<'_>,
     sink: &mut dyn MetricSink,
     checkpoints: Option<&Path>,
     stop: &AtomicBool,
 ) -> Result<Trained, TrainError> {
     config.check().map_err(TrainError::Config)?;
     let device = training_device();
-    let network = Scorer::new(config.network, ROW, CONTEXT, config.method.outputs(), seed, &device);
-    let mut learner = Learner::begin(config.schedule(), config.hash(seed, &table.hash), network, checkpoints)?;
-    let mut measure = |network: &Scorer| {
-        evaluator.evaluate(&LearnedStrategy::new(config.method.name(), &table.game, network, config.among))
-    };
-    let dealer = Dealer::new(&table.game, &*table.banker);
-    std::thread::scope(|scope| {
-        let mut method: Box<dyn Method> = match config.method {
-            MethodKind::AllAction => {
-                Box::new(AllAction::start(scope, &dealer, config, seed, learner.steps_done(), &device))
-            }
-            MethodKind::PolicyGradient => Box::new(PolicyGradient::new(table, config, seed, &device)?),
-        };
-        learner.run(method.as_mut(), &mut measure, sink, checkpoints, stop)
-    })?;
-    Ok(learner.end())
-}
-
-/// Trains an agent by the rewards of all settings of the hands that are dealt so, as [`train`] does for a player; `setting`
-/// is a name for what is dealt, and part of the checkpoint's.
-///
-/// # Errors
-/// See [`TrainError`]; of the methods there is only [`MethodKind::AllAction`].
-#[allow(clippy::too_many_arguments)] // those of `train`
-pub fn train_on<D: Deals + ?Sized>(
-    config: &TrainConfig,
-    seed: u64,
-    deals: &D,
-    setting: &str,
-    evaluator: &mut dyn Evaluator,
-    sink: &mut dyn MetricSink,
-    checkpoints: Option<&Path>,
-    stop: &AtomicBool,
-) -> Result<Trained, TrainError> {
-    config.check().map_err(TrainError::Config)?;
-    if config.method != MethodKind::AllAction {
-        let text = format!("method = \"{}\": hands without an environment have all-action alone", config.method.name());
-        return Err(TrainError::Config(text));
+    let (feedback, outputs) = (config.method.feedback(), config.method.outputs());
+    let mut networks = task.networks(config.network, feedback, outputs, &mut Weights::new(seed, &device));
+    let clipping = GradientClippingConfig::Norm(config.gradient_norm);
+    let mut optimizer = AdamConfig::new().with_grad_clipping(Some(clipping)).init();
+    let hash = config.hash(seed, &task.hash());
+    let mut state = TrainState::new(hash.clone());
+    if let Some(folder) = checkpoints
+        && let Some(found) = checkpoint::find(folder, &hash)?
+    {
+        (networks, optimizer) = checkpoint::load(folder, networks, optimizer)?;
+        state = found;
     }
-    let device = training_device();
-    let network = Scorer::new(config.network, ROW, CONTEXT, config.method.outputs(), seed, &device);
-    let mut learner = Learner::begin(config.schedule(), config.hash(seed, setting), network, checkpoints)?;
-    let mut measure =
-        |network: &Scorer| evaluator.evaluate(&LearnedStrategy::new("learned", deals.game(), network, config.among));
-    std::thread::scope(|scope| {
-        let mut method = AllAction::start(scope, deals, config, seed, learner.steps_done(), &device);
-        learner.run(&mut method, &mut measure, sink, checkpoints, stop)
-    })?;
-    Ok(learner.end())
+    let (first_step, steps) = (state.step, config.steps);
+    let mut method = config.method.start(&Training { task, batch: config.batch, seed, first_step, steps, device })?;
+    let seconds_before = state.history.last().map_or(0.0, |last| last.progress.seconds);
+    let learner = Learner { config, task, networks, optimizer, state, seconds_before, began: Instant::now() };
+    learner.run(method.as_mut(), evaluator, sink, checkpoints, stop)
 }
 
-/// The moving parts of a training, of any game.
-pub(crate) struct Learner<N> {
-    schedule: Schedule,
-    network: N,
+/// The moving parts of a training.
+struct Learner<'a> {
+    config: &'a TrainConfig,
+    task: &'a dyn TrainingTask,
+    networks: Networks,
     optimizer: ModuleOptimizer,
     state: TrainState,
-    /// Seconds of the runs before this one.
+    /// Seconds of the runs before a resume.
     seconds_before: f64,
     began: Instant,
 }
 
-impl<N: Module> Learner<N> {
-    /// Begins with this network, or goes on from the checkpoint of this name.
-    ///
-    /// # Errors
-    /// If there is a checkpoint that cannot be gone on with.
-    pub(crate) fn begin(
-        schedule: Schedule,
-        hash: String,
-        network: N,
-        checkpoints: Option<&Path>,
-    ) -> Result<Learner<N>, TrainError> {
-        let clipping = GradientClippingConfig::Norm(schedule.gradient_norm);
-        let (mut network, mut optimizer) = (network, AdamConfig::new().with_grad_clipping(Some(clipping)).init());
-        let mut state = TrainState::new(hash.clone());
-        if let Some(folder) = checkpoints
-            && let Some(found) = checkpoint::find(folder, &hash)?
-        {
-            (network, optimizer) = checkpoint::load(folder, network, optimizer)?;
-            state = found;
-        }
-        let seconds_before = state.history.last().map_or(0.0, |last| last.progress.seconds);
-        Ok(Learner { schedule, network, optimizer, state, seconds_before, began: Instant::now() })
-    }
-
-    /// Steps done so far.
-    pub(crate) fn steps_done(&self) -> u64 {
-        self.state.step
-    }
-
-    /// What has come of it.
-    pub(crate) fn end(self) -> Trained<N> {
-        let finished = self.state.step == self.schedule.steps;
-        Trained { network: self.network, state: self.state, finished }
-    }
-
-    /// Learns until the last step, or until it is asked to stop. What was measured before a break is told again first.
-    ///
-    /// # Errors
-    /// See [`TrainError`].
-    pub(crate) fn run(
-        &mut self,
-        method: &mut dyn Method<N>,
-        measure: &mut dyn FnMut(&N) -> Named,
+impl Learner<'_> {
+    fn run(
+        mut self,
+        method: &mut dyn Method,
+        evaluator: &mut Evaluator<'_>,
         sink: &mut dyn MetricSink,
         checkpoints: Option<&Path>,
         stop: &AtomicBool,
-    ) -> Result<(), TrainError> {
+    ) -> Result<Trained, TrainError> {
+        // Measurements before a break are reported again first.
         for past in &self.state.history {
             let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
             sink.scalars(&past.progress, &values)?;
         }
         if self.state.step == 0 {
-            self.measure(vec![], measure, sink)?;
+            self.measure(vec![], evaluator, sink)?;
         }
         let (mut losses, mut measured) = (0.0, self.state.step);
-        while self.state.step < self.schedule.steps {
+        while self.state.step < self.config.steps {
             let (loss, values) = self.step(method)?;
             losses += loss;
-            let (step, last) = (self.state.step, self.state.step == self.schedule.steps);
-            if step.is_multiple_of(self.schedule.evaluate_every) || last {
+            let (step, last) = (self.state.step, self.state.step == self.config.steps);
+            if step.is_multiple_of(self.config.evaluate_every) || last {
                 let mean = losses / (step - measured) as f64;
                 (losses, measured) = (0.0, step);
                 let values = std::iter::once(("loss", mean)).chain(values).collect();
-                self.measure(values, measure, sink)?;
+                self.measure(values, evaluator, sink)?;
             }
             let stopping = stop.load(Ordering::Relaxed);
             if let Some(folder) = checkpoints
-                && (step.is_multiple_of(self.schedule.checkpoint_every) || last || stopping)
+                && (step.is_multiple_of(self.config.checkpoint_every) || last || stopping)
             {
-                checkpoint::save(folder, &self.network, &self.optimizer, &self.state)?;
+                checkpoint::save(folder, &self.networks, &self.optimizer, &self.state)?;
             }
             if stopping {
                 break;
             }
         }
         sink.finish()?;
-        Ok(())
+        let finished = self.state.step == self.config.steps;
+        Ok(Trained { networks: self.networks, state: self.state, finished })
     }
 
-    fn step(&mut self, method: &mut dyn Method<N>) -> Result<(f64, Named), TrainError> {
-        let loss = method.loss(&self.network, self.state.step)?;
+    /// Computes the loss of a step and follows its gradient.
+    fn step(&mut self, method: &mut dyn Method) -> Result<(f64, Named), TrainError> {
+        let loss = method.loss(&self.networks, self.state.step)?;
         let value = f64::from(loss.loss.clone().into_scalar::<f32>());
-        let gradients = GradientsParams::from_grads(loss.loss.backward(), &self.network);
-        let done = self.state.step as f64 / self.schedule.steps as f64;
-        let rate = self.schedule.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
-        self.network = self.optimizer.step(rate, self.network.clone(), gradients);
+        let gradients = GradientsParams::from_grads(loss.loss.backward(), &self.networks);
+        let done = self.state.step as f64 / self.config.steps as f64;
+        let rate = self.config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+        self.networks = self.optimizer.step(rate, self.networks.clone(), gradients);
         self.state.step += 1;
-        self.state.hands += loss.hands;
+        self.state.hands += loss.deals;
         Ok((value, loss.values))
     }
 
     fn measure(
         &mut self,
         mut values: Named,
-        measure: &mut dyn FnMut(&N) -> Named,
+        evaluator: &mut Evaluator<'_>,
         sink: &mut dyn MetricSink,
     ) -> Result<(), TrainError> {
-        values.extend(measure(&self.network));
+        values.extend(evaluator(&*self.task.agent(self.config.method.name(), &self.networks)));
         let progress = Progress {
             step: self.state.step,
-            steps_total: self.schedule.steps,
+            steps_total: self.config.steps,
             hands: self.state.hands,
             seconds: self.seconds_before + self.began.elapsed().as_secs_f64(),
         };

@@ -1,33 +1,76 @@
-//! Trainings from outside: they learn, repeat to the byte, resume to the byte, and say what is wrong with a checkpoint.
+//! Trainings from outside, of every task and method: they repeat to the byte, resume to the byte, and report errors.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{Game, Hand, Rules, Strategy};
-use houseway_learned::{
-    Evaluator, LearnedStrategy, MethodKind, MetricSink, Progress, Table, TrainConfig, TrainError, Trained, train,
-};
+use houseway_env::pai_gow::table::TableRules;
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_learned::methods::MethodConfig;
+use houseway_learned::task::TrainingTask;
+use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, Setter};
+use houseway_learned::tasks::pai_gow::{self, Among, BankDeals, SettingTask};
+use houseway_learned::{MetricSink, Progress, TrainConfig, TrainError, Trained, tasks, train};
+use serde_json::{Value, json};
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-static TABLE: LazyLock<Table<HouseWay>> = LazyLock::new(|| {
-    let game = Arc::new(Game::new(Rules::default()));
-    let banker = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-    Table { game, banker: Arc::new(banker), hash: "test".to_owned() }
-});
-
-/// The tensor library keeps some state for the whole process; one training at a time.
+/// Ensures one training at a time: the tensor library keeps some state for the whole process.
 fn alone() -> MutexGuard<'static, ()> {
     static LOCK: Mutex<()> = Mutex::new(());
     LOCK.lock().unwrap_or_else(|broken| broken.into_inner())
 }
 
-fn config(method: MethodKind) -> TrainConfig {
-    let mut config = TrainConfig::new(method, 8);
-    (config.batch_hands, config.bankers_per_hand) = (64, 6);
-    (config.network.width, config.evaluate_every, config.checkpoint_every) = (16, 2, 3);
+/// A task with a small configuration.
+struct Case {
+    name: String,
+    task: Box<dyn TrainingTask>,
+    config: TrainConfig,
+}
+
+fn small(defaults: fn(MethodConfig) -> TrainConfig, overrides: Value) -> TrainConfig {
+    let mut config = TrainConfig::with_overrides(defaults, overrides.as_object().unwrap()).unwrap();
+    (config.steps, config.batch, config.network.width) = (8, 64, 16);
+    (config.evaluate_every, config.checkpoint_every) = (2, 3);
     config
+}
+
+fn setting_as_bank() -> Case {
+    let game = Arc::new(Game::new(Rules::default()));
+    let way = Arc::new(HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
+    let deals = BankDeals { game, players: vec![way], commission: "0.05".parse().unwrap() };
+    let task = Box::new(SettingTask::bank(deals, Among::Legal, "trump-plaza"));
+    let config = small(pai_gow::defaults, json!({ "method": { "name": "all-action", "reward-samples": 6 } }));
+    Case { name: "setting as bank".to_owned(), task, config }
+}
+
+fn banking() -> Case {
+    let game = Arc::new(Game::new(Rules::default()));
+    let way = Arc::new(HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
+    let (ways, hash) = (vec![Setter::Way(way), Setter::Random], "test".to_owned());
+    let rules = TableRules::default();
+    let table = Arc::new(BankingTable { rules, game, ways, others: 2, own: 0, banker: 0, house: 0, hash });
+    let config = small(banking::defaults, json!({ "method": { "name": "all-action", "reward-samples": 1 } }));
+    Case { name: "banking".to_owned(), task: Box::new(BankingTask(table)), config }
+}
+
+/// Every task with every method that it supports.
+fn cases() -> Vec<Case> {
+    let mut cases = vec![setting_as_bank(), banking()];
+    for (game, options) in [
+        ("pai-gow-poker", "{}"),
+        ("ultimate-holdem", "{}"),
+        ("joker-seven", r#"{"options": {"chips": 3}}"#),
+        ("asian-stud", "{}"),
+    ] {
+        for method in MethodConfig::NAMES {
+            let mut config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
+            (config.steps, config.batch, config.network.width) = (8, 64, 16);
+            (config.evaluate_every, config.checkpoint_every) = (2, 3);
+            cases.push(Case { name: format!("{game} {method}"), task: tasks::make(game, options).unwrap(), config });
+        }
+    }
+    cases
 }
 
 /// Raises the flag once a step is reported.
@@ -40,13 +83,20 @@ impl MetricSink for StopAt<'_> {
     }
 }
 
-fn run(config: &TrainConfig, folder: Option<&Path>, stop_at: u64) -> Result<Trained, TrainError> {
-    let stop = AtomicBool::new(false);
-    train(config, 7, &TABLE, &mut (), &mut StopAt(stop_at, &stop), folder, &stop)
+impl Case {
+    fn run(&self, config: &TrainConfig, folder: Option<&Path>, stop_at: u64) -> Result<Trained, TrainError> {
+        let stop = AtomicBool::new(false);
+        let evaluator = &mut |_: &_| vec![("measured", 1.0)];
+        train(config, 7, &*self.task, evaluator, &mut StopAt(stop_at, &stop), folder, &stop)
+    }
+
+    fn whole(&self, folder: &Path) -> Trained {
+        self.run(&self.config, Some(folder), u64::MAX).unwrap()
+    }
 }
 
-/// The weights to the byte. (The optimiser's file holds its entries in an order of chance; a training that goes on from it
-/// shows that nothing is missing.)
+/// The weights to the byte. (The optimiser's file has its entries in random order; a training that resumes with it shows that
+/// nothing is missing.)
 fn weights(folder: &Path) -> Vec<u8> {
     fs::read(folder.join("model.bpk")).unwrap()
 }
@@ -54,35 +104,87 @@ fn weights(folder: &Path) -> Vec<u8> {
 #[test]
 fn a_resumed_training_ends_with_the_same_bytes() {
     let _alone = alone();
-    for method in [MethodKind::AllAction, MethodKind::PolicyGradient] {
-        let config = config(method);
+    for case in cases() {
         let folder = tempfile::tempdir().unwrap();
         let [straight, broken] = ["straight", "broken"].map(|name| folder.path().join(name));
-        let whole = run(&config, Some(&straight), u64::MAX).unwrap();
-        assert!(whole.finished);
-        let half = run(&config, Some(&broken), 4).unwrap();
+        let whole = case.whole(&straight);
+        assert!(whole.finished, "{}", case.name);
+        let half = case.run(&case.config, Some(&broken), 4).unwrap();
         assert_eq!((half.finished, half.state.step), (false, 4));
-        let rest = run(&config, Some(&broken), u64::MAX).unwrap();
+        let rest = case.whole(&broken);
         assert!(rest.finished && rest.state.hands == whole.state.hands);
-        assert_eq!(weights(&broken), weights(&straight), "{method:?}");
+        assert_eq!(weights(&broken), weights(&straight), "{}", case.name);
         let values = |trained: &Trained| trained.state.history.iter().map(|row| row.values.clone()).collect::<Vec<_>>();
-        assert_eq!(values(&rest), values(&whole), "{method:?}");
+        assert_eq!(values(&rest), values(&whole), "{}", case.name);
+        let other = TrainConfig { learning_rate: 0.1, ..case.config.clone() };
+        let error = case.run(&other, Some(&broken), u64::MAX).err().unwrap().to_string();
+        assert!(error.contains("belongs to another training"), "{error}");
     }
 }
 
 #[test]
 fn the_number_of_threads_changes_no_byte() {
     let _alone = alone();
-    for method in [MethodKind::AllAction, MethodKind::PolicyGradient] {
-        let with_threads = |threads| {
+    let with_threads = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
             let folder = tempfile::tempdir().unwrap();
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let checkpoint = folder.path().join("checkpoint");
-            pool.install(|| run(&config(method), Some(&checkpoint), u64::MAX)).unwrap();
-            weights(&checkpoint)
-        };
-        assert_eq!(with_threads(1), with_threads(3), "{method:?}");
+            let train = |case: Case| {
+                let checkpoint = folder.path().join(&case.name);
+                case.whole(&checkpoint);
+                (case.name, weights(&checkpoint))
+            };
+            cases().into_iter().map(train).collect::<Vec<_>>()
+        })
+    };
+    for (one, three) in with_threads(1).into_iter().zip(with_threads(3)) {
+        assert!(one == three, "{}", one.0);
     }
+}
+
+#[test]
+fn agents_choose_legal_actions_and_save_their_weights() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    for case in cases() {
+        let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
+        let agent = case.task.agent("agent", &networks);
+        assert_eq!(agent.name(), "agent");
+        let file = folder.path().join("weights.safetensors");
+        networks.save_weights(&file, &[("seed", "7")]).unwrap();
+        let bytes = fs::read(&file).unwrap();
+        assert!(String::from_utf8_lossy(&bytes[8..1000]).contains("\"seed\":\"7\""));
+        networks.save_weights(&file, &[("seed", "7")]).unwrap();
+        assert_eq!(fs::read(&file).unwrap(), bytes);
+        let Ok(mut episodes) = case.task.episodes(50) else { continue };
+        episodes.lanes.reset(Some(3), episodes.options.as_deref()).unwrap();
+        for _ in 0..10 {
+            let batch = episodes.lanes.batch();
+            let actions = agent.choose(&batch.observations, &batch.masks);
+            episodes.lanes.step(&actions).unwrap();
+        }
+    }
+}
+
+#[test]
+fn unsupported_feedback_is_refused() {
+    let _alone = alone();
+    for mut case in [setting_as_bank(), banking()] {
+        case.config.method = MethodConfig::from_name("policy-gradient").unwrap();
+        let error = case.run(&case.config, None, u64::MAX).err().unwrap().to_string();
+        assert!(error.contains("all-action"), "{error}");
+    }
+    for (game, samples, part) in [
+        ("ultimate-holdem", 23, "write 22 or less"),
+        ("asian-stud", 2, "write 1"),
+        ("pai-gow-table", 1, "rewards of all actions"),
+    ] {
+        let error = tasks::make(game, "{}").unwrap().reward_source(64, samples, 1).err().unwrap().to_string();
+        assert!(error.contains(part), "{game}: {error}");
+    }
+    let overrides = json!({ "method": { "name": "all-action", "reward-samples": 23 } });
+    let error = tasks::configure("ultimate-holdem", overrides.as_object().unwrap()).unwrap_err();
+    assert_eq!(error, "method.reward-samples = 23: write 22 or less");
 }
 
 #[test]
@@ -90,18 +192,15 @@ fn checkpoints_that_cannot_be_used_are_refused() {
     let _alone = alone();
     let folder = tempfile::tempdir().unwrap();
     let checkpoint = folder.path().join("checkpoint");
-    let config = config(MethodKind::AllAction);
-    run(&config, Some(&checkpoint), u64::MAX).unwrap();
-    let refused = |config: &TrainConfig| run(config, Some(&checkpoint), u64::MAX).map(|_| ()).unwrap_err().to_string();
-    let mut other = config.clone();
-    other.learning_rate = 0.1;
-    assert!(refused(&other).contains("belongs to another training"), "{}", refused(&other));
+    let case = setting_as_bank();
+    case.whole(&checkpoint);
+    let refused = || case.run(&case.config, Some(&checkpoint), u64::MAX).err().unwrap().to_string();
     let model = checkpoint.join("model.bpk");
     let bytes = fs::read(&model).unwrap();
     fs::write(&model, &bytes[..bytes.len() / 2]).unwrap();
-    assert!(refused(&config).contains("is torn: model.bpk"), "{}", refused(&config));
+    assert!(refused().contains("is torn: model.bpk"), "{}", refused());
     fs::write(checkpoint.join("state.json"), "{").unwrap();
-    assert!(refused(&config).contains("is torn: state.json"), "{}", refused(&config));
+    assert!(refused().contains("is torn: state.json"), "{}", refused());
 }
 
 #[test]
@@ -113,70 +212,8 @@ fn a_full_disk_ends_the_training_with_its_reason() {
         }
     }
     let _alone = alone();
-    let stop = AtomicBool::new(false);
-    let error = train(&config(MethodKind::AllAction), 7, &TABLE, &mut (), &mut Full, None, &stop);
-    let error = error.map(|_| ()).unwrap_err().to_string();
-    assert!(error.contains("no space left") && error.contains("goes on from its last checkpoint"), "{error}");
-}
-
-/// Mean reward of a strategy on dealt hands, the same each time.
-struct MeanReward(Vec<f64>);
-
-impl Evaluator for MeanReward {
-    fn evaluate(&mut self, strategy: &dyn Strategy) -> Vec<(&'static str, f64)> {
-        let dealer = houseway_env::pai_gow::Dealer::new(&TABLE.game, &*TABLE.banker);
-        let mut rng = houseway_env::gym::stream(3.into());
-        let dealt: Vec<(Hand, [f32; 21])> = (0..2_000)
-            .map(|_| {
-                let mut bankers = [Default::default(); 6];
-                let hand = dealer.deal(&mut rng, &mut bankers).hand();
-                (hand, houseway_env::pai_gow::Candidates::new(&TABLE.game, hand).mean_rewards(&TABLE.game, &bankers))
-            })
-            .collect();
-        let hands: Vec<Hand> = dealt.iter().map(|(hand, _)| *hand).collect();
-        let settings = strategy.set_batch(&hands);
-        let rewards = settings.iter().zip(&dealt).map(|(setting, (_, rewards))| f64::from(rewards[setting.index()]));
-        let mean = rewards.sum::<f64>() / hands.len() as f64;
-        self.0.push(mean);
-        vec![("reward", mean)]
-    }
-}
-
-#[test]
-fn both_methods_learn() {
-    let _alone = alone();
-    for method in [MethodKind::AllAction, MethodKind::PolicyGradient] {
-        // One reward a hand tells far less than those of all candidates against many banker hands.
-        let steps = if method == MethodKind::AllAction { 80 } else { 300 };
-        let mut config = TrainConfig::new(method, steps);
-        (config.batch_hands, config.network.width, config.evaluate_every) = (256, 32, steps);
-        let mut rewards = MeanReward(vec![]);
-        train(&config, 1, &TABLE, &mut rewards, &mut (), None, &AtomicBool::new(false)).unwrap();
-        let [before, after] = rewards.0[..] else { panic!("measured before and after") };
-        // An untrained network loses a fifth of its stake or more, the optimum a fortieth.
-        assert!(after > before + 0.1 && after > -0.1, "{method:?}: {before} to {after}");
-    }
-}
-
-#[test]
-fn a_strategy_sets_alone_as_in_a_batch() {
-    let _alone = alone();
-    let trained = run(&config(MethodKind::AllAction), None, u64::MAX).unwrap();
-    let strategy = LearnedStrategy::new("test", &TABLE.game, &trained.network, Default::default());
-    let mut rng = houseway_env::gym::stream(4.into());
-    let hands: Vec<Hand> = (0..3_000).map(|_| houseway_env::pai_gow::Dealt::random(&mut rng).hand()).collect();
-    let batch = strategy.set_batch(&hands);
-    for (i, &hand) in hands.iter().enumerate() {
-        assert!(TABLE.game.is_legal(TABLE.game.set(hand, batch[i])), "{hand}");
-        if i % 100 == 0 {
-            assert_eq!(strategy.set(hand), batch[i], "{hand}");
-        }
-    }
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("weights.safetensors");
-    strategy.save_weights(&file, &[("seed", "7")]).unwrap();
-    let bytes = fs::read(&file).unwrap();
-    assert!(String::from_utf8_lossy(&bytes[8..400]).contains("\"seed\":\"7\""));
-    strategy.save_weights(&file, &[("seed", "7")]).unwrap();
-    assert_eq!(fs::read(&file).unwrap(), bytes);
+    let (case, stop) = (setting_as_bank(), AtomicBool::new(false));
+    let error = train(&case.config, 7, &*case.task, &mut |_| vec![], &mut Full, None, &stop);
+    let error = error.err().unwrap().to_string();
+    assert!(error.contains("no space left") && error.contains("resumes from its last checkpoint"), "{error}");
 }

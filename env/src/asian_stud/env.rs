@@ -131,6 +131,7 @@ impl CardGame for Game {
         2
     }
 
+    #[inline]
     fn check(&self, options: &AsianStudOptions) -> Result<(), EnvError> {
         EnvError::check_stake("ante", options.ante)?;
         EnvError::check_side_stake("side-stake", options.side_stake)?;

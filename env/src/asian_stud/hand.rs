@@ -2,7 +2,7 @@
 
 use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 
-/// What a card counts: 1 to 10 points, or the joker, whose points are a matter of rules.
+/// Points of a card: 1 to 10, or the joker, whose points depend on the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u8);
 
@@ -24,7 +24,7 @@ const POINTS: [u8; 53] = {
 };
 
 impl Points {
-    /// How many kinds of points there are: 1 to 10 and the joker.
+    /// The number of kinds of points: 1 to 10 and the joker.
     pub const COUNT: usize = 11;
     /// The joker.
     pub const JOKER: Points = Points(10);
@@ -53,7 +53,7 @@ impl Points {
         Points(index as u8)
     }
 
-    /// How many cards of a pack of 52 or 53 count so.
+    /// The number of cards of a pack of 52 or 53 with these points.
     pub const fn cards(self, pack: usize) -> usize {
         match self.0 {
             10 => pack - 52,
@@ -79,7 +79,7 @@ impl Hand {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
-    /// The hand of five drawn cards, which are different and no second joker.
+    /// The hand of five drawn cards, which are different and do not include the second joker.
     #[inline]
     pub(super) fn from_drawn(cards: [Card; 5]) -> Hand {
         Hand(cards.into_iter().fold(CardSet::EMPTY, CardSet::with))
@@ -91,11 +91,12 @@ impl Hand {
         self.0
     }
 
-    /// How many of its cards count 1, 2, ... 10, and whether the joker is among them.
+    /// The numbers of cards that count 1, 2, ... 10, and of jokers.
+    #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
-        let mut counts = [0; Points::COUNT];
-        self.0.iter().for_each(|card| counts[Points::from_card(card).index()] += 1);
-        counts
+        // Four bits each, which fit a register.
+        let packed = self.0.iter().fold(0_u64, |packed, card| packed + (1 << (4 * Points::from_card(card).index())));
+        std::array::from_fn(|index| (packed >> (4 * index) & 15) as u8)
     }
 }
 

@@ -57,6 +57,7 @@ impl Observation {
     ///
     /// # Errors
     /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    #[inline]
     pub fn write(self, hand: Hand, value: Value, out: &mut [f32]) -> Result<(), EnvError> {
         EnvError::check_length("the observation", out.len(), self.len())?;
         match self {
@@ -70,6 +71,7 @@ impl Observation {
 }
 
 /// Writes the encoding `points` of a multiset of points.
+#[inline]
 fn write_points(counts: &[u8; Points::COUNT], value: Value, out: &mut [f32]) {
     let (points, values) = out.split_at_mut(Points::COUNT);
     for (i, (place, &count)) in points.iter_mut().zip(counts).enumerate() {

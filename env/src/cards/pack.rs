@@ -61,6 +61,7 @@ impl Pack {
     ///
     /// # Panics
     /// If `cards` is not 52, 53 or 54.
+    #[inline]
     pub const fn new(cards: usize) -> Pack {
         assert!(cards <= MAX_CARDS && cards >= 52, "a pack has 52, 53 or 54 cards");
         Pack { cards: SORTED, left: cards as u8, whole: cards as u8 }

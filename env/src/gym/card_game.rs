@@ -148,7 +148,10 @@ impl<G: CardGame> CardEnv<G> {
     /// [`EnvError::NotReset`].
     #[inline]
     pub fn state(&self) -> Result<&G::State, EnvError> {
-        self.episode.as_ref().map(|episode| &episode.state).ok_or(EnvError::NotReset)
+        match &self.episode {
+            Some(episode) => Ok(&episode.state),
+            None => Err(EnvError::NotReset),
+        }
     }
 
     #[inline]
@@ -211,8 +214,10 @@ impl<G: CardGame> Env for CardEnv<G> {
 
     fn step(&mut self, action: usize) -> Result<Step, EnvError> {
         self.check(self.state()?, action)?;
-        let Episode { rng, state } = self.episode.as_mut().ok_or(EnvError::NotReset)?;
-        Ok(self.game.apply(state, action, rng))
+        match &mut self.episode {
+            Some(Episode { rng, state }) => Ok(self.game.apply(state, action, rng)),
+            None => Err(EnvError::NotReset),
+        }
     }
 
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError> {

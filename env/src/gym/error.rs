@@ -69,6 +69,7 @@ impl EnvError {
     ///
     /// # Errors
     /// [`EnvError::Length`] if it is not the expected one.
+    #[inline]
     pub const fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), EnvError> {
         if found == expected { Ok(()) } else { Err(EnvError::Length { what, expected, found }) }
     }
@@ -77,6 +78,7 @@ impl EnvError {
     ///
     /// # Errors
     /// [`EnvError::BadOption`] if it is not above 0 and at most [`MAX_STAKE`].
+    #[inline]
     pub fn check_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
         let valid = stake > 0.0 && stake <= MAX_STAKE;
         let reason = || format!("{stake} is not above 0 and at most {MAX_STAKE}");
@@ -87,6 +89,7 @@ impl EnvError {
     ///
     /// # Errors
     /// [`EnvError::BadOption`] if it is not 0 to [`MAX_STAKE`].
+    #[inline]
     pub fn check_side_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
         let reason = || format!("{stake} is not between 0 (no side bet) and {MAX_STAKE}");
         if (0.0..=MAX_STAKE).contains(&stake) { Ok(()) } else { Err(EnvError::BadOption { option, reason: reason() }) }
@@ -96,6 +99,7 @@ impl EnvError {
     ///
     /// # Errors
     /// [`EnvError::BadOption`] if it is not in the range.
+    #[inline]
     pub fn check_range<T>(option: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), EnvError>
     where
         T: PartialOrd + std::fmt::Display,

@@ -118,3 +118,30 @@ impl CounterfactualGame for WalkGame {
 fn draw(rng: &mut impl Rng) -> usize {
     (rng.next_u64() % 3) as usize
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Env;
+    use super::*;
+
+    #[test]
+    fn the_mean_length_of_a_walk_is_that_of_a_geometric_distribution() {
+        // From place 3, stepping right unless it is forbidden, an episode has a geometric length with p = 2/3: mean 1.5,
+        // variance 0.75. Cutting it off at ten steps changes the mean by less than 1e-4.
+        let (mut env, episodes) = (walk(), 20_000);
+        env.reset(Some(1), Some(&WalkOptions { start: 3 })).unwrap();
+        let mut steps = 0;
+        for _ in 0..episodes {
+            loop {
+                steps += 1;
+                let step = if env.check_action(1).is_ok() { env.step(1) } else { env.step(2) }.unwrap();
+                if step.is_last() {
+                    break;
+                }
+            }
+            env.reset(None, Some(&WalkOptions { start: 3 })).unwrap();
+        }
+        let (mean, error) = (f64::from(steps) / f64::from(episodes), (0.75 / f64::from(episodes)).sqrt());
+        assert!((mean - 1.5).abs() < 4.0 * error, "{mean}");
+    }
+}

@@ -167,6 +167,7 @@ impl CardGame for Game {
         Wager::COUNT + 1
     }
 
+    #[inline]
     fn check(&self, options: &JokerSevenOptions) -> Result<(), EnvError> {
         let minimum = self.rules().minimum;
         EnvError::check_range("chips", options.chips.unwrap_or(minimum), minimum..=MAX_CHIPS)?;

@@ -60,6 +60,7 @@ impl Observation {
     ///
     /// # Errors
     /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    #[inline]
     pub fn write(
         self,
         stakes: &[u8; Wager::COUNT],

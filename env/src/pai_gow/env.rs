@@ -182,11 +182,13 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
     }
 
     /// The side bet, if it has a stake.
+    #[inline]
     fn side_bet(&self, state: &State) -> Option<&SideBet> {
         let compile = || SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best);
         (state.options.side_stake > 0.0).then(|| self.side_bet.get_or_init(compile))
     }
 
+    #[inline]
     fn side_net(&self, state: &State) -> f64 {
         self.side_bet(state).map_or(0.0, |side_bet| state.options.side_stake * side_bet.net(state.dealt))
     }
@@ -227,6 +229,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         true
     }
 
+    #[inline]
     fn check(&self, options: &PaiGowOptions) -> Result<(), EnvError> {
         EnvError::check_stake("stake", options.stake)?;
         EnvError::check_side_stake("side-stake", options.side_stake)?;
@@ -371,9 +374,12 @@ impl Default for Config {
     }
 }
 
-/// Makes the environment from a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way),
-/// `readings` of that house way, `observation` and `paytable` of the side bet.
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+/// The environment of a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way), `readings` of
+/// that house way, `observation` and `paytable` of the side bet.
+///
+/// # Errors
+/// If a key or a value is invalid, or there is no such house way, reading or paytable.
+pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
     let mut way = Way::load(&config.banker)?;
     for (reading, option) in &config.readings {
@@ -382,7 +388,11 @@ fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     let game = Game::new(config.rules);
     let way = HouseWay::compile(way, &game)?;
     let game = BankedGame::new(Arc::new(game), Arc::new(way)).with_paytable(config.paytable);
-    Ok(erase_counterfactual(PaiGowPoker::new(game).with_encoding(config.observation)))
+    Ok(PaiGowPoker::new(game).with_encoding(config.observation))
+}
+
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    Ok(erase_counterfactual(from_config(config)?))
 }
 
 #[cfg(test)]

@@ -24,16 +24,19 @@ impl Deal {
     }
 
     /// The dealer's two cards.
+    #[inline]
     pub fn dealer(&self) -> Hole {
         Hole::from_dealt(self.cards[0], self.cards[1])
     }
 
     /// The first cards of the board: none, the three of the flop, or all five.
+    #[inline]
     pub fn board(&self, cards: usize) -> CardSet {
         self.cards[2..2 + cards].iter().copied().collect()
     }
 
     /// The player's two cards.
+    #[inline]
     pub fn hole(&self) -> Hole {
         Hole::from_dealt(self.cards[7], self.cards[8])
     }

@@ -57,16 +57,19 @@ pub struct State {
 
 impl State {
     /// The player's cards.
+    #[inline]
     pub fn hole(&self) -> Hole {
         self.deal.hole()
     }
 
     /// The board shown so far.
+    #[inline]
     pub fn board(&self) -> CardSet {
         self.deal.board(self.stage().board_cards())
     }
 
     /// The stage of the hand.
+    #[inline]
     pub fn stage(&self) -> Stage {
         self.seat.stage()
     }
@@ -117,6 +120,7 @@ impl Game {
     }
 
     /// The net result of all wagers of a hand that is over.
+    #[inline]
     fn net(&self, state: &State) -> f64 {
         let State { options: UltimateHoldemOptions { ante, trips, progressive }, deal, seat } = state;
         let mut net = ante * f64::from(seat.net(self, deal));
@@ -152,6 +156,7 @@ impl CardGame for Game {
         Action::ALL.len()
     }
 
+    #[inline]
     fn check(&self, options: &UltimateHoldemOptions) -> Result<(), EnvError> {
         EnvError::check_stake("ante", options.ante)?;
         EnvError::check_side_stake("trips", options.trips)?;
@@ -257,15 +262,22 @@ struct Config {
     progressive: Option<Paytable>,
 }
 
-/// Makes the environment from a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
-fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+/// The environment of a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
+///
+/// # Errors
+/// If a key or a value is invalid, or there is no such paytable.
+pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
     let Config { rules, observation, progressive } = serde_json::from_str(config)?;
     let game = Game::new(rules);
     let game = match progressive {
         Some(paytable) => game.with_progressive(paytable),
         None => game,
     };
-    Ok(erase(UltimateHoldem::new(game).with_encoding(observation)))
+    Ok(UltimateHoldem::new(game).with_encoding(observation))
+}
+
+fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
+    Ok(erase(from_config(config)?))
 }
 
 #[cfg(test)]

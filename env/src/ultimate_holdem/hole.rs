@@ -42,7 +42,7 @@ impl Hole {
         self.cards().map(|card| Rank::from_index(card.index() / 4))
     }
 
-    /// Whether both cards are of one suit.
+    /// Returns `true` if both cards are of one suit.
     pub fn is_suited(self) -> bool {
         let [a, b] = self.cards();
         a.suit() == b.suit()

@@ -26,7 +26,7 @@ mod rules;
 mod seat;
 
 pub use deal::Deal;
-pub use env::{GAME, ID, Round, State, UltimateHoldem, UltimateHoldemOptions};
+pub use env::{GAME, ID, Round, State, UltimateHoldem, UltimateHoldemOptions, from_config};
 pub use game::{End, Game, Side};
 pub use hole::Hole;
 pub use paytable::{PAYTABLES, PayRow, Paytable, TableBet};

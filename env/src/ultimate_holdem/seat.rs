@@ -77,16 +77,19 @@ impl Default for Seat {
 
 impl Seat {
     /// The stage of the hand.
+    #[inline]
     pub fn stage(&self) -> Stage {
         self.stage
     }
 
     /// Antes staked on Play.
+    #[inline]
     pub fn play(&self) -> i32 {
         self.play.into()
     }
 
     /// Whether the player folded.
+    #[inline]
     pub fn folded(&self) -> bool {
         self.folded
     }
@@ -104,6 +107,7 @@ impl Seat {
     }
 
     /// Plays a legal action.
+    #[inline]
     pub(super) fn act(&mut self, action: Action) {
         self.play = action.antes();
         self.folded = action == Action::Fold;
@@ -125,6 +129,7 @@ impl Seat {
     }
 
     /// The net result of Ante, Blind and Play together in half antes, once the hand is over.
+    #[inline]
     pub fn net(&self, game: &Game, deal: &Deal) -> i32 {
         if self.folded {
             return Game::FOLD;
@@ -135,6 +140,7 @@ impl Seat {
     }
 
     /// The net result of a Trips bet of one ante in half antes, once the hand is over.
+    #[inline]
     pub fn trips(&self, game: &Game, deal: &Deal) -> i32 {
         let hand = game.best().category(game.best().of(deal.board(5).union(deal.hole().set())));
         if self.folded { game.trips_after_fold(hand) } else { game.trips(hand) }

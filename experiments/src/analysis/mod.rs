@@ -1,9 +1,19 @@
 //! Analyses that belong to one game.
 //!
 //! - [`banking`]: when to take the bank of a Pai Gow table: learned bankers compared with exact rules.
+//! - [`extension`]: what the analysis of a game adds to `houseway solve`.
 //! - [`pai_gow`]: house ways audited and compared, and the whole game for any pair of strategies.
 
 pub mod banking;
+pub mod extension;
 pub mod pai_gow;
 
+use crate::study::StudyKind;
+
 pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
+
+/// Extensions of solvers, at most one per game.
+pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXTENSION];
+
+/// Kinds of studies with a configuration of their own.
+pub const STUDY_KINDS: &[StudyKind] = &[banking::STUDY];

@@ -4,16 +4,16 @@
 //! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error everything else; see
 //! [`console`](crate::console). Commands of a single game belong to [`analysis`](crate::analysis).
 //!
-//! A command that answers for several games is a folder: its options in `mod.rs`, a file for each game. To add a game to
-//! it: that file, and a line in its `OFFERS`.
+//! `ev` and `solve` answer for every game that has a solver in [`houseway_exact::registry`]; their options come from the
+//! solvers' entries.
 
 mod completions;
 mod ev;
 mod experiment;
 mod games;
-mod offers;
 mod report;
 mod solve;
+mod solver_options;
 
 use crate::analysis::AnalysisCommand;
 use crate::console::{Failure, Outcome, USAGE};

@@ -1,5 +1,6 @@
 //! Failures of commands.
 
+use houseway_exact::solver::SolverError;
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -51,6 +52,15 @@ impl From<io::Error> for Failure {
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Failure {
         Failure::work(format!("{error:#}"))
+    }
+}
+
+impl From<SolverError> for Failure {
+    fn from(error: SolverError) -> Failure {
+        match error {
+            SolverError::Invalid(text) => Failure::usage(text),
+            error => Failure::work(error),
+        }
     }
 }
 

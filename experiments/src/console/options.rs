@@ -5,6 +5,8 @@ use crate::run::load_config;
 use clap::Args;
 use houseway_env::registry;
 use houseway_env::rules::RuleSet;
+use houseway_exact::solver::SolverConfig;
+use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -49,9 +51,6 @@ pub struct GameOptions {
     pub set: Vec<String>,
 }
 
-/// Prefix of `--set` for a reading inside a strategy file instead of the rules.
-pub const READING_PREFIX: &str = "way.";
-
 /// Name of the game if none is given: the first of the registry.
 pub fn default_game() -> String {
     registry::games()[0].name.to_owned()
@@ -64,6 +63,15 @@ impl GameOptions {
     /// If the file cannot be read, or there is no such rule or option.
     pub fn rules<R: RuleSet>(&self) -> Outcome<R> {
         self.rules_with(&self.set)
+    }
+
+    /// Rules and options for a solver.
+    ///
+    /// # Errors
+    /// If the file of rules cannot be read.
+    pub fn solver_config(&self, options: BTreeMap<String, String>) -> Outcome<SolverConfig> {
+        let rules = self.rules.as_ref().map(|path| load_config(path).or_usage()).transpose()?.unwrap_or_default();
+        Ok(SolverConfig { rules, assignments: self.set.clone(), options })
     }
 
     /// The same with these assignments instead of all of `--set`.

@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Exit status of an interrupted program.
 const INTERRUPTED: i32 = 130;
 
+/// Message for [`stop_flag_with`] if nothing is written before the end.
+pub const STOPPING: &str = "stopping: nothing is written (press again to stop immediately)";
+
 /// Returns a flag that Ctrl-C (or a termination signal) sets. Long computations check it between steps, save their
 /// state and stop. A second Ctrl-C terminates the program immediately. Call this function at most once.
 ///

@@ -29,8 +29,8 @@ pub use files::{
     write_atomic_with,
 };
 pub use folder::{RESULTS, RunFolder, Started};
-pub use interrupt::{stop_flag, stop_flag_with};
+pub use interrupt::{STOPPING, stop_flag, stop_flag_with};
 pub use machine::{Machine, peak_memory};
 pub use names::{check_names, check_seeds};
-pub use progress::ProgressBar;
+pub use progress::{ProgressBar, with_control};
 pub use provenance::Provenance;

@@ -1,7 +1,10 @@
 //! Progress bar of a long computation.
 
+use houseway_exact::solver::{Control, Progress};
 use indicatif::{ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, PoisonError};
 
 /// Progress bar on standard error, if that is a terminal; nothing otherwise.
 pub struct ProgressBar(Option<indicatif::ProgressBar>);
@@ -25,6 +28,21 @@ impl Drop for ProgressBar {
     fn drop(&mut self) {
         self.0.iter().for_each(indicatif::ProgressBar::finish_and_clear);
     }
+}
+
+/// Calls `solve` with a control that shows a progress bar for each stage and is cancelled by a flag.
+pub fn with_control<T>(cancel: &AtomicBool, solve: impl FnOnce(&Control<'_>) -> T) -> T {
+    let bar: Mutex<Option<(String, ProgressBar)>> = Mutex::new(None);
+    let update = |progress: &Progress<'_>| {
+        let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
+        if bar.as_ref().is_none_or(|(stage, _)| stage != progress.stage) {
+            // The bar of the last stage is removed first.
+            drop(bar.take());
+            *bar = Some((progress.stage.to_owned(), ProgressBar::new(progress.stage, progress.items)));
+        }
+        bar.iter().for_each(|(_, bar)| bar.update(progress.done, progress.total));
+    };
+    solve(&Control { progress: Some(&update), cancel: Some(cancel) })
 }
 
 fn bar(label: &str, unit: &str) -> indicatif::ProgressBar {

@@ -16,42 +16,18 @@ use std::path::Path;
 
 /// Modules whose parts depend on each other, to be taken apart.
 const KNOWN_CYCLES: &[&str] = &[
-    "houseway::bench",
-    "houseway::cli::ev",
-    "houseway::cli::experiment",
-    "houseway::cli::solve",
-    "houseway::decide",
-    "houseway::ultimate_holdem",
     "houseway_env::joker_seven",
     "houseway_env::pai_gow::observe",
     "houseway_exact::pai_gow",
     "houseway_exact::pai_gow::banking",
     "houseway_exact::pai_gow::whole",
     "houseway_exact::pai_gow::whole::table_opponent",
-    "houseway_learned",
-    "houseway_learned::decisions",
-    "houseway_learned::ultimate_holdem",
     "houseway_python",
 ];
 /// Breaches of the language that are left to be rewritten.
 const LANGUAGE_BUDGET: usize = 490;
 /// Modules with imports that point upwards, or that name a game and should not.
 const KNOWN_BREACHES: &[&str] = &[
-    "houseway",
-    "houseway::bench",
-    "houseway::cli",
-    "houseway::decide",
-    "houseway::ultimate_holdem",
-    "houseway_learned",
-    "houseway_learned::all_action",
-    "houseway_learned::banking",
-    "houseway_learned::candidates",
-    "houseway_learned::config",
-    "houseway_learned::encode",
-    "houseway_learned::policy",
-    "houseway_learned::policy_gradient",
-    "houseway_learned::train",
-    "houseway_learned::ultimate_holdem",
     "houseway_python",
     "houseway_python::asian_stud",
     "houseway_python::audit",

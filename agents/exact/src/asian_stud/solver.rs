@@ -4,7 +4,9 @@ use super::evaluator::AsianStudEvaluator;
 use super::exact_game::ExactGame;
 use crate::answer::{Answer, Section, Table};
 use crate::format::{grouped, percent};
-use crate::solver::{Control, Evaluator, EvaluatorConfig, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit};
+use crate::solver::{
+    Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
+};
 use houseway_env::asian_stud::{Hand, UNIT, Value as HandValue};
 use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
@@ -12,10 +14,11 @@ use serde_json::{Value, json};
 /// Entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "asian-stud",
+    about: "the EV of raising with every hand, and the optimal strategy",
     unit: StakeUnit { name: "ante", percent: false },
     options: &[OptionSpec {
         name: "paytable",
-        value_name: Some("NAME"),
+        kind: OptionKind::Text("NAME"),
         help: "paytable of the side bet, by name or file",
         in_solve: true,
         in_value: false,

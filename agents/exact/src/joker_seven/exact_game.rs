@@ -21,6 +21,6 @@ impl ExactGame {
         if outcomes.wagers().next().is_none() {
             return Err(SolverError::invalid("the paytable has no row for a wager of these rules; give it one"));
         }
-        Ok(ExactGame { game, outcomes, enumerate: config.flag("enumerate")? })
+        Ok(ExactGame { game, outcomes, enumerate: config.flag("enumerate") })
     }
 }

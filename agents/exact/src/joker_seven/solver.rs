@@ -4,23 +4,26 @@ use super::Outcomes;
 use super::evaluator::JokerSevenEvaluator;
 use super::exact_game::ExactGame;
 use crate::answer::Answer;
-use crate::solver::{Control, Evaluator, EvaluatorConfig, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit};
+use crate::solver::{
+    Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
+};
 
 /// Entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "joker-seven",
+    about: "every wager over all 177,100,560 hands",
     unit: StakeUnit { name: "chip", percent: false },
     options: &[
         OptionSpec {
             name: "paytable",
-            value_name: Some("NAME"),
+            kind: OptionKind::Text("NAME"),
             help: "paytable of the wagers, by name or file",
             in_solve: true,
             in_value: false,
         },
         OptionSpec {
             name: "enumerate",
-            value_name: None,
+            kind: OptionKind::Flag,
             help: "apply the rules to every single hand as well, and compare",
             in_solve: true,
             in_value: false,

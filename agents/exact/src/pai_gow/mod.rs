@@ -6,6 +6,7 @@
 //! - [`ClassTable`]: any strategy tabulated over all classes, such as a best response.
 //! - [`audit`]: the EV lost by a house way, in total, by group of hands and by rule.
 //! - [`banking`]: EV and variance of banking, optimal settings and bets for the banker.
+//! - [`matchup`]: all deals for a pair of strategies.
 //! - [`slow`]: reference implementation by plain enumeration.
 //! - [`PowerRating`]: a published heuristic, for comparison.
 //! - [`AnyLegal`]: an arbitrary strategy for tests.
@@ -23,17 +24,24 @@
 pub mod audit;
 mod banker;
 pub mod banking;
+mod evaluation;
+mod exact_game;
 mod hand;
+mod hand_answer;
+pub mod matchup;
 mod power_rating;
 mod simple;
 pub mod slow;
+mod solver;
 mod table;
 pub mod whole;
 
 pub use banker::{BankerTable, ProfileError};
+pub use exact_game::{WAY_PREFIX, load_ways};
 pub use hand::{HandCounter, HandCounts, SettingCounts};
 pub use power_rating::PowerRating;
 pub use simple::AnyLegal;
+pub use solver::SOLVER;
 pub use table::{ClassTable, ClassTableError};
 
 /// Number of hands that the banker can hold given the player's seven cards: C(46,7).

@@ -11,14 +11,42 @@ use std::collections::BTreeMap;
 pub struct OptionSpec {
     /// The name, without dashes.
     pub name: &'static str,
-    /// Placeholder for the value in help texts; `None` for a flag, whose value is `true`.
-    pub value_name: Option<&'static str>,
+    /// The values.
+    pub kind: OptionKind,
     /// One sentence on its meaning and its default.
     pub help: &'static str,
     /// Whether [`Solver::solve`](super::Solver::solve) uses it.
     pub in_solve: bool,
     /// Whether [`Solver::value`](super::Solver::value) uses it.
     pub in_value: bool,
+}
+
+/// The values of an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OptionKind {
+    /// A flag: `true` or `false`, the default.
+    Flag,
+    /// Any text, with a placeholder for help texts.
+    Text(&'static str),
+    /// An integer between two bounds, with a placeholder for help texts.
+    Integer(&'static str, u32, u32),
+    /// One of these texts.
+    Choice(&'static [&'static str]),
+}
+
+impl OptionKind {
+    /// The valid values, if a text is not one of them.
+    fn refuse(self, text: &str) -> Option<String> {
+        match self {
+            OptionKind::Text(_) => None,
+            OptionKind::Flag => (!["true", "false"].contains(&text)).then(|| "write true or false".to_owned()),
+            OptionKind::Choice(values) => (!values.contains(&text)).then(|| format!("choose {}", values.join(" or "))),
+            OptionKind::Integer(_, min, max) => match text.parse::<u32>() {
+                Ok(number) if (min..=max).contains(&number) => None,
+                _ => Some(format!("write an integer from {min} to {max}")),
+            },
+        }
+    }
 }
 
 /// Rules and options of a solver.
@@ -82,43 +110,32 @@ impl SolverConfig {
     }
 
     /// Whether a flag is set.
+    pub fn flag(&self, name: &str) -> bool {
+        self.get(name) == Some("true")
+    }
+
+    /// The value of an option that is an integer; 0 without the option.
+    pub fn integer(&self, name: &str) -> u32 {
+        self.get(name).and_then(|text| text.parse().ok()).unwrap_or_default()
+    }
+
+    /// Checks that all options are among those of a solver and have valid values.
     ///
     /// # Errors
-    /// If its value is neither `true` nor `false`.
-    pub fn flag(&self, name: &str) -> Result<bool, SolverError> {
-        match self.get(name) {
-            None | Some("false") => Ok(false),
-            Some("true") => Ok(true),
-            Some(other) => {
-                Err(SolverError::Invalid(format!("invalid value '{other}' of the flag {name}: write true or false")))
+    /// If one is unknown or its value is invalid.
+    pub(super) fn check(&self, game: &str, specs: &[OptionSpec]) -> Result<(), SolverError> {
+        for (name, text) in &self.options {
+            let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
+                let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
+                let known =
+                    if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
+                return Err(SolverError::Invalid(format!("the solver of {game} has no option '{name}'; {known}")));
+            };
+            if let Some(remedy) = spec.kind.refuse(text) {
+                return Err(SolverError::Invalid(format!("invalid value '{text}' of the option {name}: {remedy}")));
             }
         }
-    }
-
-    /// The value of an option that is an integer within bounds.
-    ///
-    /// # Errors
-    /// If it is not.
-    pub fn integer(&self, name: &str, bounds: std::ops::RangeInclusive<u32>, default: u32) -> Result<u32, SolverError> {
-        let Some(text) = self.get(name) else { return Ok(default) };
-        text.parse().ok().filter(|number| bounds.contains(number)).ok_or_else(|| {
-            let (low, high) = (bounds.start(), bounds.end());
-            SolverError::Invalid(format!(
-                "invalid value '{text}' of the option {name}: write an integer from {low} to {high}"
-            ))
-        })
-    }
-
-    /// Checks that all options are among those of a solver.
-    ///
-    /// # Errors
-    /// If one is not.
-    pub(super) fn check(&self, game: &str, specs: &[OptionSpec]) -> Result<(), SolverError> {
-        let unknown = self.options.keys().find(|name| specs.iter().all(|spec| spec.name != name.as_str()));
-        let Some(name) = unknown else { return Ok(()) };
-        let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
-        let known = if known.is_empty() { "it has none".to_owned() } else { format!("it has {}", known.join(", ")) };
-        Err(SolverError::Invalid(format!("the solver of {game} has no option '{name}'; {known}")))
+        Ok(())
     }
 }
 
@@ -143,12 +160,19 @@ mod tests {
     #[test]
     fn options_are_checked() {
         let config = SolverConfig::default().option("trips", "7").option("enumerate", "true");
-        assert_eq!((config.integer("trips", 0..=9, 0), config.integer("other", 0..=9, 5)), (Ok(7), Ok(5)));
-        assert!(config.integer("trips", 0..=6, 0).unwrap_err().to_string().contains("0 to 6"));
-        assert_eq!((config.flag("enumerate"), config.flag("other")), (Ok(true), Ok(false)));
-        assert!(config.flag("trips").is_err());
-        let spec = OptionSpec { name: "trips", value_name: None, help: "", in_solve: true, in_value: false };
-        let error = config.check("a-game", &[spec]).unwrap_err().to_string();
-        assert!(error.contains("no option 'enumerate'; it has trips"), "{error}");
+        assert_eq!((config.integer("trips"), config.integer("other")), (7, 0));
+        assert!(config.flag("enumerate") && !config.flag("other"));
+        let spec = |name, kind| OptionSpec { name, kind, help: "", in_solve: true, in_value: false };
+        let flag = spec("enumerate", OptionKind::Flag);
+        assert_eq!(config.check("a-game", &[spec("trips", OptionKind::Integer("N", 0, 9)), flag]), Ok(()));
+        for (specs, part) in [
+            (vec![spec("trips", OptionKind::Integer("N", 0, 6)), flag], "from 0 to 6"),
+            (vec![spec("trips", OptionKind::Choice(&["3", "4"])), flag], "choose 3 or 4"),
+            (vec![spec("trips", OptionKind::Flag), flag], "write true or false"),
+            (vec![spec("trips", OptionKind::Text("N"))], "no option 'enumerate'; it has trips"),
+        ] {
+            let error = config.check("a-game", &specs).unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
     }
 }

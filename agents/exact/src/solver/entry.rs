@@ -10,6 +10,8 @@ use super::traits::Solver;
 pub struct SolverEntry {
     /// Name of the game in [`houseway_env::registry`].
     pub game: &'static str,
+    /// The content of [`Solver::solve`], for help texts.
+    pub about: &'static str,
     /// Unit of EVs.
     pub unit: StakeUnit,
     /// The options.

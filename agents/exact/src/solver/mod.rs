@@ -10,7 +10,7 @@
 //!
 //! let config = SolverConfig::default().assign("commission=none");
 //! let solver = find("asian-stud")?.solver(&config)?;
-//! let answer = solver.value("As 5s 5h 5d 5c", &Control::default())?;
+//! let answer = solver.value("As Kd Qh Jc 9s", &Control::default())?;
 //! assert_eq!(answer.json["best"], "raise");
 //! # Ok::<(), houseway_exact::solver::SolverError>(())
 //! ```
@@ -22,7 +22,7 @@ mod error;
 mod evaluation;
 mod traits;
 
-pub use config::{OptionSpec, SolverConfig};
+pub use config::{OptionKind, OptionSpec, SolverConfig};
 pub use control::{Control, Progress};
 pub use entry::{SampleSpec, SolverEntry};
 pub use error::SolverError;

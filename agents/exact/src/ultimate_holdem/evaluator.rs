@@ -97,16 +97,14 @@ impl<'a> HoldemEvaluator<'a> {
             true => "Every number is exact, over all 27,813,810,024,000 deals.".to_owned(),
             false => format!(
                 "The regret before the flop and on it is exact, over all deals. The regret on the river is a mean over {} \
-                 boards, dealt once with a fixed seed, with all hands and all hands of the dealer on each; ± is half the \
-                 width of its 95% confidence interval.",
+                 boards, dealt once with a fixed seed, with all hands and all hands of the dealer on each.",
                 boards.len()
             ),
         };
         let ev = self.optimum.totals.ev;
         format!(
-            "Ultimate Texas Hold'em. The optimal strategy has an EV of exactly {} / {} antes. *Regret* is the EV that the \
-             decisions of a strategy lose against it, in per cent of the ante; *before river* is the part of it lost before \
-             the flop and on it. *Agrees* is the fraction of deals in which every decision is optimal. {method}",
+            "Ultimate Texas Hold'em. The optimal strategy has an EV of exactly {} / {} antes. *Before river* \
+             is the part of the regret that is lost before the flop and on it. {method}",
             ev.numerator(),
             ev.denominator(),
         )

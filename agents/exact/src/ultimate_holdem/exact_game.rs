@@ -6,9 +6,6 @@ use crate::solver::{Control, SolverConfig, SolverError};
 use houseway_env::cards::CardSet;
 use houseway_env::ultimate_holdem::{Game, Rules};
 
-/// Highest Trips stake, in antes.
-const MAX_TRIPS: u32 = 1000;
-
 /// A strategy of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Player {
@@ -62,7 +59,7 @@ impl ExactGame {
         let rules: Rules = config.rules()?;
         Ok(ExactGame {
             game: Game::new(rules),
-            trips: config.integer("trips", 0..=MAX_TRIPS, 0)?,
+            trips: config.integer("trips"),
             player: config.get("player").map_or(Ok(Player::Optimal), Player::parse)?,
             board: config.get("board").unwrap_or_default().parse().map_err(SolverError::invalid)?,
         })

@@ -5,31 +5,34 @@ use super::evaluator::{HoldemEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
 use super::position::Position;
 use crate::answer::Answer;
-use crate::solver::{Control, Evaluator, EvaluatorConfig, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit};
+use crate::solver::{
+    Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
+};
 use houseway_env::ultimate_holdem::Hole;
 
 /// Entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "ultimate-holdem",
+    about: "all 27,813,810,024,000 deals, for the optimal strategy or a published simple one",
     unit: StakeUnit { name: "ante", percent: true },
     options: &[
         OptionSpec {
             name: "player",
-            value_name: Some("S"),
+            kind: OptionKind::Text("S"),
             help: "strategy of the player, 'optimal' or 'simple' [default: optimal]",
             in_solve: true,
             in_value: false,
         },
         OptionSpec {
             name: "trips",
-            value_name: Some("ANTES"),
+            kind: OptionKind::Integer("ANTES", 0, 1000),
             help: "antes staked on Trips, 0 to 1000; relevant if a fold loses them [default: 0]",
             in_solve: true,
             in_value: true,
         },
         OptionSpec {
             name: "board",
-            value_name: Some("CARDS"),
+            kind: OptionKind::Text("CARDS"),
             help: "the board, three cards or five; none before the flop",
             in_solve: false,
             in_value: true,

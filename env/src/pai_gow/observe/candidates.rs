@@ -1,4 +1,4 @@
-//! Encoding `candidates`: what each of the 21 settings makes, for networks that score settings with shared weights.
+//! Encoding `candidates`: features of each of the 21 settings, for networks that score settings with shared weights.
 //!
 //! An observation is 21 rows of [`ROW`] = 70 numbers, one a setting in its fixed order, fouls included, and after them one
 //! block of [`CONTEXT`] = 18 numbers on the hand, shared by all rows.
@@ -37,7 +37,7 @@ use crate::rank::{Category, FiveStrength, Ranking, TwoStrength};
 pub const ROW: usize = 70;
 /// Numbers in the block on the hand.
 pub const CONTEXT: usize = 18;
-/// How many numbers in all.
+/// Number of entries.
 pub const LEN: usize = Setting::COUNT * ROW + CONTEXT;
 
 /// Place in a row of the flag of legal settings.
@@ -56,6 +56,7 @@ const BACK_STRENGTH: usize = 68;
 const BACK_WITHIN: usize = 69;
 
 /// Writes all rows and the context; `out` has [`LEN`] entries.
+#[inline]
 pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
     out.fill(0.0);
     let contenders = hand.contenders();
@@ -67,7 +68,7 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
 }
 
 /// Writes one row for each of the settings `among`, bits 0 to 20, in their order, and the context. Rows are packed at the
-/// start of `rows`; what stands behind the last one is left alone. The k-th row is the k-th of [`settings_in`] of `among`.
+/// start of `rows`; the entries behind the last one are left alone. The k-th row is the k-th of [`settings_in`] of `among`.
 ///
 /// ```
 /// use houseway_env::pai_gow::observe::candidates::{CONTENDER, CONTEXT, ROW, write_rows};

@@ -1,4 +1,4 @@
-//! What an agent sees of its hand: three encodings, each with its layout in its own module.
+//! Observation encodings of a hand, each with its layout in its own module.
 //!
 //! | name | module | numbers | bounds |
 //! |---|---|---|---|
@@ -6,7 +6,7 @@
 //! | `ranks-and-suits` | [`ranks_and_suits`] | 56 | 0 to 1 |
 //! | `candidates` | [`candidates`] | 21 * 70 + 18 = 1,488 | 0 to 1 |
 //!
-//! Stakes are no part of an observation: they scale rewards and change no choice.
+//! Stakes are no part of an observation: they scale rewards and change no decision.
 
 pub mod candidates;
 pub mod ranks_and_suits;
@@ -24,7 +24,7 @@ crate::named_enum! {
         RawCards,
         /// Counts of ranks and suits, straights and flushes held, and the card at each position, see [`ranks_and_suits`].
         RanksAndSuits,
-        /// What each of the 21 settings makes, see [`candidates`].
+        /// Features of each of the 21 settings, see [`candidates`].
         #[default]
         Candidates,
     }
@@ -55,6 +55,7 @@ impl Observation {
     ///
     /// # Errors
     /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    #[inline]
     pub fn write(self, game: &Game, hand: &Candidates, out: &mut [f32]) -> Result<(), EnvError> {
         EnvError::check_length("the observation", out.len(), self.len())?;
         match self {
@@ -72,7 +73,7 @@ struct Counts {
     ranks: [u8; 13],
     /// Natural cards of each suit, clubs first.
     suits: [u8; 4],
-    /// Whether the joker is held.
+    /// The hand has the joker.
     joker: bool,
 }
 
@@ -88,7 +89,7 @@ impl Counts {
         counts
     }
 
-    /// The counts of the suits, largest first: which suit it is never matters.
+    /// The counts of the suits, largest first: the same for suit-isomorphic hands.
     fn sorted_suits(&self) -> [u8; 4] {
         let mut suits = self.suits;
         suits.sort_unstable_by(|a, b| b.cmp(a));

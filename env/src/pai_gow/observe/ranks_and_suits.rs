@@ -19,7 +19,7 @@ use crate::cards::key::Key;
 use crate::cards::{Rank, Suit};
 use crate::pai_gow::Hand;
 
-/// How many numbers.
+/// Number of entries.
 pub const LEN: usize = 56;
 
 const SUITS: usize = 13;
@@ -31,6 +31,7 @@ const POSITION_RANKS: usize = 42;
 const POSITION_SUITED: usize = 49;
 
 /// Writes the features; `out` has [`LEN`] entries.
+#[inline]
 pub(super) fn write(hand: Hand, out: &mut [f32]) {
     out.fill(0.0);
     let counts = Counts::new(hand.set());

@@ -9,10 +9,11 @@
 
 use crate::pai_gow::Hand;
 
-/// How many numbers.
+/// Number of entries.
 pub const LEN: usize = Hand::CARDS;
 
 /// Writes the cards; `out` has [`LEN`] entries.
+#[inline]
 pub(super) fn write(hand: Hand, out: &mut [f32]) {
     out.iter_mut().zip(hand.cards()).for_each(|(place, card)| *place = card.index() as f32);
 }

@@ -21,8 +21,8 @@ pub struct TableConfig {
     pub game: Rules,
     /// House way: name, path or text.
     pub house_way: String,
-    /// Name of the side bet's paytable; the default one if missing.
-    pub paytable: Option<String>,
+    /// Paytable of the side bet.
+    pub paytable: Paytable,
     /// Residents by seat.
     pub players: BTreeMap<usize, ResidentConfig>,
 }
@@ -33,7 +33,7 @@ impl Default for TableConfig {
             rules: TableRules::default(),
             game: Rules::default(),
             house_way: "trump-plaza".to_owned(),
-            paytable: None,
+            paytable: Paytable::default(),
             players: BTreeMap::new(),
         }
     }
@@ -99,7 +99,6 @@ impl TableConfig {
     pub fn env(&self) -> Result<PaiGowTable, MakeError> {
         let game = Arc::new(Game::new(self.game));
         let way = load_way(&self.house_way, &game)?;
-        let paytable = self.paytable.as_deref().map_or_else(|| Ok(Paytable::default()), Paytable::load)?;
         let mut residents = Residents::default();
         for (&seat, player) in &self.players {
             let players = self.rules.seats.players();
@@ -109,7 +108,7 @@ impl TableConfig {
             let resident = player.resident(&self.rules, &game);
             residents[seat] = Some(resident.map_err(|error| format!("players: seat {seat}: {error}"))?);
         }
-        let setup = Setup::new(self.rules, game, way, paytable)?;
+        let setup = Setup::new(self.rules, game, way, self.paytable.clone())?;
         Ok(PaiGowTable::new(Arc::new(setup)).with_residents(residents).keeping_rounds())
     }
 

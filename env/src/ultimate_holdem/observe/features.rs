@@ -37,6 +37,7 @@ const OVER: usize = 84;
 const BETTER: usize = 85;
 
 /// Writes the features; `out` has [`LEN`] entries.
+#[inline]
 pub(super) fn write(game: &Game, stage: Stage, hole: Hole, board: CardSet, out: &mut [f32]) {
     out.fill(0.0);
     out[stage as usize] = 1.0;

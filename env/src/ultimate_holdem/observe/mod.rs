@@ -50,6 +50,7 @@ impl Observation {
     ///
     /// # Errors
     /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    #[inline]
     pub fn write(
         self,
         game: &Game,

@@ -18,6 +18,7 @@ pub const LEN: usize = 8;
 const HIDDEN: f32 = 52.0;
 
 /// Writes the cards; `out` has [`LEN`] entries.
+#[inline]
 pub(super) fn write(stage: Stage, hole: Hole, flop: CardSet, board: CardSet, out: &mut [f32]) {
     out.fill(HIDDEN);
     out[0] = f32::from(stage as u8);

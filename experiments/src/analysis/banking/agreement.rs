@@ -3,7 +3,7 @@
 use super::config::SituationsConfig;
 use super::exact::Exact;
 use houseway_env::gym::stream;
-use houseway_learned::banking::{BankingTable, LearnedBanker, Objective, Situation};
+use houseway_learned::tasks::banking::{BankingTable, LearnedBanker, Objective, Situation};
 use serde::{Deserialize, Serialize};
 
 /// Seeded situations with the exact values of both answers.

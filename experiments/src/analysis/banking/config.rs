@@ -4,21 +4,23 @@ use crate::run::check_names;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{CommissionOnBanker, HouseHand, TableRules};
-use houseway_learned::banking::{BankerTraining, MOST_OTHERS, MOST_WAYS};
-use houseway_learned::{MethodKind, TrainConfig};
+use houseway_learned::TrainConfig;
+use houseway_learned::methods::AllAction;
+use houseway_learned::task::Feedback;
+use houseway_learned::tasks::banking::{self, MAX_OTHERS, MAX_WAYS};
+use houseway_learned::tasks::pai_gow;
+use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
+use serde_json::Map;
 
 /// The kind that a configuration of this sort names.
-pub const KIND: &str = "banking";
+pub(super) const KIND: &str = "banking";
 
 /// The name of the other players who take any legal setting with the same chance.
 pub const RANDOM: &str = "random";
 
 /// The name of the other players who set as the learner of the first seed has learned to.
 pub const LEARNED: &str = "learned";
-
-/// The configuration that comes with the program.
-pub const QUICK: &str = include_str!("../../../configs/banking.toml");
 
 /// A banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,13 +50,26 @@ pub struct BankingExperiment {
     #[serde(default)]
     pub situations: SituationsConfig,
     /// The training of how to set, as player and as bank.
+    #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
     /// The training of when to bank.
-    #[serde(default)]
-    pub train: BankerTraining,
+    #[serde(default = "default_banker", deserialize_with = "banker")]
+    pub train: TrainConfig,
     /// Sessions to play.
     #[serde(default, rename = "session")]
     pub sessions: Vec<SessionConfig>,
+}
+
+fn setting<'de, D: Deserializer<'de>>(source: D) -> Result<TrainConfig, D::Error> {
+    TrainConfig::with_overrides(pai_gow::defaults, &Map::deserialize(source)?).map_err(D::Error::custom)
+}
+
+fn banker<'de, D: Deserializer<'de>>(source: D) -> Result<TrainConfig, D::Error> {
+    TrainConfig::with_overrides(banking::defaults, &Map::deserialize(source)?).map_err(D::Error::custom)
+}
+
+fn default_banker() -> TrainConfig {
+    banking::defaults(AllAction::default().into())
 }
 
 /// Seeded situations.
@@ -110,8 +125,10 @@ impl BankingExperiment {
             return Err(format!("kind = \"{}\": write \"{KIND}\"", self.kind));
         }
         self.setting.check().map_err(|error| format!("setting.{error}"))?;
-        if self.setting.method != MethodKind::AllAction {
-            return Err("setting.method: write \"all-action\"; the table tells the rewards of all settings".to_owned());
+        for (key, config) in [("setting", &self.setting), ("train", &self.train)] {
+            if config.method.feedback() != Feedback::FullInformation {
+                return Err(format!("{key}.method: write \"all-action\"; the table gives the rewards of all answers"));
+            }
         }
         for (key, way) in [("way", &self.way), ("banker-way", &self.banker_way), ("house-way", &self.house_way)] {
             if [RANDOM, LEARNED].contains(&way.as_str()) {
@@ -134,8 +151,8 @@ impl BankingExperiment {
                 "rules.house-hand-when-player-banks = \"dealt\" is not known here; write \"not_dealt\"".to_owned()
             );
         }
-        if self.others.is_empty() || self.others.len() + 3 > MOST_WAYS {
-            return Err(format!("others: name 1 to {} ways", MOST_WAYS - 3));
+        if self.others.is_empty() || self.others.len() + 3 > MAX_WAYS {
+            return Err(format!("others: name 1 to {} ways", MAX_WAYS - 3));
         }
         if self.situations.number < 2 || self.situations.hands < 2 || !(0.0..0.01).contains(&self.situations.margin) {
             return Err("situations: number and hands are 2 or more, margin from 0 to below 0.01".to_owned());
@@ -161,7 +178,7 @@ impl BankingExperiment {
 
 impl SessionConfig {
     fn check(&self, rules: &TableRules, seeds: usize) -> Result<(), String> {
-        let (name, most) = (&self.name, MOST_OTHERS.min(rules.seats.players() - 1));
+        let (name, most) = (&self.name, MAX_OTHERS.min(rules.seats.players() - 1));
         if !(1..=most).contains(&self.opponents) {
             return Err(format!("session {name}: opponents = {}; write 1 to {most}", self.opponents));
         }
@@ -183,7 +200,7 @@ impl SessionConfig {
 mod tests {
     use super::*;
 
-    const BANKING: &str = include_str!("../../../configs/banking.toml");
+    const BANKING: &str = include_str!("../../../configs/pai-gow-table.toml");
 
     #[test]
     fn the_committed_experiment_is_sound_and_mistakes_are_named() {
@@ -208,7 +225,7 @@ mod tests {
             ("rivals = 2", "rivals = 3", "write at most 2"),
             (", \"learned\"]", "]", "name trump-plaza and learned"),
             ("house-way = \"trump-plaza\"", "house-way = \"random\"", "name a house way"),
-            ("method = \"all-action\"", "method = \"policy-gradient\"", "all-action"),
+            ("{ name = \"all-action\", reward-samples = 24 }", "\"policy-gradient\"", "write \"all-action\""),
         ] {
             let error = broken(from, to);
             assert!(error.contains(part), "{to}: {error}");

@@ -4,7 +4,7 @@ use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{BankedBet, Weights, bank_ev, player_ev};
-use houseway_learned::banking::{BankingTable, MOST_OTHERS, OtherBet, Situation};
+use houseway_learned::tasks::banking::{BankingTable, MAX_OTHERS, OtherBet, Situation};
 use std::sync::Arc;
 
 /// The exact values of the two answers.
@@ -38,7 +38,7 @@ impl Exact {
 
 /// A situation from what a seat sees, when it is known which way each of the other seats has.
 pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> Situation {
-    let mut others = [None; MOST_OTHERS];
+    let mut others = [None; MAX_OTHERS];
     let seats = view.rules().seats;
     let clockwise = seats.clockwise(view.seat() + 1).filter(|&seat| seat != HOUSE_SEAT && seat != view.seat());
     for (other, seat) in others.iter_mut().zip(clockwise) {

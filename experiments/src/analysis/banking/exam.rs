@@ -7,7 +7,7 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::whole::{Payoff, Side};
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
-use houseway_learned::{Evaluator, Named};
+use houseway_learned::Named;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -144,8 +144,9 @@ impl RoleExam<'_> {
     }
 }
 
-impl Evaluator for RoleExam<'_> {
-    fn evaluate(&mut self, strategy: &dyn Strategy) -> Named {
+impl RoleExam<'_> {
+    /// The regret of a strategy in training, and its agreement with the best settings.
+    pub fn measure(&self, strategy: &dyn Strategy) -> Named {
         let score = self.score("", strategy, None);
         vec![("regret", score.regret), ("agreement", score.agreement)]
     }
@@ -157,13 +158,13 @@ fn best(values: &Values) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::QUICK;
     use super::*;
+    use crate::study::default_config;
     use houseway_exact::pai_gow::banking::{OpponentBet, best_setting};
 
     #[test]
     fn the_best_value_as_the_bank_is_that_of_the_exact_answer_to_all_bets() {
-        let mut experiment: BankingExperiment = toml::from_str(QUICK).unwrap();
+        let mut experiment: BankingExperiment = toml::from_str(default_config("pai-gow-table").unwrap()).unwrap();
         experiment.others = ["highest-front", "lowest-front", "random"].map(str::to_owned).to_vec();
         experiment.house_way = "highest-front".to_owned();
         experiment.situations.hands = 12;

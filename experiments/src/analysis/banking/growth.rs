@@ -9,7 +9,7 @@ use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{Weights, kelly};
 use houseway_exact::pai_gow::whole::Payoff;
-use houseway_learned::banking::{ANSWERS, LearnedBanker, Objective, Situation};
+use houseway_learned::tasks::banking::{ANSWERS, LearnedBanker, Objective, Situation};
 use serde::{Deserialize, Serialize};
 
 /// Streams of these situations stand apart from others.

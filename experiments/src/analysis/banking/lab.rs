@@ -6,14 +6,15 @@ use super::exam::{Role, SettingExam, SettingScore};
 use super::population::{LearnedSetting, Member, members, train_settings};
 use super::{BankingExperiment, RANDOM};
 use crate::analysis::pai_gow::table_run::{CACHE, TableWay, with_book};
-use crate::metrics::training_sinks;
-use crate::run::{RunFolder, make_folder};
+use crate::run::RunFolder;
+use crate::study::train_agent;
 use anyhow::Context;
 use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::banking::{Seated, Setter, Weights};
 use houseway_exact::pai_gow::whole::{Cancelled, Payoff};
-use houseway_learned::banking::{BankingTable, LearnedBanker, train_banker};
+use houseway_learned::Agent;
+use houseway_learned::tasks::banking::{BankingTable, BankingTask, LearnedBanker};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -82,29 +83,24 @@ impl BankingLab {
         Ok(Some(BankingLab { experiment, run, table, members, learned, exact: own_exact, exact_learned, settings }))
     }
 
-    /// Trains a banker with each seed, or goes on where it was cut off. `None` if it was asked to stop.
+    /// Trains a banker with each seed, or resumes its training. `None` if it was stopped.
     ///
     /// # Errors
     /// If a checkpoint or the metrics cannot be read or written.
     pub fn train(&self, examination: &Examination, stop: &AtomicBool) -> anyhow::Result<Option<Vec<LearnedBanker>>> {
+        let task = BankingTask(Arc::clone(&self.table));
+        let mut measure = |agent: &dyn Agent| {
+            let banker: &LearnedBanker = agent.downcast_ref().expect("agents of this task are bankers");
+            let score = examination.score("", &examination.answers(banker));
+            vec![("regret", score.regret), ("agreement", score.agreement)]
+        };
         let mut bankers = vec![];
         for &seed in &self.experiment.seeds {
-            let folder = self.run.training(&format!("banker-seed-{seed}"));
-            make_folder(&folder)?;
-            let label = format!("banker, seed {seed}");
-            let mut sinks = training_sinks(&folder, &label)?;
-            let mut measure = |banker: &LearnedBanker| {
-                let score = examination.score("", &examination.answers(banker));
-                vec![("regret", score.regret), ("agreement", score.agreement)]
-            };
-            let checkpoint = folder.join("checkpoint");
-            let config = &self.experiment.train;
-            let trained = train_banker(config, seed, &self.table, &mut measure, &mut sinks, Some(&checkpoint), stop);
-            let trained = trained.with_context(|| format!("training {label}"))?;
-            if !trained.finished {
-                return Ok(None);
-            }
-            bankers.push(LearnedBanker::new(Arc::clone(&self.table), &trained.network));
+            let names = (format!("banker-seed-{seed}"), format!("banker, seed {seed}"));
+            let training = (&self.experiment.train, seed);
+            let trained = train_agent(&self.run, (&names.0, &names.1), training, &task, &mut measure, stop)?;
+            let Some(agent) = trained else { return Ok(None) };
+            bankers.push(*agent.downcast().expect("agents of this task are bankers"));
         }
         Ok(Some(bankers))
     }

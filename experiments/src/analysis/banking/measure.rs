@@ -6,7 +6,7 @@ use super::lab::BankingLab;
 use super::results::BankingResults;
 use super::{sessions, text};
 use crate::run::RESULTS;
-use houseway_learned::banking::LearnedBanker;
+use houseway_learned::tasks::banking::LearnedBanker;
 use std::sync::atomic::AtomicBool;
 
 /// Compares answers and plays sessions, and writes numbers, plots and report. `None` if it was asked to stop.

@@ -5,6 +5,7 @@
 //! report.
 
 mod agreement;
+mod command;
 mod config;
 mod exact;
 mod exam;
@@ -19,7 +20,8 @@ mod sessions;
 mod text;
 
 pub use agreement::{AnswerScore, Examination};
-pub use config::{BankingExperiment, KIND, LEARNED, QUICK, RANDOM, SessionConfig, SituationsConfig};
+pub use command::STUDY;
+pub use config::{BankingExperiment, LEARNED, RANDOM, SessionConfig, SituationsConfig};
 pub use exact::Exact;
 pub use exam::{Role, RoleExam, SettingExam, SettingScore};
 pub use growth::{GrowthExam, GrowthScore};

@@ -4,13 +4,13 @@ use super::BankingExperiment;
 use super::config::{LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
 use crate::analysis::pai_gow::table_run::TableWay;
-use crate::metrics::training_sinks;
-use crate::run::{RunFolder, make_folder};
+use crate::run::RunFolder;
+use crate::study::train_agent;
 use anyhow::Context;
-use houseway_env::pai_gow::Game;
-use houseway_env::rules::RuleSet;
-use houseway_learned::banking::{BankDeals, Setter};
-use houseway_learned::{LearnedStrategy, Table, train, train_on};
+use houseway_env::pai_gow::{BankedGame, Game};
+use houseway_learned::Agent;
+use houseway_learned::tasks::banking::Setter;
+use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, SettingTask};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -83,7 +83,12 @@ pub(super) fn members(
     Ok((members, places))
 }
 
-/// Trains how to set with each seed, as player and as bank, or goes on where it was cut off. `None` if it was asked to stop.
+/// A trained agent as a strategy.
+fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
+    agent.downcast_ref().expect("agents that set hands are strategies")
+}
+
+/// Trains how to set with each seed, as player and as bank, or resumes its training. `None` if it was stopped.
 pub(super) fn train_settings(
     experiment: &BankingExperiment,
     run: &RunFolder,
@@ -94,34 +99,30 @@ pub(super) fn train_settings(
     let house = TableWay::load(&experiment.house_way, game)?;
     let players: Vec<TableWay> = experiment.fixed().map(|name| TableWay::load(name, game)).collect::<Result<_, _>>()?;
     let ids: Vec<&str> = players.iter().map(TableWay::id).collect();
-    let rules = game.rules().hash();
-    let bank_name = format!("bank {rules} {} {}", experiment.rules.hash(), ids.join(" "));
     let deals = BankDeals {
         game: Arc::clone(game),
         players: players.iter().map(TableWay::shared).collect(),
         commission: experiment.rules.commission_on_one_bet(),
     };
-    let table = Table { game: Arc::clone(game), hash: format!("{rules} {}", house.id()), banker: Arc::new(house) };
+    let among = Among::default();
+    let player = SettingTask::player(BankedGame::new(Arc::clone(game), house.shared()), among);
+    let bank = SettingTask::bank(deals, among, &ids.join(" "));
     let mut learned = vec![];
     for &seed in &experiment.seeds {
         let mut ways = vec![];
         for role in Role::BOTH {
-            let folder = run.training(&format!("setting-{}-seed-{seed}", role.name()));
-            make_folder(&folder)?;
-            let label = format!("setting as {}, seed {seed}", role.name());
-            let (mut sinks, checkpoint) = (training_sinks(&folder, &label)?, folder.join("checkpoint"));
-            let (config, mut evaluator) = (&experiment.setting, exam.of(role));
-            let (sink, checkpoints) = (&mut sinks, Some(checkpoint.as_path()));
-            let trained = match role {
-                Role::Player => train(config, seed, &table, &mut evaluator, sink, checkpoints, stop),
-                Role::Bank => train_on(config, seed, &deals, &bank_name, &mut evaluator, sink, checkpoints, stop),
+            let folder = format!("setting-{}-seed-{seed}", role.name());
+            let name = format!("setting as {}, seed {seed}", role.name());
+            let exam = exam.of(role);
+            let mut measure = |agent: &dyn Agent| exam.measure(strategy(agent));
+            let task = match role {
+                Role::Player => &player,
+                Role::Bank => &bank,
             };
-            let trained = trained.with_context(|| format!("training {label}"))?;
-            if !trained.finished {
-                return Ok(None);
-            }
-            let strategy = LearnedStrategy::new(LEARNED, game, &trained.network, config.among);
-            ways.push(TableWay::of_table(LEARNED, strategy.profile_table(LEARNED)));
+            let training = (&experiment.setting, seed);
+            let trained = train_agent(run, (&folder, &name), training, task, &mut measure, stop)?;
+            let Some(agent) = trained else { return Ok(None) };
+            ways.push(TableWay::of_table(LEARNED, strategy(&*agent).profile_table(LEARNED)));
         }
         let [player, banker] = <[TableWay; 2]>::try_from(ways).ok().expect("there are two roles");
         learned.push(LearnedSetting { player, banker });

@@ -10,7 +10,7 @@ use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{AlwaysBank, Bank, BankRule, MAX_SEATS, Move, NeverBank, Phase, SeatView, Table};
 use houseway_env::pai_gow::{Hand, Outcome, Setting, Strategy, settings_in};
 use houseway_exact::pai_gow::banking::Weights;
-use houseway_learned::banking::{LearnedBanker, Objective, OtherBet, draw_bet};
+use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_bet};
 use rand::RngExt;
 use rand_pcg::Pcg64;
 

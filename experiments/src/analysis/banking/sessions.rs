@@ -7,7 +7,7 @@ use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::Paytable;
 use houseway_env::pai_gow::table::{Bank, MAX_BANKROLL, MAX_SEATS, Setup, Table};
-use houseway_learned::banking::{LearnedBanker, Objective};
+use houseway_learned::tasks::banking::{LearnedBanker, Objective};
 use rand::RngExt;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};

@@ -21,6 +21,3 @@ pub mod table_run;
 mod units;
 
 pub use seat::Seat;
-
-/// All deals of the game: C(53,7) hands for the player, C(46,7) for the banker with each.
-pub const DEALS: u64 = 8_250_459_031_214_400;

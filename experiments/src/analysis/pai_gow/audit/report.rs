@@ -1,11 +1,11 @@
 //! Findings as a report, for readers who do not program.
 
 use super::findings::{Findings, RuleFinding, RulePrice};
-use crate::analysis::pai_gow::DEALS;
 use crate::analysis::pai_gow::seat::Seat;
 use crate::analysis::pai_gow::units::{change_per_thousand, part, per_thousand, share_of_stake};
 use crate::report::{Report, Table};
 use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::matchup::DEALS;
 
 /// Groups of hands that are shown.
 const SHOWN: usize = 20;

@@ -3,12 +3,12 @@
 use super::findings::{Case, Findings, Unplayable};
 use super::question::{Change, Claim};
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::analysis::pai_gow::solve::{Answer, Bank, Pair, Question};
 use crate::run::{Provenance, RESULTS, RunFolder, Started, config_text};
 use anyhow::{Context, anyhow};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{Cancelled, Optimum, Payoff, Run, Side, Whole};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +20,8 @@ impl Claim {
         let optimum = Optimum(Payoff::player(game.rules().commission));
         let whole = Whole::new(game, Side::Player, &table).with_copies();
         let counts = whole.totals(&[&table, &optimum], run)?;
-        let answer = |pair, counts| Answer { question: Question::new(pair, game, Bank::House), part: None, counts };
+        let answer =
+            |pair, counts| PairTotals { question: Question::new(pair, game, BankedBy::House), part: None, counts };
         Ok(Case {
             changes,
             house_way: answer(Pair::ways(way, way), counts[0]),
@@ -105,7 +106,7 @@ impl Findings {
     /// Reads the cases of findings from their JSON.
     fn read_cases(json: &serde_json::Value) -> anyhow::Result<Vec<Case>> {
         let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
-        let answer = |json: &serde_json::Value| Answer::parse(&json.to_string());
+        let answer = |json: &serde_json::Value| PairTotals::parse(&json.to_string());
         let read = |case: &serde_json::Value| -> anyhow::Result<Case> {
             Ok(Case {
                 changes: serde_json::from_value(case["changes"].clone())?,
@@ -121,9 +122,9 @@ impl Findings {
 mod tests {
     use super::super::question::Owner;
     use super::*;
-    use crate::analysis::pai_gow::DEALS;
     use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::house_way::Way;
+    use houseway_exact::pai_gow::matchup::DEALS;
     use houseway_exact::pai_gow::whole::DealCounts;
 
     fn claim() -> Claim {
@@ -159,7 +160,8 @@ mod tests {
             let (game, way) = claim.compile(&changes).unwrap();
             let counts =
                 DealCounts { wins: 1 + i as u64, losses: 1, pushes: DEALS - 2 - i as u64, ..DealCounts::default() };
-            let answer = |pair| Answer { question: Question::new(pair, &game, Bank::House), part: None, counts };
+            let answer =
+                |pair| PairTotals { question: Question::new(pair, &game, BankedBy::House), part: None, counts };
             let house_way = answer(Pair::ways(&way, &way));
             let optimal = answer(Pair::OptimalPlayer { banker: (&way).into() });
             findings.cases.push(Case { changes, house_way, optimal });

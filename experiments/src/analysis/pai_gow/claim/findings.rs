@@ -1,11 +1,11 @@
 //! What the counts say about the claim: arithmetic on integers.
 
 use super::question::Change;
-use crate::analysis::pai_gow::solve::Answer;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_exact::Ratio;
+use houseway_exact::pai_gow::matchup::PairTotals;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -15,19 +15,19 @@ pub struct Case {
     /// The readings that are not as given.
     pub changes: Vec<Change>,
     /// The house way against itself.
-    pub house_way: Answer,
+    pub house_way: PairTotals,
     /// The best play against it.
-    pub optimal: Answer,
+    pub optimal: PairTotals,
 }
 
 impl Case {
     /// The answer of the house way.
-    pub fn house_way(&self) -> &Answer {
+    pub fn house_way(&self) -> &PairTotals {
         &self.house_way
     }
 
     /// The answer of the best play.
-    pub fn optimal(&self) -> &Answer {
+    pub fn optimal(&self) -> &PairTotals {
         &self.optimal
     }
 }
@@ -67,26 +67,26 @@ fn gain(wins: u64, losses: u64, commission: Rate) -> i128 {
 }
 
 /// What comes back of a unit staked, a push being a bet of which all came back.
-pub(super) fn player_return(answer: &Answer) -> Ratio {
+pub(super) fn player_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.ev()
 }
 
 /// The same over the bets that were won or lost alone.
-pub(super) fn decided_return(answer: &Answer) -> Ratio {
+pub(super) fn decided_return(answer: &PairTotals) -> Ratio {
     let (wins, losses) = (answer.counts.wins, answer.counts.losses);
     let decided = i128::from(wins) + i128::from(losses);
     Ratio::new(1, 1) + Ratio::new(gain(wins, losses, answer.rules().commission), decided * WHOLE)
 }
 
 /// What would come back if nothing were taken of a won bet.
-pub(super) fn free_return(answer: &Answer) -> Ratio {
+pub(super) fn free_return(answer: &PairTotals) -> Ratio {
     let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
     Ratio::new(1, 1) + Ratio::new(wins - losses, deals)
 }
 
 /// The commission at which these wins and losses return what is stated: the c of (1 - c) wins - losses = (stated - 1) deals.
 /// It is below 0 if no commission is low enough.
-pub(super) fn commission_needed(answer: &Answer, stated: Rate) -> Ratio {
+pub(super) fn commission_needed(answer: &PairTotals, stated: Rate) -> Ratio {
     let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
     let missing = WHOLE - i128::from(stated.millionths());
     Ratio::new((wins - losses) * WHOLE + missing * deals, wins * WHOLE)
@@ -98,13 +98,13 @@ pub(super) fn is_rate(commission: Ratio) -> bool {
 }
 
 /// What comes back, per unit that is staked against him, to one who banks and pays the commission on each bet that he wins.
-pub(super) fn banker_return(answer: &Answer) -> Ratio {
+pub(super) fn banker_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.counts.other_side().ev(answer.payoff())
 }
 
 /// The share of all stakes that one must bank, playing the others, for the stated return over both together; below 0 if
 /// playing is enough, nothing if banking returns no more than playing.
-pub(super) fn banking_needed(answer: &Answer, stated: Rate) -> Option<Ratio> {
+pub(super) fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
     let (wins, losses, commission) = (answer.counts.wins, answer.counts.losses, answer.rules().commission);
     let [playing, banking] = [gain(wins, losses, commission), gain(losses, wins, commission)];
     let target = (i128::from(stated.millionths()) - WHOLE) * i128::from(answer.counts.deals());
@@ -132,7 +132,7 @@ impl Findings {
     }
 
     /// The changes that bring a player more, each alone; the best one of each reading.
-    pub(super) fn helpful(&self, player: fn(&Case) -> &Answer) -> Vec<Change> {
+    pub(super) fn helpful(&self, player: fn(&Case) -> &PairTotals) -> Vec<Change> {
         let ev = |case: &Case| player(case).ev();
         let mut helpful: Vec<&Case> = Vec::new();
         for case in self.cases.iter().filter(|case| case.changes.len() == 1 && ev(case) > ev(self.as_given())) {
@@ -147,7 +147,7 @@ impl Findings {
     }
 
     /// The highest return of a player over all cases, and its case.
-    pub(super) fn highest(&self, player: fn(&Case) -> &Answer) -> (Ratio, &Case) {
+    pub(super) fn highest(&self, player: fn(&Case) -> &PairTotals) -> (Ratio, &Case) {
         let returns = self.cases.iter().map(|case| (player_return(player(case)), case));
         returns.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("the game as given is a case")
     }
@@ -165,7 +165,7 @@ impl Findings {
     }
 
     fn case_json(&self, case: &Case) -> Value {
-        let player = |answer: &Answer| {
+        let player = |answer: &PairTotals| {
             let mut json = answer.json();
             let commission = commission_needed(answer, self.stated);
             json["return"] = player_return(answer).to_json();
@@ -190,19 +190,19 @@ impl Findings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::pai_gow::DEALS;
-    use crate::analysis::pai_gow::solve::{Bank, Pair, Question};
     use houseway_env::pai_gow::Game;
     use houseway_env::pai_gow::house_way::HouseWay;
+    use houseway_exact::pai_gow::matchup::DEALS;
+    use houseway_exact::pai_gow::matchup::{BankedBy, Pair, Question};
     use houseway_exact::pai_gow::whole::DealCounts;
 
     /// An answer of half wins and half losses, or with other counts.
-    fn answer(wins: u64, losses: u64) -> Answer {
+    fn answer(wins: u64, losses: u64) -> PairTotals {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
-        let question = Question::new(Pair::ways(&way, &way), &game, Bank::House);
+        let question = Question::new(Pair::ways(&way, &way), &game, BankedBy::House);
         let counts = DealCounts { wins, losses, pushes: DEALS - wins - losses, ..DealCounts::default() };
-        Answer { question, part: None, counts }
+        PairTotals { question, part: None, counts }
     }
 
     #[test]

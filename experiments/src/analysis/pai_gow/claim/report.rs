@@ -5,15 +5,15 @@ use super::findings::{
     banker_return, banking_needed, commission_needed, decided_return, free_return, is_rate, player_return,
 };
 use super::question::{Change, Owner};
-use crate::analysis::pai_gow::DEALS;
-use crate::analysis::pai_gow::solve::Answer;
 use crate::report::{Report, Table, terminal};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::matchup::DEALS;
+use houseway_exact::pai_gow::matchup::PairTotals;
 use std::path::Path;
 
 /// The answer of one of the players of a case.
-type Player = fn(&Case) -> &Answer;
+type Player = fn(&Case) -> &PairTotals;
 
 /// Both players of a case, with what a reader calls them.
 const PLAYERS: [(&str, Player); 2] = [("the house way", Case::house_way), ("the best play", Case::optimal)];

@@ -7,7 +7,6 @@ mod claim;
 mod compare;
 mod diff;
 mod set;
-pub(crate) mod strategies;
 mod table;
 pub(crate) mod ways;
 

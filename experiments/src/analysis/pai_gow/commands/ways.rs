@@ -1,8 +1,9 @@
 //! House ways as commands take them: by name or file, with the readings chosen by `--set way.NAME=OPTION`.
 
-use crate::console::{Failure, GameOptions, OrUsage, Outcome, READING_PREFIX};
+use crate::console::{Failure, GameOptions, OrUsage, Outcome};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::pai_gow::{WAY_PREFIX, load_ways};
 
 impl GameOptions {
     /// The rules of the one-player game: the defaults, the file over them, the settings over both.
@@ -10,25 +11,8 @@ impl GameOptions {
     /// # Errors
     /// If the file cannot be read, or there is no such rule or option.
     pub fn pai_gow_rules(&self) -> Outcome<Rules> {
-        let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(READING_PREFIX));
+        let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
         self.rules_with(settings)
-    }
-
-    /// The readings inside house ways, as name and option.
-    ///
-    /// # Errors
-    /// If one has no option.
-    pub fn way_readings(&self) -> Outcome<Vec<(String, String)>> {
-        let readings = self.set.iter().filter_map(|setting| setting.trim_start().strip_prefix(READING_PREFIX));
-        let pair = |reading: &str| match reading.split_once('=') {
-            Some((name, option)) if !name.trim().is_empty() && !option.trim().is_empty() => {
-                Ok((name.trim().to_owned(), option.trim().to_owned()))
-            }
-            _ => Err(Failure::usage(format!(
-                "'{READING_PREFIX}{reading}' is no reading of a house way; write {READING_PREFIX}NAME=OPTION"
-            ))),
-        };
-        readings.map(pair).collect()
     }
 
     /// The game under the rules chosen.
@@ -59,23 +43,7 @@ impl GameOptions {
     /// # Errors
     /// As [`GameOptions::ways`].
     pub fn list_of_ways(&self, names: &[&str]) -> Outcome<Vec<Way>> {
-        let mut ways = names.iter().map(|name| Way::load(name).or_usage()).collect::<Outcome<Vec<Way>>>()?;
-        for (reading, option) in self.way_readings()? {
-            let has = |way: &Way| way.readings().iter().any(|known| known.name == reading);
-            if !ways.iter().any(has) {
-                // The first way says which readings it has.
-                let first = ways.first_mut().ok_or_else(|| {
-                    Failure::usage(format!(
-                        "'{READING_PREFIX}{reading}={option}' is for a house way, and there is none"
-                    ))
-                })?;
-                first.choose(&reading, &option).or_usage()?;
-            }
-            for way in ways.iter_mut().filter(|way| has(way)) {
-                way.choose(&reading, &option).or_usage()?;
-            }
-        }
-        Ok(ways)
+        load_ways(names, &self.set).map_err(Failure::from)
     }
 }
 
@@ -111,14 +79,13 @@ mod tests {
         let game = parse(&["--rules", file, "--set", "commission=0.03", "--set", "way.straights=keep"]);
         let expected = Rules::default().with("commission=0.03").unwrap().with("equal-setting=foul").unwrap();
         assert_eq!(game.pai_gow_rules().unwrap(), expected);
-        assert_eq!(game.way_readings().unwrap(), [("straights".to_owned(), "keep".to_owned())]);
         assert_eq!(game.game, "pai-gow-poker");
     }
 
     #[test]
     fn readings_have_a_name_and_an_option() {
         for assignment in ["way.straights", "way.=keep", "way.straights="] {
-            let text = format!("{:?}", parse(&["--set", assignment]).way_readings().unwrap_err());
+            let text = format!("{:?}", parse(&["--set", assignment]).ways(["trump-plaza"]).unwrap_err());
             assert!(text.contains("way.NAME=OPTION"), "{text}");
         }
     }

@@ -3,10 +3,10 @@
 use super::contest::Contest;
 use super::standings::Standings;
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::analysis::pai_gow::solve::{Answer, Bank, Pair, Question};
 use crate::run::RunFolder;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{Chooser, DealCounts, Optimum, Payoff, Side, Whole};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -53,7 +53,7 @@ impl<'a> Passes<'a> {
     }
 
     /// The players' ways against a banker, the best play last.
-    fn against_banker(&self, banker: usize) -> io::Result<Option<Vec<Answer>>> {
+    fn against_banker(&self, banker: usize) -> io::Result<Option<Vec<PairTotals>>> {
         let Contest { game, ways, names } = self.contest;
         let way = &ways[banker];
         let pairs: Vec<Pair<'_>> = ways
@@ -73,14 +73,14 @@ impl<'a> Passes<'a> {
     }
 
     /// The best banker against a player's way.
-    fn against_player(&self, player: usize) -> io::Result<Option<Answer>> {
+    fn against_player(&self, player: usize) -> io::Result<Option<PairTotals>> {
         let Contest { game, ways, names } = self.contest;
         let way = &ways[player];
         let label = format!("player {} ({} of {})", names[player], ways.len() + player + 1, 2 * ways.len());
         let answers =
             self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way.into() }], |_| {
                 let whole = Whole::new(game, Side::Banker, &self.tables[player]).with_copies();
-                let optimum = Optimum(Bank::House.payoff(&game.rules()));
+                let optimum = Optimum(BankedBy::House.payoff(&game.rules()));
                 let totals = with_progress(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok()?;
                 Some(totals.into_iter().map(DealCounts::other_side).collect())
             })?;
@@ -94,15 +94,15 @@ impl<'a> Passes<'a> {
         label: &str,
         pairs: &[Pair<'_>],
         count: impl FnOnce(&[usize]) -> Option<Vec<DealCounts>>,
-    ) -> io::Result<Option<Vec<Answer>>> {
+    ) -> io::Result<Option<Vec<PairTotals>>> {
         let questions: Vec<Question> =
-            pairs.iter().map(|&pair| Question::new(pair, &self.contest.game, Bank::House)).collect();
+            pairs.iter().map(|&pair| Question::new(pair, &self.contest.game, BankedBy::House)).collect();
         let mut known = self.kept(file);
-        let has = |known: &[Answer], question: &Question| known.iter().any(|answer| answer.question == *question);
+        let has = |known: &[PairTotals], question: &Question| known.iter().any(|answer| answer.question == *question);
         let missing: Vec<usize> = (0..questions.len()).filter(|&i| !has(&known, &questions[i])).collect();
         if !missing.is_empty() {
             let Some(counts) = count(&missing) else { return Ok(None) };
-            known.extend(missing.iter().zip(counts).map(|(&i, counts)| Answer {
+            known.extend(missing.iter().zip(counts).map(|(&i, counts)| PairTotals {
                 question: questions[i].clone(),
                 part: None,
                 counts,
@@ -116,20 +116,23 @@ impl<'a> Passes<'a> {
     }
 
     /// Answers that this program has left in a file. A file that is not there, or of another program, or changed, has none.
-    fn kept(&self, file: &str) -> Vec<Answer> {
+    fn kept(&self, file: &str) -> Vec<PairTotals> {
         let provenance = self.run.provenance();
         let stored: Option<Stored> = self.run.read_json(file).ok();
         let stored = stored.filter(|it| it.version == provenance.version && it.commit == provenance.commit);
         let answers = stored.into_iter().flat_map(|it| it.answers);
-        answers.filter_map(|answer| Answer::parse(&answer.to_string()).ok()).filter(|it| it.part.is_none()).collect()
+        answers
+            .filter_map(|answer| PairTotals::parse(&answer.to_string()).ok())
+            .filter(|it| it.part.is_none())
+            .collect()
     }
 
-    fn keep(&self, file: &str, answers: &[Answer]) -> io::Result<()> {
+    fn keep(&self, file: &str, answers: &[PairTotals]) -> io::Result<()> {
         let provenance = self.run.provenance();
         let stored = Stored {
             version: provenance.version.clone(),
             commit: provenance.commit.clone(),
-            answers: answers.iter().map(Answer::json).collect(),
+            answers: answers.iter().map(PairTotals::json).collect(),
         };
         self.run.write_json(file, &stored)
     }

@@ -2,10 +2,10 @@
 
 use super::standings::{Standing, Standings};
 use super::text::edge;
-use crate::analysis::pai_gow::DEALS;
 use crate::plot::{Figure, HeatMap};
 use crate::report::{Report, Table};
 use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::matchup::DEALS;
 
 /// The row and column of the best play.
 const BEST: &str = "best play";

@@ -1,10 +1,10 @@
 //! How house ways stand against each other.
 
 use super::contest::Contest;
-use crate::analysis::pai_gow::solve::{Answer, OPTIMAL};
 use crate::run::{RunFolder, make_folder, write_atomic};
 use houseway_env::pai_gow::{Rules, Strategy};
 use houseway_exact::Ratio;
+use houseway_exact::pai_gow::matchup::{OPTIMAL, PairTotals};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
@@ -25,9 +25,9 @@ pub struct Standings {
     pub(super) rules: Rules,
     pub(super) ways: Vec<Entrant>,
     /// By banker, then by player, the best play last.
-    columns: Vec<Vec<Answer>>,
+    columns: Vec<Vec<PairTotals>>,
     /// The best banker, by player.
-    best_banker: Vec<Answer>,
+    best_banker: Vec<PairTotals>,
 }
 
 /// How good a way is for one side.
@@ -44,7 +44,7 @@ pub struct Standing {
 }
 
 impl Standings {
-    pub(super) fn new(contest: &Contest, columns: Vec<Vec<Answer>>, best_banker: Vec<Answer>) -> Standings {
+    pub(super) fn new(contest: &Contest, columns: Vec<Vec<PairTotals>>, best_banker: Vec<PairTotals>) -> Standings {
         let ways = contest.ways.iter().zip(&contest.names).map(|(way, name)| Entrant {
             name: name.clone(),
             title: way.way().title().to_owned(),
@@ -67,7 +67,7 @@ impl Standings {
 
     /// The answer for a player and a banker; the number of ways stands for the best one against the other. Nothing if both
     /// are that.
-    pub fn answer(&self, player: usize, banker: usize) -> Option<&Answer> {
+    pub fn answer(&self, player: usize, banker: usize) -> Option<&PairTotals> {
         match self.columns.get(banker) {
             Some(column) => column.get(player),
             None => self.best_banker.get(player),
@@ -107,7 +107,7 @@ impl Standings {
     /// The standings as `houseway compare --json` prints them.
     pub fn json(&self) -> Value {
         let (ways, all) = (self.len(), self.len() + 1);
-        let ev = |player, banker| self.answer(player, banker).map(|answer: &Answer| answer.ev().value());
+        let ev = |player, banker| self.answer(player, banker).map(|answer: &PairTotals| answer.ev().value());
         let matrix: Vec<Vec<Option<f64>>> =
             (0..ways).map(|player| (0..ways).map(|banker| ev(player, banker)).collect()).collect();
         let cells = (0..all).flat_map(|player| (0..all).map(move |banker| (player, banker)));
@@ -136,7 +136,7 @@ impl Standings {
         })
     }
 
-    fn cell_json(&self, player: usize, banker: usize, answer: &Answer) -> Value {
+    fn cell_json(&self, player: usize, banker: usize, answer: &PairTotals) -> Value {
         json!({
             "player": self.name(player),
             "banker": self.name(banker),

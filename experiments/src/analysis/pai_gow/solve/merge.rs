@@ -1,7 +1,6 @@
 //! Adding up the parts of a game.
 
-use super::{Answer, Part, Question};
-use crate::analysis::pai_gow::DEALS;
+use houseway_exact::pai_gow::matchup::{DEALS, PairTotals, Part, Question};
 use houseway_exact::pai_gow::whole::DealCounts;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -71,7 +70,7 @@ const MOST_LISTED: usize = 8;
 ///
 /// # Errors
 /// If they do not belong together, one is missing or there twice, or they are not the whole game.
-pub fn merge(parts: &[(String, Answer)]) -> Result<Answer, MergeError> {
+pub fn merge(parts: &[(String, PairTotals)]) -> Result<PairTotals, MergeError> {
     let (first, head) = parts.first().ok_or(MergeError::Nothing)?;
     let cut = part_of(first, head)?;
     let mut files: BTreeMap<usize, &str> = BTreeMap::new();
@@ -93,10 +92,10 @@ pub fn merge(parts: &[(String, Answer)]) -> Result<Answer, MergeError> {
         return Err(MergeError::Deals(deals));
     }
     let counts = parts.iter().fold(DealCounts::default(), |sum, (_, answer)| sum.plus(answer.counts));
-    Ok(Answer { question: head.question.clone(), part: None, counts })
+    Ok(PairTotals { question: head.question.clone(), part: None, counts })
 }
 
-fn part_of(file: &str, answer: &Answer) -> Result<Part, MergeError> {
+fn part_of(file: &str, answer: &PairTotals) -> Result<Part, MergeError> {
     answer.part.ok_or_else(|| MergeError::Whole(file.to_owned()))
 }
 

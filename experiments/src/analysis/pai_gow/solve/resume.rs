@@ -5,8 +5,8 @@
 //! result is that of a count in one go. A file of another question, or of another version of the program, is refused.
 
 use super::merge::difference;
-use super::{Given, Part, Pass, Question};
 use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
+use houseway_exact::pai_gow::matchup::{Given, Part, Pass, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

@@ -1,11 +1,10 @@
 //! The strategy that an enumeration chooses, as a table.
 
-use super::class_sink::ClassSink;
-use super::pair::Pass;
 use super::strategy_table::{StrategyTable, side_name};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
 use houseway_exact::pai_gow::ClassTable;
+use houseway_exact::pai_gow::matchup::{ClassSink, Pass};
 use houseway_exact::pai_gow::whole::ClassCounts;
 use std::sync::atomic::{AtomicU8, Ordering};
 

@@ -16,14 +16,13 @@
 //!
 //! Any strategy that treats suits alike can be written so, by any program, and played by `houseway solve`.
 
-use super::question::Question;
 use crate::run::{Provenance, cannot_read, cannot_write_by, write_atomic_with};
 use houseway_env::pai_gow::Game;
+use houseway_exact::pai_gow::matchup::{Given, HashedTable, Question};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{ClassTable, ClassTableError};
 use safetensors::{Dtype, SafeTensors};
 use serde_json::{Map, Value, json};
-use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -34,9 +33,12 @@ const GAME: &str = "pai-gow-poker";
 const SETTINGS: &str = "settings";
 
 /// A strategy from a file.
-pub struct StrategyTable {
-    table: ClassTable,
-    hash: String,
+pub struct StrategyTable(HashedTable);
+
+impl<'a> From<&'a StrategyTable> for Given<'a> {
+    fn from(table: &'a StrategyTable) -> Given<'a> {
+        Given::Table(&table.0)
+    }
 }
 
 /// Why a file is no strategy that can be played.
@@ -78,8 +80,7 @@ pub enum StrategyTableError {
 impl StrategyTable {
     /// A table with its hash.
     pub fn new(table: ClassTable) -> StrategyTable {
-        let hash = hash_of(table.settings());
-        StrategyTable { table, hash }
+        StrategyTable(HashedTable::new(table))
     }
 
     /// Whether a file looks like a strategy table, whole or torn, and not like a house way.
@@ -101,7 +102,7 @@ impl StrategyTable {
         let broken = |reason: String| StrategyTableError::Broken { path: path.clone(), reason };
         let (metadata, settings) = parts(&bytes).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
-        let hash = hash_of(settings);
+        let hash = HashedTable::hash_settings(settings);
         if metadata.get("hash").is_some_and(|written| *written != hash) {
             return Err(broken("its settings are not those of its hash".to_owned()));
         }
@@ -109,7 +110,7 @@ impl StrategyTable {
         let table =
             ClassTable::new(name, settings.to_vec()).map_err(|error: ClassTableError| broken(error.to_string()))?;
         table.check_legal(game).map_err(|error| StrategyTableError::Foul { path: path.clone(), error })?;
-        Ok(StrategyTable { table, hash })
+        Ok(StrategyTable::new(table))
     }
 
     /// Writes the table, whole or not at all, and says what it answers.
@@ -121,7 +122,7 @@ impl StrategyTable {
         let write = |file: &mut std::fs::File| {
             file.write_all(&(header.len() as u64).to_le_bytes())?;
             file.write_all(header.as_bytes())?;
-            file.write_all(self.table.settings())
+            file.write_all(self.table().settings())
         };
         write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
     }
@@ -137,12 +138,12 @@ impl StrategyTable {
             ("rules_hash", question.rules_hash.clone()),
             ("rules", json!(question.rules).to_string()),
             ("question", json!(question).to_string()),
-            ("hash", self.hash.clone()),
+            ("hash", self.hash().to_owned()),
             ("version", origin.version),
             ("commit", origin.commit.unwrap_or_default()),
             ("command", origin.command),
         ]);
-        let len = self.table.settings().len();
+        let len = self.table().settings().len();
         let tensor = json!({ "dtype": "U8", "shape": [len], "data_offsets": [0, len] });
         let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
         // The format wants the tensors aligned to eight bytes.
@@ -152,17 +153,17 @@ impl StrategyTable {
 
     /// Its name.
     pub fn name(&self) -> &str {
-        self.table.name()
+        self.0.name()
     }
 
     /// What it does: the first 16 hex digits of the SHA-256 of its settings.
     pub fn hash(&self) -> &str {
-        &self.hash
+        self.0.hash()
     }
 
     /// The settings.
     pub fn table(&self) -> &ClassTable {
-        &self.table
+        self.0.table()
     }
 }
 
@@ -172,10 +173,6 @@ pub(super) fn side_name(side: Side) -> &'static str {
         Side::Player => "player",
         Side::Banker => "banker",
     }
-}
-
-fn hash_of(settings: &[u8]) -> String {
-    Sha256::digest(settings)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The metadata and the settings of a file, or what is wrong with it.

@@ -19,12 +19,11 @@
 mod rows;
 mod spill;
 
-use super::class_sink::ClassSink;
 use super::strategy_table::side_name;
-use super::{Part, Pass, Question};
 use crate::run::{Provenance, cannot_write_by, folder_of, write_atomic_with};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
+use houseway_exact::pai_gow::matchup::{ClassSink, Part, Pass, Question};
 use houseway_exact::pai_gow::whole::{ClassCounts, Payoff};
 use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{DoubleType, Int32Type};

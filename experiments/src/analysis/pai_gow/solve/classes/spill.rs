@@ -5,9 +5,9 @@
 //! belongs to; groups are buffered in small pieces, which go one after the other into a file without a name. The memory
 //! is [`PIECE`] bytes for each group and thread, whatever the order of the classes; the file is gone with the process.
 
-use crate::analysis::pai_gow::solve::ClassSink;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Setting, settings_in};
+use houseway_exact::pai_gow::matchup::ClassSink;
 use houseway_exact::pai_gow::whole::{Chooser, ClassCounts};
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

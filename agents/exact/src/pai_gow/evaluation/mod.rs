@@ -1,0 +1,174 @@
+//! Exact evaluation of policies for Pai Gow Poker against a banker who sets by a house way.
+//!
+//! On all hands nothing is left to chance; on a sample of hands with exact values the only error is that of dealing.
+
+mod policy_strategy;
+mod report;
+mod sample;
+mod score;
+mod whole;
+
+use super::exact_game::ExactGame;
+use super::whole::{OfStrategy, Optimum, Payoff, Run, Side, Whole};
+use super::{BankerTable, PowerRating};
+use crate::solver::{
+    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
+    SolverError, check_encoding,
+};
+use houseway_env::gym::Policy;
+use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::pai_gow::{RandomLegal, Strategy};
+use policy_strategy::{ENCODING, PolicyStrategy};
+use report::Report;
+use sample::ExactSample;
+use score::{StrategyScore, WholeEv, agreement, regrets};
+use serde_json::{Map, json};
+use whole::Agent;
+
+/// Sample of hands.
+pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "hands", default_size: 20_000 };
+
+/// Scores of strategies, and the EVs of those that are evaluated over all deals.
+struct Scores {
+    strategies: Vec<StrategyScore>,
+    whole: Vec<WholeEv>,
+    /// Hands that were evaluated.
+    hands: usize,
+}
+
+/// Evaluates policies against a banker.
+pub(super) struct PaiGowEvaluator<'a> {
+    exact: &'a ExactGame,
+    way: HouseWay,
+    banker: BankerTable,
+    sample_config: SampleConfig,
+    sample: ExactSample,
+}
+
+impl<'a> PaiGowEvaluator<'a> {
+    pub(super) fn new(
+        exact: &'a ExactGame,
+        config: &EvaluatorConfig,
+        control: &Control<'_>,
+    ) -> Result<PaiGowEvaluator<'a>, SolverError> {
+        if !config.reset_options.is_empty() {
+            return Err(SolverError::invalid("policies are evaluated per unit staked: leave out the reset options"));
+        }
+        let [way] = exact.ways(["banker"])?;
+        let banker = BankerTable::new(&way);
+        let sample_config = config.sample(SAMPLE.default_size)?;
+        let sample =
+            ExactSample::new(sample_config, &exact.game, (&banker, &way.hash()), config.cache.as_deref(), control)?;
+        Ok(PaiGowEvaluator { exact, way, banker, sample_config, sample })
+    }
+
+    fn payoff(&self) -> Payoff {
+        Payoff::player(self.exact.game.rules().commission)
+    }
+
+    fn power_rating(&self) -> PowerRating<'_> {
+        PowerRating::new(&self.exact.game, &self.banker)
+    }
+
+    fn on_all_hands(&self, entrants: &[Entrant<'_>], control: &Control<'_>) -> Result<Scores, SolverError> {
+        let power = self.power_rating();
+        let entered = entrants.iter().map(|entrant| Agent::Policy(entrant.policy));
+        let agents: Vec<Agent<'_>> = std::iter::once(Agent::Plain(&power)).chain(entered).collect();
+        let progress = control.stage("all hands", "hands");
+        let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
+        let whole = Whole::new(&self.exact.game, Side::Player, &self.banker);
+        let all = whole::score(&whole, &self.banker, &agents, &run)?;
+        let names = std::iter::once(self.way.name()).chain(agents.iter().map(Agent::name)).chain(["optimum"]);
+        let tallies = std::iter::once(&all.house_way).chain(&all.agents).chain([&all.optimum]);
+        let (payoff, named) = (self.payoff(), || names.clone().zip(tallies.clone()));
+        let optimum = all.optimum.deals.ev(payoff).value();
+        let random = all.score(RANDOM, &all.random, optimum);
+        let scores = named().map(|(name, tally)| all.score(name, tally, optimum));
+        Ok(Scores {
+            strategies: std::iter::once(random).chain(scores).collect(),
+            whole: named().map(|(name, tally)| WholeEv::new(name, &tally.deals, payoff)).collect(),
+            hands: whole::HANDS as usize,
+        })
+    }
+
+    fn on_sample(&self, entrants: &[Entrant<'_>], control: &Control<'_>) -> Result<Scores, SolverError> {
+        let power = self.power_rating();
+        let whole = self.whole_game(&power, control)?;
+        let optimum = whole.last().map_or(0.0, |optimum| optimum.ev);
+        let sample = &self.sample;
+        let house_way = regrets(sample, &self.way);
+        let score = |name: &str, regrets: &[f64]| StrategyScore::on_sample(name, sample, optimum, regrets, &house_way);
+        let random = RandomLegal::new(&self.exact.game, self.sample_config.seed);
+        let mut strategies = vec![
+            score(RANDOM, &regrets(sample, &random)),
+            score(self.way.name(), &house_way),
+            score(power.name(), &regrets(sample, &power)),
+        ];
+        for Entrant { policy, .. } in entrants {
+            let strategy = PolicyStrategy::new(&self.exact.game, *policy);
+            strategies.push(score(policy.name(), &regrets(sample, &strategy)));
+        }
+        let hands = sample.hands().len();
+        strategies.push(score("optimum", &vec![0.0; hands]));
+        Ok(Scores { strategies, whole, hands })
+    }
+
+    /// House way, power rating and optimum over all deals, the optimum last.
+    fn whole_game(&self, power: &PowerRating<'_>, control: &Control<'_>) -> Result<Vec<WholeEv>, SolverError> {
+        let payoff = self.payoff();
+        let progress = control.stage("the whole game", "hands");
+        let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
+        let optimum = Optimum(payoff);
+        let whole = Whole::new(&self.exact.game, Side::Player, &self.banker);
+        let totals = whole.totals(&[&self.banker, &OfStrategy(power), &optimum], &run)?;
+        let names = [self.way.name(), power.name(), "optimum"];
+        Ok(names.iter().zip(totals).map(|(name, total)| WholeEv::new(name, &total, payoff)).collect())
+    }
+}
+
+/// Name of the baseline that chooses uniformly at random among the legal settings.
+const RANDOM: &str = "random legal";
+
+impl Evaluator for PaiGowEvaluator<'_> {
+    fn encoding(&self) -> &'static str {
+        ENCODING.name()
+    }
+
+    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
+        check_encoding(policy, &[ENCODING.name()])?;
+        let regrets = regrets(&self.sample, &PolicyStrategy::new(&self.exact.game, policy));
+        let mean = regrets.iter().sum::<f64>() / regrets.len() as f64;
+        Ok(vec![("regret", mean), ("agreement", agreement(&regrets))])
+    }
+
+    fn evaluate(
+        &self,
+        entrants: &[Entrant<'_>],
+        scope: Scope,
+        control: &Control<'_>,
+    ) -> Result<Evaluation, SolverError> {
+        for entrant in entrants {
+            check_encoding(entrant.policy, &[ENCODING.name()])?;
+        }
+        let Scores { mut strategies, whole, hands } = match scope {
+            Scope::Whole => self.on_all_hands(entrants, control)?,
+            Scope::Sample => self.on_sample(entrants, control)?,
+        };
+        // The order: random, house way, power rating, the entrants, the optimum.
+        strategies[1..3].iter_mut().for_each(|score| (score.is_reference, score.in_detail) = (true, true));
+        strategies[3..].iter_mut().zip(entrants).for_each(|(score, entrant)| score.in_detail = entrant.in_detail);
+        let report = Report { exact: self.exact, banker: self.way.name(), scope, hands, scores: &strategies };
+        let (preface, note) = (report.preface(), report.note());
+        let (comparison, plots, sections) = (report.comparison(), vec![report.ev_plot()], report.sections(&whole));
+        Ok(Evaluation {
+            scope,
+            details: Map::from_iter([("hands".to_owned(), json!(hands)), ("whole".to_owned(), json!(whole))]),
+            preface,
+            comparison,
+            plots,
+            note,
+            sections,
+            scores: strategies.into_iter().map(StrategyScore::into_policy_score).collect::<Vec<PolicyScore>>(),
+        })
+    }
+}

@@ -1,0 +1,158 @@
+//! Tables, charts and text of an evaluation.
+
+use super::score::{ShapeScore, StrategyScore, WholeEv};
+use crate::answer::{Axis, BarChart, Plot, Section, Table, Value as Bar};
+use crate::format::percent;
+use crate::pai_gow::exact_game::ExactGame;
+use crate::solver::Scope;
+use houseway_env::pai_gow::house_way::Shape;
+
+/// Shapes with fewer hands are left out of the charts.
+const MIN_HANDS: usize = 20;
+
+/// An evaluation to be shown.
+pub(super) struct Report<'a> {
+    pub(super) exact: &'a ExactGame,
+    /// Name of the banker's house way.
+    pub(super) banker: &'a str,
+    pub(super) scope: Scope,
+    /// Hands that were evaluated.
+    pub(super) hands: usize,
+    /// Random, house way, power rating, the policies, the optimum.
+    pub(super) scores: &'a [StrategyScore],
+}
+
+/// A percentage with the half width of its interval.
+fn plus_minus(text: String, half: f64, places: usize) -> String {
+    if half == 0.0 { format!("{text}%") } else { format!("{text}±{:.places$}%", 100.0 * half) }
+}
+
+impl Report<'_> {
+    pub(super) fn preface(&self) -> String {
+        let method = match self.scope {
+            Scope::Whole => {
+                "All are evaluated on all 154,143,080 hands: the EV of every setting of every hand is enumerated over all \
+                 53,524,680 hands of the banker. *Over house way* is the difference of EV. *random legal* chooses a legal \
+                 setting uniformly at random."
+                    .to_owned()
+            }
+            Scope::Sample => format!(
+                "All are evaluated on the same {} hands, dealt once with a fixed seed; the EV of every setting of every hand \
+                 is enumerated over all 53,524,680 hands of the banker, so the only error is that of dealing the hands. *Over \
+                 house way* is the paired difference on the same hands.",
+                self.hands
+            ),
+        };
+        format!(
+            "Agents set Pai Gow Poker hands against a banker who sets by the house way {}, commission {}. {method}",
+            self.banker,
+            self.exact.game.rules().commission
+        )
+    }
+
+    /// Remark on the accuracy of the regret.
+    pub(super) fn note(&self) -> String {
+        match self.scope {
+            Scope::Whole => "exact, over all deals".to_owned(),
+            Scope::Sample => format!("exact regret on {} hands", self.hands),
+        }
+    }
+
+    pub(super) fn comparison(&self) -> Table {
+        let mut table = Table::new(["agent", "EV", "regret", "over house way", "agrees"]).right_from(1);
+        for score in self.scores {
+            let (regret, over) = (score.regret, score.over_house_way);
+            let half = if score.is_exact { 0.0 } else { (regret.high - regret.low) / 2.0 };
+            table = table.row([
+                score.name.as_str(),
+                &format!("{:+.3}%", 100.0 * score.ev.value),
+                &plus_minus(format!("{:.4}", 100.0 * regret.value), half, 4),
+                &plus_minus(format!("{:+.3}", 100.0 * over.value), over.high - over.value, 3),
+                &percent(score.agreement, 1),
+            ]);
+        }
+        table
+    }
+
+    /// EVs of all but the random strategy, which is far off.
+    pub(super) fn ev_plot(&self) -> Plot {
+        let shown = &self.scores[1..];
+        let names = shown.iter().map(|score| score.name.clone()).collect();
+        let values = shown.iter().map(|score| Bar::between(score.ev.value, score.ev.low, score.ev.high)).collect();
+        let axis = Axis::new("EV per game, in % of the stake").percent();
+        let note = match self.scope {
+            Scope::Whole => format!("against {}; exact, over all deals", self.banker),
+            Scope::Sample => format!(
+                "against {}; optimum exact over all deals, the others below it by their exact regret on {} hands, 95% \
+                 confidence intervals",
+                self.banker, self.hands
+            ),
+        };
+        Plot {
+            name: "ev-by-agent",
+            alt: "EV of each agent with its confidence interval",
+            title: "Expected value by agent".to_owned(),
+            note,
+            chart: BarChart::new(axis, names).with("EV", values).places(3).into(),
+        }
+    }
+
+    pub(super) fn sections(&self, whole: &[WholeEv]) -> Vec<Section> {
+        let mut table = Table::new(["strategy", "deals won", "deals lost", "EV"]).right_from(1);
+        for strategy in whole {
+            let ev = format!("{:+.5}%", 100.0 * strategy.ev);
+            table = table.row([strategy.name.as_str(), &strategy.wins, &strategy.losses, &ev]);
+        }
+        let lost = ("EV lost per game, in % of the stake", "Regret by shape of the hand");
+        let agreement = ("hands set as well as by the optimum", "Agreement with the optimum");
+        vec![
+            Section::new("The whole game")
+                .text(
+                    "Enumerated over all 8,250,459,031,214,400 deals, without any sample. The EVs of the comparison start \
+                     from the optimum's here.",
+                )
+                .table(table),
+            Section::new("By shape of the hand")
+                .plot(Plot {
+                    name: "ev-lost-by-shape",
+                    alt: "EV that each agent loses on each shape of hand",
+                    ..self.shape_plot(lost, |shape| shape.regret)
+                })
+                .plot(Plot {
+                    name: "agreement-by-shape",
+                    alt: "fraction of hands that each agent sets as well as the optimum, by shape",
+                    ..self.shape_plot(agreement, |shape| shape.agreement)
+                }),
+        ]
+    }
+
+    fn shape_plot(&self, (label, title): (&str, &str), value: impl Fn(&ShapeScore) -> f64) -> Plot {
+        let shown: Vec<&StrategyScore> = self.scores.iter().filter(|score| score.in_detail).collect();
+        let find =
+            |score: &StrategyScore, shape: Shape| score.shapes.iter().position(|other| other.shape == shape.name());
+        let hands = |shape: Shape| {
+            let first = shown.first().and_then(|score| Some(&score.shapes[find(score, shape)?]));
+            first.map_or(0, |score| score.hands)
+        };
+        // The number of all hands is too large to read.
+        let count = |shape: Shape| match self.scope {
+            Scope::Whole => percent(hands(shape) as f64 / self.hands as f64, 2),
+            Scope::Sample => hands(shape).to_string(),
+        };
+        let shapes: Vec<Shape> = Shape::ALL.into_iter().filter(|&shape| hands(shape) >= MIN_HANDS).collect();
+        let names = shapes.iter().map(|&shape| format!("{} ({})", shape.name(), count(shape))).collect();
+        let mut chart = BarChart::new(Axis::new(label).percent(), names);
+        for score in &shown {
+            let bar = |&shape: &Shape| find(score, shape).map_or(Bar::NONE, |at| value(&score.shapes[at]).into());
+            chart = chart.with(score.name.as_str(), shapes.iter().map(bar).collect());
+        }
+        let note = match self.scope {
+            Scope::Whole => "in brackets: fraction of all hands; exact".to_owned(),
+            Scope::Sample => format!(
+                "in brackets: hands of the sample of {}; shapes with fewer than {MIN_HANDS} are left out",
+                self.hands
+            ),
+        };
+        Plot { name: "", alt: "", title: title.to_owned(), note, chart: chart.into() }
+    }
+}

@@ -1,0 +1,159 @@
+//! A fixed sample of hands with the exact EV of each setting.
+//!
+//! The hands are sampled, their values are not: every value is enumerated over all 53,524,680 banker hands. So the only
+//! error of a mean over the sample is that of dealing, and most of it cancels in the difference of two strategies.
+
+use crate::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
+use crate::solver::{Control, SampleConfig, SolverError};
+use houseway_env::gym::stream;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{Dealt, Game, Hand, Setting};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::{fs, io, process};
+
+/// Gain of a foul in the file of a sample.
+const FOUL: i64 = i64::MIN;
+/// Changes whenever the file or the dealing changes.
+const FORMAT: &str = "houseway-sample-1";
+/// Hands between two reports of progress.
+const CHUNK: usize = 500;
+
+/// Hands with the gains of their settings.
+pub(super) struct ExactSample {
+    hands: Vec<Hand>,
+    /// Exact EVs in units of 1 / (53,524,680 * 1,000,000) stakes; [`FOUL`] for fouls.
+    gains: Vec<[i64; Setting::COUNT]>,
+}
+
+impl ExactSample {
+    /// The sample of a configuration against a banker, whose hash is `banker_hash`; read from the folder `cache` if it is
+    /// there, else computed and kept there.
+    pub(super) fn new(
+        config: SampleConfig,
+        game: &Game,
+        (banker, banker_hash): (&BankerTable, &str),
+        cache: Option<&Path>,
+        control: &Control<'_>,
+    ) -> Result<ExactSample, SolverError> {
+        let hands = deal(config);
+        let name = format!("{FORMAT} {} {banker_hash} {} {}", game.rules().hash(), config.size, config.seed);
+        let key: String = Sha256::digest(&name)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let file = cache.map(|folder| folder.join(format!("sample-{key}.bin")));
+        // A file that is torn or of another sample is computed again.
+        let bytes = file.as_ref().and_then(|file| fs::read(file).ok());
+        if let Some(gains) = bytes.and_then(|bytes| parse(&bytes, config.size)) {
+            return Ok(ExactSample { hands, gains });
+        }
+        let gains = enumerate(&hands, game, banker, control)?;
+        if let Some(file) = file {
+            let written = write(&file, &to_bytes(&gains));
+            written.map_err(|error| SolverError::Failed(format!("cannot write {}: {error}", file.display())))?;
+        }
+        Ok(ExactSample { hands, gains })
+    }
+
+    /// The hands.
+    pub(super) fn hands(&self) -> &[Hand] {
+        &self.hands
+    }
+
+    /// EV lost by a setting of the i-th hand, in stakes; exactly 0 for a best one.
+    ///
+    /// # Panics
+    /// If the setting is a foul.
+    pub(super) fn regret(&self, i: usize, setting: Setting) -> f64 {
+        let gains = &self.gains[i];
+        assert!(gains[setting.index()] != FOUL, "{} is set foul", self.hands[i]);
+        let lost = gains.iter().max().expect("there are 21 settings") - gains[setting.index()];
+        lost as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE))
+    }
+}
+
+fn deal(config: SampleConfig) -> Vec<Hand> {
+    let mut rng = stream(config.seed.into());
+    (0..config.size).map(|_| Dealt::random(&mut rng).hand()).collect()
+}
+
+fn enumerate(
+    hands: &[Hand],
+    game: &Game,
+    banker: &BankerTable,
+    control: &Control<'_>,
+) -> Result<Vec<[i64; Setting::COUNT]>, SolverError> {
+    let counter = HandCounter::new(game, banker);
+    let commission = game.rules().commission;
+    let progress = control.stage("exact values", "hands");
+    let mut gains = Vec::with_capacity(hands.len());
+    for chunk in hands.chunks(CHUNK) {
+        if control.is_cancelled() {
+            return Err(SolverError::Cancelled);
+        }
+        let counts = counter.count_many(chunk);
+        gains.extend(counts.iter().map(|hand| {
+            let gain = |i: usize| hand.settings()[i].map_or(FOUL, |setting| setting.gain_millionths(commission));
+            std::array::from_fn(gain)
+        }));
+        progress(gains.len() as u64, hands.len() as u64);
+    }
+    Ok(gains)
+}
+
+fn to_bytes(gains: &[[i64; Setting::COUNT]]) -> Vec<u8> {
+    let body: Vec<u8> = gains.iter().flatten().flat_map(|gain| gain.to_le_bytes()).collect();
+    [Sha256::digest(&body).as_slice(), &body].concat()
+}
+
+fn parse(bytes: &[u8], hands: usize) -> Option<Vec<[i64; Setting::COUNT]>> {
+    let (hash, body) = bytes.split_at_checked(32)?;
+    if Sha256::digest(body).as_slice() != hash || body.len() != hands * Setting::COUNT * 8 {
+        return None;
+    }
+    let (numbers, _) = body.as_chunks::<8>();
+    let (rows, _) = numbers.as_chunks::<{ Setting::COUNT }>();
+    Some(rows.iter().map(|row| row.map(i64::from_le_bytes)).collect())
+}
+
+/// Writes a file beside its final place and renames it, so that it is never seen half written.
+fn write(file: &Path, bytes: &[u8]) -> io::Result<()> {
+    fs::create_dir_all(file.parent().unwrap_or(Path::new(".")))?;
+    let mut name = file.as_os_str().to_owned();
+    name.push(format!(".{}", process::id()));
+    let temporary = PathBuf::from(name);
+    fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, file)).inspect_err(|_| {
+        // The first error is the one to report.
+        let _ = fs::remove_file(&temporary);
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::pai_gow::{ProfileTable, Rules};
+
+    #[test]
+    fn a_sample_is_kept_and_computed_again_if_its_file_is_torn() {
+        let game = Game::new(Rules::default());
+        let banker = BankerTable::new(&ProfileTable::highest_front(&game));
+        let folder = std::env::temp_dir().join(format!("houseway-sample-test-{}", process::id()));
+        let config = SampleConfig { size: 100, seed: 5 };
+        let get = || ExactSample::new(config, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
+        let first = get();
+        let file = fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+        let bytes = fs::read(&file).unwrap();
+        fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
+        assert_eq!(get().gains, first.gains);
+        assert_eq!(fs::read(&file).unwrap(), bytes);
+        fs::remove_dir_all(&folder).unwrap();
+        let counter = HandCounter::new(&game, &banker);
+        for (i, &hand) in first.hands().iter().enumerate() {
+            let counts = counter.count(hand);
+            assert_eq!(first.regret(i, counts.best()), 0.0);
+            for setting in Setting::all() {
+                if let Some(regret) = counts.regret(setting) {
+                    assert!((first.regret(i, setting) - regret.value()).abs() < 1e-12);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Scores of strategies: means with confidence intervals, and regrets by shape of the hand.
+
+use super::sample::ExactSample;
+use crate::pai_gow::whole::{DealCounts, Payoff};
+use crate::solver::PolicyScore;
+use houseway_env::pai_gow::house_way::Shape;
+use houseway_env::pai_gow::{Setting, Strategy};
+use serde::Serialize;
+use serde_json::{Map, json};
+
+/// Half the width of a 95% confidence interval, in standard errors.
+const Z95: f64 = 1.959_963_984_540_054;
+
+/// A mean with its 95% confidence interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub(super) struct Mean {
+    pub(super) value: f64,
+    /// Lower end of the interval.
+    pub(super) low: f64,
+    /// Upper end of the interval.
+    pub(super) high: f64,
+}
+
+impl Mean {
+    /// The mean of one number per hand.
+    pub(super) fn compute(values: impl ExactSizeIterator<Item = f64> + Clone) -> Mean {
+        let n = values.len() as f64;
+        let value = values.clone().sum::<f64>() / n;
+        let variance = values.map(|x| (x - value).powi(2)).sum::<f64>() / (n - 1.0).max(1.0);
+        let half = Z95 * (variance / n).sqrt();
+        Mean { value, low: value - half, high: value + half }
+    }
+
+    /// A number without error.
+    pub(super) const fn exact(value: f64) -> Mean {
+        Mean { value, low: value, high: value }
+    }
+
+    /// The mean of `from` less these numbers.
+    pub(super) fn subtracted_from(self, from: f64) -> Mean {
+        Mean { value: from - self.value, low: from - self.high, high: from - self.low }
+    }
+}
+
+/// The hands of one shape.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(super) struct ShapeScore {
+    /// Name of the shape.
+    pub(super) shape: &'static str,
+    /// Number of evaluated hands with it.
+    pub(super) hands: usize,
+    /// EV lost on them, in stakes per evaluated hand of any shape: the shapes add up to the regret.
+    pub(super) regret: f64,
+    /// Fraction of them set as well as by the optimum.
+    pub(super) agreement: f64,
+}
+
+/// A score with its details, which tables and charts use.
+pub(super) struct StrategyScore {
+    pub(super) name: String,
+    /// EV of the optimum over all deals less the regret, so that the luck of the hands of a sample is not in it.
+    pub(super) ev: Mean,
+    pub(super) regret: Mean,
+    pub(super) is_exact: bool,
+    /// Difference of EV to the banker's own house way on the same hands.
+    pub(super) over_house_way: Mean,
+    pub(super) agreement: f64,
+    /// Shapes in the order of the rule language.
+    pub(super) shapes: Vec<ShapeScore>,
+    /// House way and power rating, which learning curves and charts by shape show.
+    pub(super) is_reference: bool,
+    /// Whether charts by shape show it.
+    pub(super) in_detail: bool,
+}
+
+/// Exact EV of a strategy over all 8,250,459,031,214,400 deals.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct WholeEv {
+    /// Name of the strategy.
+    pub(super) name: String,
+    /// Deals won.
+    pub(super) wins: String,
+    /// Deals lost.
+    pub(super) losses: String,
+    /// EV per unit staked.
+    pub(super) ev: f64,
+}
+
+impl WholeEv {
+    pub(super) fn new(name: &str, deals: &DealCounts, payoff: Payoff) -> WholeEv {
+        WholeEv {
+            name: name.to_owned(),
+            wins: deals.wins.to_string(),
+            losses: deals.losses.to_string(),
+            ev: deals.ev(payoff).value(),
+        }
+    }
+}
+
+/// EV lost by a strategy on each hand of the sample.
+pub(super) fn regrets(sample: &ExactSample, strategy: &dyn Strategy) -> Vec<f64> {
+    let settings: Vec<Setting> = strategy.set_batch(sample.hands());
+    settings.iter().enumerate().map(|(i, &setting)| sample.regret(i, setting)).collect()
+}
+
+/// Fraction of hands without regret.
+pub(super) fn agreement(regrets: &[f64]) -> f64 {
+    regrets.iter().filter(|&&regret| regret == 0.0).count() as f64 / regrets.len().max(1) as f64
+}
+
+impl StrategyScore {
+    /// The score on a sample, from the regrets of a strategy and those of the house way on the same hands.
+    pub(super) fn on_sample(
+        name: &str,
+        sample: &ExactSample,
+        optimum_ev: f64,
+        regrets: &[f64],
+        house_way: &[f64],
+    ) -> StrategyScore {
+        let regret = Mean::compute(regrets.iter().copied());
+        let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::from_hand(hand)).collect();
+        let shapes = Shape::ALL.into_iter().map(|shape| {
+            let of_shape = regrets.iter().zip(&shape_of).filter(|(_, other)| **other == shape);
+            let of_shape: Vec<f64> = of_shape.map(|(&regret, _)| regret).collect();
+            ShapeScore {
+                shape: shape.name(),
+                hands: of_shape.len(),
+                regret: of_shape.iter().sum::<f64>() / regrets.len() as f64,
+                agreement: agreement(&of_shape),
+            }
+        });
+        StrategyScore {
+            name: name.to_owned(),
+            ev: regret.subtracted_from(optimum_ev),
+            regret,
+            is_exact: regrets.iter().all(|&regret| regret == 0.0),
+            over_house_way: Mean::compute(house_way.iter().zip(regrets).map(|(house_way, regret)| house_way - regret)),
+            agreement: agreement(regrets),
+            shapes: shapes.filter(|shape| shape.hands > 0).collect(),
+            is_reference: false,
+            in_detail: false,
+        }
+    }
+
+    /// The score for other parts of the program.
+    pub(super) fn into_policy_score(self) -> PolicyScore {
+        PolicyScore {
+            name: self.name,
+            ev: self.ev.value,
+            regret: self.regret.value,
+            regret_ci: (!self.is_exact).then_some([self.regret.low, self.regret.high]),
+            agreement: self.agreement,
+            details: Map::from_iter([
+                ("ev_ci".to_owned(), json!([self.ev.low, self.ev.high])),
+                ("over_house_way".to_owned(), json!(self.over_house_way)),
+                ("shapes".to_owned(), json!(self.shapes)),
+            ]),
+            is_reference: self.is_reference,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn intervals_of_known_numbers() {
+        // Mean 2, variance 1, three numbers: 1.96 / sqrt(3).
+        let mean = Mean::compute([1.0, 2.0, 3.0].into_iter());
+        assert_eq!(mean.value, 2.0);
+        assert!((mean.high - 2.0 - 1.131_585).abs() < 1e-5 && (2.0 - mean.low - 1.131_585).abs() < 1e-5);
+        let below = mean.subtracted_from(5.0);
+        assert_eq!((below.value, below.low), (3.0, 5.0 - mean.high));
+    }
+}

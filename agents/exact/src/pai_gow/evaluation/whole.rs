@@ -1,0 +1,390 @@
+//! Evaluation of strategies on every hand, exactly, in one pass over the game.
+//!
+//! Policies and the power rating depend on the set hands of the 21 settings and on the numbers of cards by rank and by suit,
+//! on nothing else. Most classes of one multiset of ranks agree in these, so they form one group that is set once: a million
+//! groups instead of seven million classes, for the same result. A policy is called for all groups of one set of ranks at a
+//! time, whatever the number of threads, so that a batch always has the same hands and its floats are always the same.
+
+use super::policy_strategy::Observations;
+use super::score::{Mean, ShapeScore, StrategyScore};
+use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Whole};
+use crate::pai_gow::{BANKER_HANDS, BankerTable};
+use houseway_env::cards::Suit;
+use houseway_env::gym::Policy;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::house_way::Shape;
+use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy, settings_in};
+
+/// Number of hands.
+pub(super) const HANDS: u64 = 154_143_080;
+const SHAPES: usize = Shape::ALL.len();
+/// A common multiple of 1 to 21, so that a mean over the legal settings of a hand is an integer.
+const PARTS: u32 = 232_792_560;
+
+/// Totals of a strategy. `lost` and `agreeing` are in units of one over [`PARTS`].
+#[derive(Clone, Default)]
+pub(super) struct Tally {
+    /// Deals won, lost and pushed; none for the random strategy.
+    pub(super) deals: DealCounts,
+    /// Gains lost, in millionths of a stake, over all hands and all hands of the banker, by shape.
+    lost: [i128; SHAPES],
+    /// Hands set as well as the optimum, by shape.
+    agreeing: [u128; SHAPES],
+}
+
+impl Tally {
+    fn plus(mut self, more: Tally) -> Tally {
+        self.deals = self.deals.plus(more.deals);
+        self.lost.iter_mut().zip(more.lost).for_each(|(sum, lost)| *sum += lost);
+        self.agreeing.iter_mut().zip(more.agreeing).for_each(|(sum, hands)| *sum += hands);
+        self
+    }
+
+    fn regret(&self, shape: usize) -> f64 {
+        let stakes = f64::from(Rate::WHOLE) * BANKER_HANDS as f64 * HANDS as f64;
+        self.lost[shape] as f64 / f64::from(PARTS) / stakes
+    }
+
+    fn agreement(&self, shapes: impl Iterator<Item = usize>, hands: u64) -> f64 {
+        let agreeing: u128 = shapes.map(|shape| self.agreeing[shape]).sum();
+        agreeing as f64 / f64::from(PARTS) / hands as f64
+    }
+}
+
+/// A strategy that depends on the set hands and the numbers of cards by rank and by suit alone.
+#[derive(Clone, Copy)]
+pub(super) enum Agent<'a> {
+    /// A policy on the encoding `candidates`, called in batches.
+    Policy(&'a dyn Policy),
+    /// Any other, called hand by hand.
+    Plain(&'a dyn Strategy),
+}
+
+impl Agent<'_> {
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Agent::Policy(policy) => policy.name(),
+            Agent::Plain(plain) => plain.name(),
+        }
+    }
+}
+
+/// Classes of one multiset of ranks that are equal to every [`Agent`].
+struct Group {
+    suits: [u32; 4],
+    candidates: Candidates,
+    shape: usize,
+    hands: u64,
+    wins: [u64; Setting::COUNT],
+    losses: [u64; Setting::COUNT],
+    /// Hands for which each setting is as good as the best.
+    agreeing: [u64; Setting::COUNT],
+    /// Total gain of the best settings of the hands.
+    best: i128,
+}
+
+/// Totals of one thread.
+#[derive(Default)]
+struct Sums {
+    hands: [u64; SHAPES],
+    random: Tally,
+    house_way: Tally,
+    optimum: Tally,
+    agents: Vec<Tally>,
+    /// Ranks of the hands in `groups`, as bits, and the joker.
+    ranks: u64,
+    groups: Vec<Group>,
+}
+
+/// Totals of all strategies.
+pub(super) struct WholeScores {
+    hands: [u64; SHAPES],
+    pub(super) random: Tally,
+    pub(super) house_way: Tally,
+    pub(super) optimum: Tally,
+    pub(super) agents: Vec<Tally>,
+}
+
+struct Scorer<'a> {
+    game: &'a Game,
+    house_way: &'a BankerTable,
+    payoff: Payoff,
+    agents: &'a [Agent<'a>],
+}
+
+/// Evaluates the house way, the agents, the optimum, and a uniformly random choice among the legal settings.
+pub(super) fn score(
+    whole: &Whole<'_>,
+    house_way: &BankerTable,
+    agents: &[Agent<'_>],
+    run: &Run<'_>,
+) -> Result<WholeScores, Cancelled> {
+    let payoff = Payoff::player(whole.game().rules().commission);
+    let scorer = Scorer { game: whole.game(), house_way, payoff, agents };
+    let init = || Sums { agents: vec![Tally::default(); agents.len()], ..Sums::default() };
+    let merge = |a, b| scorer.finish(a).plus(scorer.finish(b));
+    let sums = scorer.finish(whole.fold(run, init, |sums, classes| scorer.add(sums, classes), merge)?);
+    let Sums { hands, random, house_way, optimum, agents, .. } = sums;
+    Ok(WholeScores { hands, random, house_way, optimum, agents })
+}
+
+impl Scorer<'_> {
+    fn add(&self, sums: &mut Sums, classes: &[ClassCounts]) {
+        let ranks = ranks_of(classes[0].hand);
+        if ranks != sums.ranks {
+            self.set_groups(sums);
+            sums.ranks = ranks;
+        }
+        let shape = Shape::from_hand(classes[0].hand) as usize;
+        let (house_way, optimum) = (self.house_way.choose(classes), Optimum(self.payoff).choose(classes));
+        let first = sums.groups.len();
+        for ((class, &house_way), &best) in classes.iter().zip(&house_way).zip(&optimum) {
+            let hands = u64::from(class.orbit);
+            let most = class.gain(best, self.payoff);
+            sums.hands[shape] += hands;
+            for (tally, setting) in [(&mut sums.house_way, house_way), (&mut sums.optimum, best)] {
+                let lost = most - class.gain(setting, self.payoff);
+                tally.deals.add(class, setting);
+                tally.lost[shape] += i128::from(lost) * i128::from(hands) * i128::from(PARTS);
+                tally.agreeing[shape] += if lost == 0 { u128::from(hands) * u128::from(PARTS) } else { 0 };
+            }
+            self.add_random(&mut sums.random, class, shape, most);
+            self.add_to_group(sums, first, class, shape, most);
+        }
+    }
+
+    /// Adds a uniformly random choice among the legal settings.
+    fn add_random(&self, tally: &mut Tally, class: &ClassCounts, shape: usize, most: i64) {
+        let weight = class.orbit * (PARTS / class.legal.count_ones());
+        for setting in settings_in(class.legal) {
+            let lost = most - class.gain(setting, self.payoff);
+            tally.lost[shape] += i128::from(lost) * i128::from(weight);
+            tally.agreeing[shape] += if lost == 0 { weight.into() } else { 0 };
+        }
+    }
+
+    fn add_to_group(&self, sums: &mut Sums, first: usize, class: &ClassCounts, shape: usize, most: i64) {
+        let suits = suits_of(class.hand);
+        let equal = |group: &Group| {
+            group.suits == suits && group.candidates.legal() == class.legal && *group.candidates.sets() == class.sets
+        };
+        let found = sums.groups[first..].iter().position(equal).map(|at| first + at);
+        let at = found.unwrap_or_else(|| {
+            sums.groups.push(Group::new(self.game, class, suits, shape));
+            sums.groups.len() - 1
+        });
+        let (group, hands) = (&mut sums.groups[at], u64::from(class.orbit));
+        group.hands += hands;
+        group.best += i128::from(most) * i128::from(hands);
+        for setting in settings_in(class.legal) {
+            let i = setting.index();
+            group.wins[i] += hands * u64::from(class.wins[i]);
+            group.losses[i] += hands * u64::from(class.losses[i]);
+            group.agreeing[i] += if class.gain(setting, self.payoff) == most { hands } else { 0 };
+        }
+    }
+
+    /// Sets the groups of the last set of ranks.
+    fn set_groups(&self, sums: &mut Sums) {
+        let groups = std::mem::take(&mut sums.groups);
+        if groups.is_empty() {
+            return;
+        }
+        let has_policy = self.agents.iter().any(|agent| matches!(agent, Agent::Policy(_)));
+        let hands = groups.iter().map(|group| &group.candidates);
+        let observations = has_policy.then(|| Observations::new(self.game, hands));
+        for (agent, tally) in self.agents.iter().zip(&mut sums.agents) {
+            let settings = match (agent, &observations) {
+                (Agent::Policy(policy), Some(observations)) => observations.settings(*policy),
+                (Agent::Plain(plain), _) => groups.iter().map(|group| plain.set(group.candidates.hand())).collect(),
+                (Agent::Policy(_), None) => unreachable!("there are observations if there is a policy"),
+            };
+            groups.iter().zip(settings).for_each(|(group, setting)| self.add_setting(tally, group, setting));
+        }
+    }
+
+    fn add_setting(&self, tally: &mut Tally, group: &Group, setting: Setting) {
+        assert!(group.candidates.is_legal(setting), "{} is set foul", group.candidates.hand());
+        let (i, shape) = (setting.index(), group.shape);
+        let (wins, losses) = (group.wins[i], group.losses[i]);
+        let pushes = group.hands * BANKER_HANDS - wins - losses;
+        tally.deals = tally.deals.plus(DealCounts { wins, pushes, losses, ..DealCounts::default() });
+        let gain = self.payoff.gain(wins as i64, losses as i64);
+        tally.lost[shape] += (group.best - i128::from(gain)) * i128::from(PARTS);
+        tally.agreeing[shape] += u128::from(group.agreeing[i]) * u128::from(PARTS);
+    }
+
+    /// Sets the last groups.
+    fn finish(&self, mut sums: Sums) -> Sums {
+        self.set_groups(&mut sums);
+        sums
+    }
+}
+
+impl Group {
+    fn new(game: &Game, class: &ClassCounts, suits: [u32; 4], shape: usize) -> Group {
+        let candidates = Candidates::new(game, class.hand);
+        debug_assert_eq!(*candidates.sets(), class.sets);
+        Group {
+            suits,
+            candidates,
+            shape,
+            hands: 0,
+            wins: [0; Setting::COUNT],
+            losses: [0; Setting::COUNT],
+            agreeing: [0; Setting::COUNT],
+            best: 0,
+        }
+    }
+}
+
+impl Sums {
+    fn plus(self, more: Sums) -> Sums {
+        let agents = self.agents.into_iter().zip(more.agents).map(|(a, b)| a.plus(b)).collect();
+        Sums {
+            hands: std::array::from_fn(|shape| self.hands[shape] + more.hands[shape]),
+            random: self.random.plus(more.random),
+            house_way: self.house_way.plus(more.house_way),
+            optimum: self.optimum.plus(more.optimum),
+            agents,
+            ranks: 0,
+            groups: vec![],
+        }
+    }
+}
+
+/// The ranks held, each as its lowest bit, and the joker.
+fn ranks_of(hand: Hand) -> u64 {
+    hand.set().iter().fold(0, |ranks, card| ranks | 1 << card.rank().map_or(card.index(), |rank| 4 * rank.index()))
+}
+
+/// Natural cards of each suit, most first, as encodings count them.
+fn suits_of(hand: Hand) -> [u32; 4] {
+    // A card's bit is that of four times its rank and its suit.
+    const CLUBS: u64 = 0x1_1111_1111_1111;
+    let mut suits = Suit::ALL.map(|suit| (hand.set().bits() & CLUBS << suit.index()).count_ones());
+    suits.sort_unstable_by(|a, b| b.cmp(a));
+    suits
+}
+
+impl WholeScores {
+    /// The score of a strategy; all of it is exact.
+    pub(super) fn score(&self, name: &str, tally: &Tally, optimum_ev: f64) -> StrategyScore {
+        let regret = |tally: &Tally| (0..SHAPES).map(|shape| tally.regret(shape)).sum::<f64>();
+        let own = regret(tally);
+        let shapes = Shape::ALL.into_iter().filter(|&shape| self.hands[shape as usize] > 0).map(|shape| ShapeScore {
+            shape: shape.name(),
+            hands: self.hands[shape as usize] as usize,
+            regret: tally.regret(shape as usize),
+            agreement: tally.agreement(std::iter::once(shape as usize), self.hands[shape as usize]),
+        });
+        StrategyScore {
+            name: name.to_owned(),
+            ev: Mean::exact(optimum_ev - own),
+            regret: Mean::exact(own),
+            is_exact: true,
+            over_house_way: Mean::exact(regret(&self.house_way) - own),
+            agreement: tally.agreement(0..SHAPES, self.hands.iter().sum()),
+            shapes: shapes.collect(),
+            is_reference: false,
+            in_detail: false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::policy_strategy::PolicyStrategy;
+    use super::*;
+    use crate::pai_gow::PowerRating;
+    use crate::pai_gow::whole::{OfStrategy, Shard, Side};
+    use houseway_env::pai_gow::Rules;
+    use houseway_env::pai_gow::house_way::{HouseWay, Way};
+    use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
+
+    /// Scores each row by weights without a pattern; takes the best legal row.
+    struct Scores;
+
+    impl Policy for Scores {
+        fn name(&self) -> &str {
+            "scores"
+        }
+
+        fn encoding(&self) -> &str {
+            "candidates"
+        }
+
+        fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+            let score = |row: &[f32], context: &[f32]| -> i32 {
+                let numbers = row.iter().chain(context).enumerate();
+                numbers.map(|(i, x)| (x * 8192.0) as i32 * (i as i32 * 37 % 101 - 50)).sum()
+            };
+            let choose = |(observation, mask): (&[f32], &[bool])| {
+                let (rows, context) = observation.split_at(Setting::COUNT * ROW);
+                let rows = rows.chunks_exact(ROW).enumerate().filter(|(i, _)| mask[*i]);
+                rows.max_by_key(|(i, row)| (score(row, context), std::cmp::Reverse(*i))).unwrap().0
+            };
+            observations.chunks_exact(LEN).zip(masks.chunks_exact(Setting::COUNT)).map(choose).collect()
+        }
+    }
+
+    #[test]
+    fn groups_of_hands_are_evaluated_as_the_hands_one_by_one() {
+        let game = Game::new(Rules::default());
+        let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
+        let table = BankerTable::new(&way);
+        let whole = Whole::new(&game, Side::Player, &table);
+        let power = PowerRating::new(&game, &table);
+        let agents = [Agent::Policy(&Scores), Agent::Plain(&power)];
+        // Ranks with and without the joker.
+        for shard in [7, 500] {
+            let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
+            let scores = score(&whole, &table, &agents, &run).unwrap();
+            let optimum = Optimum(Payoff::player(game.rules().commission));
+            let policy = PolicyStrategy::new(&game, &Scores);
+            let (policy, power) = (OfStrategy(&policy), OfStrategy(&power));
+            let choosers: [&dyn Chooser; 4] = [&table, &optimum, &policy, &power];
+            let totals = whole.totals(&choosers, &run).unwrap();
+            assert!(totals[0].deals() > 0);
+            let own = [&scores.house_way, &scores.optimum].into_iter().chain(&scores.agents);
+            let gain = |deals: &DealCounts| {
+                optimum.0.gain(deals.wins as i64, 0) as i128 + i128::from(optimum.0.gain(0, deals.losses as i64))
+            };
+            for (tally, total) in own.zip(&totals) {
+                assert_eq!(tally.deals, *total);
+                let lost: i128 = tally.lost.iter().sum();
+                assert_eq!(lost, (gain(&totals[1]) - gain(total)) * i128::from(PARTS));
+            }
+            let hands: u64 = scores.hands.iter().sum();
+            assert_eq!(hands * BANKER_HANDS, totals[0].deals());
+            assert_eq!(scores.optimum.agreeing.iter().sum::<u128>(), u128::from(hands) * u128::from(PARTS));
+            // No strategy has a negative regret, and only the optimum has none.
+            let lost = |tally: &Tally| tally.lost.iter().sum::<i128>();
+            assert!(
+                scores.agents.iter().all(|tally| lost(tally) > 0) && lost(&scores.random) > lost(&scores.house_way)
+            );
+        }
+    }
+
+    #[test]
+    fn hands_of_a_group_have_the_same_observation() {
+        let game = Game::new(Rules::default());
+        let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::highest_front(&game));
+        let whole = Whole::new(&game, Side::Player, &table);
+        let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
+        let observe = |hand: Hand| Observations::new(&game, [Candidates::new(&game, hand)].iter());
+        let visit = |checked: &mut usize, classes: &[ClassCounts]| {
+            for class in classes {
+                let candidates = Candidates::new(&game, class.hand);
+                assert_eq!((*candidates.sets(), candidates.legal()), (class.sets, class.legal), "{}", class.hand);
+                let equal = |other: &&ClassCounts| {
+                    (other.legal, other.sets, suits_of(other.hand)) == (class.legal, class.sets, suits_of(class.hand))
+                };
+                let first = classes.iter().find(equal).expect("a class is equal to itself");
+                assert!(observe(first.hand) == observe(class.hand), "{} and {}", first.hand, class.hand);
+                *checked += 1;
+            }
+        };
+        assert!(whole.fold(&run, || 0, visit, |a, b| a + b).unwrap() > 1000);
+    }
+}

@@ -1,0 +1,25 @@
+//! All deals for a pair of strategies.
+//!
+//! - [`Pair`]: the strategies of player and banker. At most one side is optimal: the best response to the other.
+//! - [`Pass`]: a pair prepared for enumeration.
+//! - [`Question`]: the pair and the rules as data; results of equal questions belong together.
+//! - [`PairTotals`]: a question with its integers; JSON in and out.
+//! - [`Part`]: a part of the game, for enumerations in shards.
+//!
+//! Any suit-isomorphic strategy can be on either side: house ways, tables, and the best response to either.
+
+mod class_sink;
+mod pair;
+mod part;
+mod question;
+mod sections;
+mod totals;
+
+pub use class_sink::ClassSink;
+pub use pair::{Given, HashedTable, OPTIMAL, Pair, Pass};
+pub use part::{Part, PartError};
+pub use question::{BankedBy, Question};
+pub use totals::{PairTotals, PairTotalsError};
+
+/// All deals of the game: C(53,7) hands of the player, C(46,7) of the banker for each.
+pub const DEALS: u64 = 8_250_459_031_214_400;

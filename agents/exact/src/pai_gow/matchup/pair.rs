@@ -1,0 +1,237 @@
+//! Pairs of strategies.
+
+use super::class_sink::ClassSink;
+use super::question::{BankedBy, Question};
+use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
+use crate::pai_gow::{BankerTable, ClassTable, ClassTableError};
+use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::pai_gow::{Game, Strategy};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// Name of the best response to the other side.
+pub const OPTIMAL: &str = "optimal";
+
+/// A given strategy.
+#[derive(Clone, Copy)]
+pub enum Given<'a> {
+    /// A house way.
+    Way(&'a HouseWay),
+    /// A table over all classes of hands.
+    Table(&'a HashedTable),
+}
+
+/// A table with the hash of its settings.
+pub struct HashedTable {
+    table: ClassTable,
+    hash: String,
+}
+
+impl HashedTable {
+    /// A table with its hash.
+    pub fn new(table: ClassTable) -> HashedTable {
+        let hash = HashedTable::hash_settings(table.settings());
+        HashedTable { table, hash }
+    }
+
+    /// The first 16 hex digits of the SHA-256 of settings.
+    pub fn hash_settings(settings: &[u8]) -> String {
+        Sha256::digest(settings)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+
+    /// The name.
+    pub fn name(&self) -> &str {
+        self.table.name()
+    }
+
+    /// The hash.
+    pub fn hash(&self) -> &str {
+        &self.hash
+    }
+
+    /// The settings.
+    pub const fn table(&self) -> &ClassTable {
+        &self.table
+    }
+}
+
+impl<'a> From<&'a HouseWay> for Given<'a> {
+    fn from(way: &'a HouseWay) -> Given<'a> {
+        Given::Way(way)
+    }
+}
+
+impl<'a> From<&'a HashedTable> for Given<'a> {
+    fn from(table: &'a HashedTable) -> Given<'a> {
+        Given::Table(table)
+    }
+}
+
+impl<'a> Given<'a> {
+    /// Its name.
+    pub fn name(self) -> &'a str {
+        match self {
+            Given::Way(way) => way.name(),
+            Given::Table(table) => table.name(),
+        }
+    }
+
+    /// Its hash.
+    pub fn hash(self) -> String {
+        match self {
+            Given::Way(way) => way.hash(),
+            Given::Table(table) => table.hash().to_owned(),
+        }
+    }
+
+    /// The readings chosen in it.
+    fn readings(self) -> BTreeMap<String, String> {
+        let Given::Way(way) = self else { return BTreeMap::new() };
+        way.way().chosen_options()
+    }
+
+    /// The strategy as a chooser of settings for the enumerated side.
+    pub fn chooser(self) -> Box<dyn Chooser + 'a> {
+        match self {
+            Given::Way(way) => Box::new(BankerTable::new(way)),
+            Given::Table(table) => Box::new(table.table()),
+        }
+    }
+}
+
+/// Two strategies, of which at most one is the best response to the other.
+#[derive(Clone, Copy)]
+pub enum Pair<'a> {
+    /// Two given strategies.
+    Given {
+        /// The player's strategy.
+        player: Given<'a>,
+        /// The banker's strategy.
+        banker: Given<'a>,
+    },
+    /// The player with the highest EV against this banker.
+    OptimalPlayer {
+        /// The banker's strategy.
+        banker: Given<'a>,
+    },
+    /// The banker with the highest EV of their own against this player.
+    OptimalBanker {
+        /// The player's strategy.
+        player: Given<'a>,
+    },
+}
+
+impl<'a> Pair<'a> {
+    /// Two house ways.
+    pub fn ways(player: &'a HouseWay, banker: &'a HouseWay) -> Pair<'a> {
+        Pair::Given { player: player.into(), banker: banker.into() }
+    }
+
+    /// The player's strategy, unless it is optimal.
+    pub fn player(self) -> Option<Given<'a>> {
+        match self {
+            Pair::Given { player, .. } | Pair::OptimalBanker { player } => Some(player),
+            Pair::OptimalPlayer { .. } => None,
+        }
+    }
+
+    /// The banker's strategy, unless it is optimal.
+    pub fn banker(self) -> Option<Given<'a>> {
+        match self {
+            Pair::Given { banker, .. } | Pair::OptimalPlayer { banker } => Some(banker),
+            Pair::OptimalBanker { .. } => None,
+        }
+    }
+
+    /// The enumerated side, the strategy of the other side, and its own unless it is optimal.
+    fn sides(self) -> (Side, Given<'a>, Option<Given<'a>>) {
+        match self {
+            // Enumerating against a house way is faster than against a table.
+            Pair::Given { player: player @ Given::Way(_), banker: banker @ Given::Table(_) } => {
+                (Side::Banker, player, Some(banker))
+            }
+            Pair::Given { player, banker } => (Side::Player, banker, Some(player)),
+            Pair::OptimalPlayer { banker } => (Side::Player, banker, None),
+            Pair::OptimalBanker { player } => (Side::Banker, player, None),
+        }
+    }
+
+    /// Prepares the enumeration of the pair.
+    ///
+    /// # Errors
+    /// If a table sets a hand foul under the rules of the game.
+    pub fn pass(self, game: &'a Game, bank: BankedBy) -> Result<Pass<'a>, ClassTableError> {
+        let (side, other, own) = self.sides();
+        let whole = match other {
+            Given::Way(way) => Whole::new(game, side, &BankerTable::new(way)),
+            Given::Table(table) => Whole::against_table(game, side, table.table())?,
+        };
+        let payoff = match side {
+            Side::Player => Payoff::player(game.rules().commission),
+            Side::Banker => bank.payoff(&game.rules()),
+        };
+        let chooser = own.map_or_else(|| Box::new(Optimum(payoff)) as Box<dyn Chooser>, Given::chooser);
+        Ok(Pass { whole: whole.with_copies(), chooser, payoff, pair: self })
+    }
+}
+
+/// An enumeration of all hands of one side.
+pub struct Pass<'a> {
+    whole: Whole<'a>,
+    chooser: Box<dyn Chooser + 'a>,
+    payoff: Payoff,
+    pair: Pair<'a>,
+}
+
+impl<'a> Pass<'a> {
+    /// The enumerated side.
+    pub fn side(&self) -> Side {
+        self.whole.side()
+    }
+
+    /// The game.
+    pub fn game(&self) -> &'a Game {
+        self.whole.game()
+    }
+
+    /// The payoff of the enumerated side.
+    pub fn payoff(&self) -> Payoff {
+        self.payoff
+    }
+
+    /// The strategy of that side unless it is optimal, and that of the other side.
+    pub fn strategies(&self) -> (Option<Given<'a>>, Given<'a>) {
+        let (_, other, own) = self.pair.sides();
+        (own, other)
+    }
+
+    /// Outcomes of all deals of the run for the player, copies included. The sinks receive every class.
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    pub fn count(&self, run: &Run<'_>, sinks: &[&dyn ClassSink]) -> Result<DealCounts, Cancelled> {
+        let visit = |total: &mut DealCounts, classes: &[ClassCounts]| {
+            let settings = self.chooser.choose(classes);
+            classes.iter().zip(&settings).for_each(|(class, &setting)| total.add(class, setting));
+            sinks.iter().for_each(|sink| sink.put(classes, &settings));
+        };
+        let counts = self.whole.fold(run, DealCounts::default, visit, DealCounts::plus)?;
+        Ok(if self.side() == Side::Player { counts } else { counts.other_side() })
+    }
+}
+
+impl Question {
+    /// The question of a pair.
+    pub fn new(pair: Pair<'_>, game: &Game, bank: BankedBy) -> Question {
+        let (player, player_hash, player_readings) = describe(pair.player());
+        let (banker, banker_hash, banker_readings) = describe(pair.banker());
+        let rules = game.rules();
+        let rules_hash = rules.hash();
+        Question { player, player_hash, player_readings, banker, banker_hash, banker_readings, bank, rules, rules_hash }
+    }
+}
+
+fn describe(strategy: Option<Given<'_>>) -> (String, Option<String>, BTreeMap<String, String>) {
+    let Some(strategy) = strategy else { return (OPTIMAL.to_owned(), None, BTreeMap::new()) };
+    (strategy.name().to_owned(), Some(strategy.hash()), strategy.readings())
+}

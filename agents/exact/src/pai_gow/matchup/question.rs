@@ -1,0 +1,67 @@
+//! A pair of strategies under rules, as data.
+
+use crate::pai_gow::whole::Payoff;
+use houseway_env::pai_gow::Rules;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The party that banks, which decides the banker's payoff.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum BankedBy {
+    /// The house, which receives the player's losses and the commission.
+    #[default]
+    House,
+    /// A player, who pays the commission on every bet that the bank wins.
+    Player,
+}
+
+impl BankedBy {
+    /// The name of the option.
+    pub const fn name(self) -> &'static str {
+        match self {
+            BankedBy::House => "house",
+            BankedBy::Player => "player",
+        }
+    }
+
+    /// The option with this name.
+    ///
+    /// # Errors
+    /// If there is none; the message has both names.
+    pub fn parse(name: &str) -> Result<BankedBy, String> {
+        let found = [BankedBy::House, BankedBy::Player].into_iter().find(|bank| bank.name() == name);
+        found.ok_or_else(|| format!("invalid bank '{name}': choose 'house' or 'player'"))
+    }
+
+    /// The banker's payoff.
+    pub fn payoff(self, rules: &Rules) -> Payoff {
+        match self {
+            BankedBy::House => Payoff::house_bank(rules.commission),
+            BankedBy::Player => Payoff::player(rules.commission),
+        }
+    }
+}
+
+/// Everything that decides the outcomes of the deals. Equal questions have equal integers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Question {
+    /// Name of the player's strategy.
+    pub player: String,
+    /// Hash of the player's house way or table; none for the optimum.
+    pub player_hash: Option<String>,
+    /// The readings chosen in the player's house way.
+    pub player_readings: BTreeMap<String, String>,
+    /// Name of the banker's strategy.
+    pub banker: String,
+    /// Hash of the banker's house way or table; none for the optimum.
+    pub banker_hash: Option<String>,
+    /// The readings chosen in the banker's house way.
+    pub banker_readings: BTreeMap<String, String>,
+    /// The party that banks.
+    pub bank: BankedBy,
+    /// The rules of the game.
+    pub rules: Rules,
+    /// Their hash.
+    pub rules_hash: String,
+}

@@ -1,0 +1,171 @@
+//! Outcomes of all deals for a pair of strategies, as JSON.
+
+use super::{DEALS, Part, Question};
+use crate::Ratio;
+use crate::pai_gow::whole::{DealCounts, Payoff};
+use houseway_env::pai_gow::Rules;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::{Map, Value, json};
+
+/// Outcomes of all deals of a question, or of one part of the game.
+///
+/// Its JSON is that of `houseway solve`: exact integers are strings; `ev` and the values derived from it are present for the
+/// whole game only. Nothing in it depends on the machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairTotals {
+    /// The question.
+    pub question: Question,
+    /// The enumerated part of the game; none for the whole game.
+    pub part: Option<Part>,
+    /// Outcomes of the player.
+    pub counts: DealCounts,
+}
+
+/// Invalid document.
+#[derive(Debug, thiserror::Error)]
+pub enum PairTotalsError {
+    /// It is not JSON, or a key is missing or invalid.
+    #[error("{0}; it should be a result of 'houseway solve'")]
+    Json(#[from] serde_json::Error),
+    /// The numbers contradict each other.
+    #[error("{0}; the file was changed after it was written")]
+    Broken(&'static str),
+}
+
+/// The keys of the JSON document that are read again.
+#[derive(Serialize, Deserialize)]
+struct Stored {
+    #[serde(flatten)]
+    question: Question,
+    shard: Option<Part>,
+    deals: Count,
+    wins: Count,
+    pushes: Count,
+    losses: Count,
+    copies_front: Count,
+    copies_back: Count,
+}
+
+/// An integer as text, since readers of JSON may store numbers as floats.
+#[derive(Clone, Copy)]
+struct Count(u64);
+
+impl Serialize for Count {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Count {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Count, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map(Count).map_err(|_| D::Error::custom(format!("invalid count '{text}'")))
+    }
+}
+
+impl Stored {
+    /// A contradiction among the numbers, if any.
+    fn contradiction(&self) -> Option<&'static str> {
+        let sum: u128 = [self.wins, self.pushes, self.losses].iter().map(|count| u128::from(count.0)).sum();
+        let deals = self.deals.0;
+        if sum != u128::from(deals) {
+            Some("wins, pushes and losses are not the deals")
+        } else if deals > DEALS || self.copies_front.0 > deals || self.copies_back.0 > deals {
+            Some("there are more deals than the game has, or more copies than deals")
+        } else if self.shard.is_none() && deals != DEALS {
+            Some("it names no shard, but is not the whole game")
+        } else {
+            (self.question.rules.hash() != self.question.rules_hash).then_some("the rules are not those of the hash")
+        }
+    }
+}
+
+impl PairTotals {
+    /// Parses the JSON document. Unknown keys are ignored.
+    ///
+    /// # Errors
+    /// If it is invalid, or its numbers contradict each other.
+    pub fn parse(text: &str) -> Result<PairTotals, PairTotalsError> {
+        let stored: Stored = serde_json::from_str(text)?;
+        if let Some(contradiction) = stored.contradiction() {
+            return Err(PairTotalsError::Broken(contradiction));
+        }
+        let counts = DealCounts {
+            wins: stored.wins.0,
+            pushes: stored.pushes.0,
+            losses: stored.losses.0,
+            copies_front: stored.copies_front.0,
+            copies_back: stored.copies_back.0,
+        };
+        Ok(PairTotals { question: stored.question, part: stored.shard, counts })
+    }
+
+    /// The rules.
+    pub fn rules(&self) -> &Rules {
+        &self.question.rules
+    }
+
+    /// The player's payoff.
+    pub fn payoff(&self) -> Payoff {
+        Payoff::player(self.rules().commission)
+    }
+
+    /// The banker's payoff.
+    pub fn banker_payoff(&self) -> Payoff {
+        self.question.bank.payoff(self.rules())
+    }
+
+    /// The player's EV per unit staked.
+    ///
+    /// # Panics
+    /// If there is no deal, as in one of too many shards.
+    pub fn ev(&self) -> Ratio {
+        self.counts.ev(self.payoff())
+    }
+
+    /// The banker's EV per unit that the player stakes.
+    ///
+    /// # Panics
+    /// As [`PairTotals::ev`].
+    pub fn banker_ev(&self) -> Ratio {
+        self.counts.other_side().ev(self.banker_payoff())
+    }
+
+    /// The JSON document.
+    pub fn json(&self) -> Value {
+        let DealCounts { wins, pushes, losses, copies_front, copies_back } = self.counts;
+        let stored = Stored {
+            question: self.question.clone(),
+            shard: self.part,
+            deals: Count(self.counts.deals()),
+            wins: Count(wins),
+            pushes: Count(pushes),
+            losses: Count(losses),
+            copies_front: Count(copies_front),
+            copies_back: Count(copies_back),
+        };
+        let mut json = serde_json::to_value(stored).expect("names and numbers are JSON");
+        if let (None, Value::Object(json)) = (self.part, &mut json) {
+            self.put_values(json);
+        }
+        json
+    }
+
+    fn put_values(&self, json: &mut Map<String, Value>) {
+        let variance = self.counts.variance(self.payoff());
+        let banker_variance = self.counts.other_side().variance(self.banker_payoff());
+        for (key, value) in [
+            ("ev", json!(self.ev().value())),
+            ("ev_exact", self.ev().to_json()),
+            ("banker_ev", json!(self.banker_ev().value())),
+            ("banker_ev_exact", self.banker_ev().to_json()),
+            ("variance", json!(variance)),
+            ("standard_deviation", json!(variance.sqrt())),
+            ("banker_variance", json!(banker_variance)),
+            ("banker_standard_deviation", json!(banker_variance.sqrt())),
+        ] {
+            json.insert(key.to_owned(), value);
+        }
+    }
+}

@@ -1,0 +1,227 @@
+//! Batches of decisions, and their tensors.
+//!
+//! Methods look at all actions of a decision at once (a softmax, a mean), so tensors have the form (decisions, places) with
+//! a mask. In an [`ActionBatch`] place *i* is action *i* and a decision is one row of inputs. In a [`CandidateBatch`]
+//! every candidate is a row of inputs of its own, the first candidate of a decision is at its first place, and decisions
+//! with few candidates are padded.
+
+use crate::network::{Inputs, Network, matrix};
+use burn::prelude::*;
+use burn::tensor::TensorData;
+
+/// Decisions collected from the observations of an environment.
+pub trait Decisions {
+    /// Removes all decisions and keeps the memory.
+    fn clear(&mut self);
+
+    /// Number of decisions.
+    fn len(&self) -> usize;
+
+    /// Returns true without a decision.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds the decision of an observation and its action mask, or returns the action if there is no choice.
+    fn push(&mut self, observation: &[f32], mask: &[bool]) -> Option<usize>;
+
+    /// The decisions from the `first` one on, of which there must be one.
+    fn tensors(&self, first: usize, device: &Device) -> DecisionTensors;
+
+    /// The action at a place of a decision.
+    fn action(&self, decision: usize, place: usize) -> usize;
+}
+
+/// Decisions on a device.
+#[derive(Clone, Debug)]
+pub struct DecisionTensors {
+    /// Inputs of the network.
+    pub inputs: Inputs,
+    /// 1 where there is a legal action, 0 elsewhere, (decisions, places).
+    pub mask: Tensor<2>,
+    /// Row of each place, (decisions * places), where every candidate is a row; padded places repeat a row.
+    padding: Option<Tensor<1, Int>>,
+}
+
+impl DecisionTensors {
+    /// The outputs of a network, one tensor (decisions, places) each. Places without an action hold any number.
+    pub fn outputs<const N: usize>(&self, network: &Network) -> [Tensor<2>; N] {
+        let outputs = network.forward(&self.inputs);
+        let [decisions, places] = self.mask.dims();
+        std::array::from_fn(|i| match &self.padding {
+            None => outputs.clone().narrow(1, i * places, places),
+            Some(index) => outputs.clone().narrow(1, i, 1).select(0, index.clone()).reshape([decisions, places]),
+        })
+    }
+}
+
+/// Decisions over a fixed list of actions.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ActionBatch {
+    /// (decisions, features)
+    pub observations: Vec<f32>,
+    /// 1 for legal actions, 0 for others, (decisions, actions).
+    pub masks: Vec<f32>,
+    /// Number of decisions.
+    pub count: usize,
+}
+
+impl Decisions for ActionBatch {
+    fn clear(&mut self) {
+        self.observations.clear();
+        self.masks.clear();
+        self.count = 0;
+    }
+
+    fn len(&self) -> usize {
+        self.count
+    }
+
+    fn push(&mut self, observation: &[f32], mask: &[bool]) -> Option<usize> {
+        self.observations.extend_from_slice(observation);
+        self.masks.extend(mask.iter().map(|&legal| f32::from(u8::from(legal))));
+        self.count += 1;
+        None
+    }
+
+    fn tensors(&self, first: usize, device: &Device) -> DecisionTensors {
+        let count = self.count - first;
+        let rest = |values: &'_ [f32]| matrix(&values[values.len() / self.count * first..], count, device);
+        let inputs = Inputs { rows: rest(&self.observations), context: None };
+        DecisionTensors { inputs, mask: rest(&self.masks), padding: None }
+    }
+
+    fn action(&self, _: usize, place: usize) -> usize {
+        place
+    }
+}
+
+/// Decisions over candidates, each described by a row of features.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CandidateBatch {
+    /// Features of the candidates, (rows, features), decision after decision.
+    pub rows: Vec<f32>,
+    /// Features of the decisions, (decisions, features).
+    pub context: Vec<f32>,
+    /// The action of each row.
+    pub actions: Vec<usize>,
+    /// Number of candidates of each decision, at least one.
+    pub counts: Vec<usize>,
+}
+
+impl CandidateBatch {
+    /// The most candidates that a decision has.
+    pub fn places(&self) -> usize {
+        self.counts.iter().copied().max().unwrap_or(0)
+    }
+
+    /// Removes all decisions and keeps the memory.
+    pub fn clear(&mut self) {
+        self.rows.clear();
+        self.context.clear();
+        self.actions.clear();
+        self.counts.clear();
+    }
+
+    /// The decisions from the `first` one on, on a device.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn tensors(&self, first: usize, device: &Device) -> DecisionTensors {
+        let (before, counts) = self.counts.split_at(first);
+        let (before, all): (usize, usize) = (before.iter().sum(), self.actions.len());
+        let (rows, decisions, places) = (all - before, counts.len(), counts.iter().copied().max().unwrap_or(0));
+        let (mut decision, mut index, mut mask) = (Vec::with_capacity(rows), vec![], vec![0f32; decisions * places]);
+        for (i, &count) in counts.iter().enumerate() {
+            let first = decision.len();
+            decision.extend(std::iter::repeat_n(i as i64, count));
+            index.extend((0..places).map(|place| (first + place.min(count - 1)) as i64));
+            mask[i * places..i * places + count].fill(1.0);
+        }
+        let decision = Tensor::from_data(TensorData::new(decision, [rows]), device);
+        let context = &self.context[self.context.len() / self.counts.len() * first..];
+        let context = Some((matrix(context, decisions, device), decision));
+        let features = &self.rows[self.rows.len() / all * before..];
+        DecisionTensors {
+            inputs: Inputs { rows: matrix(features, rows, device), context },
+            mask: matrix(&mask, decisions, device),
+            padding: Some(Tensor::from_data(TensorData::new(index, [decisions * places]), device)),
+        }
+    }
+
+    /// One value for each row, padded with zeros to (decisions, places).
+    pub fn pad(&self, values: &[f32]) -> Vec<f32> {
+        let places = self.places();
+        let mut padded = vec![0f32; self.counts.len() * places];
+        let mut first = 0;
+        for (row, &count) in padded.chunks_mut(places).zip(&self.counts) {
+            row[..count].copy_from_slice(&values[first..first + count]);
+            first += count;
+        }
+        padded
+    }
+
+    /// The action of the highest score in each decision, the first of equal ones.
+    pub fn best(&self, scores: &[f32]) -> Vec<usize> {
+        let mut first = 0;
+        let best = |&count: &usize| {
+            let rows = first..first + count;
+            first += count;
+            let best = rows.reduce(|best, row| if scores[row] > scores[best] { row } else { best });
+            self.actions[best.expect("every decision has a candidate")]
+        };
+        self.counts.iter().map(best).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{NetworkConfig, Weights, to_vec};
+
+    fn candidates() -> CandidateBatch {
+        CandidateBatch {
+            rows: vec![1.0, 2.0, 3.0],
+            context: vec![10.0, 20.0],
+            actions: vec![3, 5, 20],
+            counts: vec![1, 2],
+        }
+    }
+
+    #[test]
+    fn outputs_of_candidates_are_padded_like_their_values() {
+        let (batch, device) = (candidates(), Device::flex().autodiff());
+        let tensors = batch.tensors(0, &device);
+        let size = NetworkConfig { width: 4, layers: 2 };
+        let network = Network::with_context(size, 1, 1, 2, &mut Weights::new(5, &device));
+        let outputs = to_vec(network.forward(&tensors.inputs));
+        for (i, padded) in tensors.outputs::<2>(&network).into_iter().enumerate() {
+            let one: Vec<f32> = outputs.chunks(2).map(|row| row[i]).collect();
+            assert_eq!(to_vec(padded * tensors.mask.clone()), batch.pad(&one));
+        }
+        assert_eq!(batch.pad(&batch.rows), [1.0, 0.0, 2.0, 3.0]);
+        let (_, decision) = tensors.inputs.context.unwrap();
+        assert_eq!(decision.into_data().iter::<i64>().collect::<Vec<_>>(), [0, 1, 1]);
+        let later = batch.tensors(1, &device);
+        assert_eq!((to_vec(later.inputs.rows), to_vec(later.mask)), (vec![2.0, 3.0], vec![1.0, 1.0]));
+        assert_eq!(to_vec(later.inputs.context.unwrap().0), [20.0]);
+    }
+
+    #[test]
+    fn the_first_of_equal_scores_is_best() {
+        assert_eq!(candidates().best(&[0.0, 1.0, 1.0]), [3, 5]);
+        assert_eq!(candidates().best(&[0.0, 1.0, 2.0]), [3, 20]);
+    }
+
+    #[test]
+    fn later_decisions_are_those_pushed_later() {
+        let mut batch = ActionBatch::default();
+        for i in 0..3 {
+            assert_eq!(batch.push(&[i as f32, 0.5], &[true, i == 1, false]), None);
+        }
+        let tensors = batch.tensors(1, &Device::flex());
+        assert_eq!(to_vec(tensors.inputs.rows), [1.0, 0.5, 2.0, 0.5]);
+        assert_eq!(to_vec(tensors.mask), [1.0, 1.0, 0.0, 1.0, 0.0, 0.0]);
+        assert!(tensors.padding.is_none() && batch.action(2, 1) == 1 && batch.len() == 3);
+    }
+}

@@ -1,0 +1,65 @@
+//! Training methods, each in one file and for every task.
+//!
+//! To add a method: a file with its parameters as a struct that implements [`MethodParameters`] and a
+//! [`Method`](crate::method::Method) that computes the loss of a step; then a line in the list below.
+
+mod all_action;
+mod policy_gradient;
+mod prefetch;
+
+pub use all_action::{AllAction, RegressionLoss};
+pub use policy_gradient::PolicyGradient;
+
+use crate::method::MethodParameters;
+use serde::{Deserialize, Serialize};
+use std::ops::Deref;
+
+macro_rules! methods {
+    ($($(#[$doc:meta])* $method:ident = $name:literal,)*) => {
+        /// A method with its parameters. As data it is a table with the `name` and the parameters.
+        #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+        #[serde(tag = "name")]
+        pub enum MethodConfig {
+            $($(#[$doc])* #[serde(rename = $name)] $method($method),)*
+        }
+
+        impl MethodConfig {
+            /// Names of all methods.
+            pub const NAMES: &[&str] = &[$($name),*];
+
+            /// The method of this name with default parameters.
+            pub fn from_name(name: &str) -> Option<MethodConfig> {
+                match name {
+                    $($name => Some(MethodConfig::$method($method::default())),)*
+                    _ => None,
+                }
+            }
+
+            /// Name of the method.
+            pub const fn name(&self) -> &'static str {
+                match self { $(MethodConfig::$method(_) => $name,)* }
+            }
+        }
+
+        impl Deref for MethodConfig {
+            type Target = dyn MethodParameters;
+
+            fn deref(&self) -> &Self::Target {
+                match self { $(MethodConfig::$method(parameters) => parameters,)* }
+            }
+        }
+
+        $(impl From<$method> for MethodConfig {
+            fn from(parameters: $method) -> MethodConfig {
+                MethodConfig::$method(parameters)
+            }
+        })*
+    };
+}
+
+methods! {
+    /// Regression on the rewards of all actions.
+    AllAction = "all-action",
+    /// Policy gradient on the rewards of the actions played.
+    PolicyGradient = "policy-gradient",
+}

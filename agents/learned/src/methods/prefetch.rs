@@ -1,0 +1,46 @@
+//! Batches drawn ahead by a thread.
+
+use crate::task::{RewardBatch, RewardSource};
+use houseway_env::gym::EnvError;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::{JoinHandle, spawn};
+
+/// Batches that wait for the learner. Two keep both sides busy; more only take memory.
+const AHEAD: usize = 2;
+
+type Drawn = Result<Box<dyn RewardBatch>, EnvError>;
+
+/// The batches of all steps, drawn by a thread while the networks learn. The thread ends with this value.
+pub(super) struct Prefetch {
+    batches: Option<Receiver<Drawn>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Prefetch {
+    /// Starts to draw the batches of these steps.
+    pub(super) fn start(mut source: RewardSource, mut steps: std::ops::Range<u64>) -> Prefetch {
+        let (sender, batches) = sync_channel(AHEAD);
+        // Sending fails once nobody receives any more.
+        let thread = spawn(move || while steps.next().is_some_and(|step| sender.send(source(step)).is_ok()) {});
+        Prefetch { batches: Some(batches), thread: Some(thread) }
+    }
+
+    /// The batch of the next step.
+    ///
+    /// # Panics
+    /// If the thread has panicked, or there are no further steps.
+    pub(super) fn next(&self) -> Drawn {
+        let batches = self.batches.as_ref().expect("batches are received until the drop");
+        batches.recv().expect("the thread sends a batch for every step")
+    }
+}
+
+impl Drop for Prefetch {
+    fn drop(&mut self) {
+        self.batches = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread has been reported by its message.
+            let _ = thread.join();
+        }
+    }
+}

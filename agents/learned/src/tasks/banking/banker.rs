@@ -1,0 +1,155 @@
+//! A trained network as a banker.
+
+use super::rows::{CONTEXT, row_len, write_context, write_row};
+use super::situation::{ANSWERS, BankingTable, Situation, TAKE_ALL};
+use crate::network::{Inputs, Network, matrix, to_vec};
+use burn::module::Module;
+use burn::prelude::*;
+use burn::tensor::TensorData;
+use houseway_env::gym::Policy;
+use houseway_env::money::Chips;
+use std::sync::Arc;
+
+/// The quantity that a banker maximises.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    /// Expected profit. The banker covers all bets or passes.
+    Profit,
+    /// Expected profit. The banker chooses among the stakes.
+    Stake,
+    /// Expected logarithm of the growth of the chips. The banker chooses among the stakes.
+    Growth,
+}
+
+/// The banker that gives the answer of the highest value.
+pub struct LearnedBanker {
+    name: String,
+    table: Arc<BankingTable>,
+    network: Network,
+    device: Device,
+}
+
+/// The rows of situations, one for each answer, on a device.
+pub(super) fn inputs(table: &BankingTable, situations: &[Situation], device: &Device) -> Inputs {
+    let mut rows = Vec::with_capacity(situations.len() * ANSWERS * row_len(table));
+    let mut context = Vec::with_capacity(situations.len() * CONTEXT);
+    for situation in situations {
+        write_context(situation, &mut context);
+        (0..ANSWERS).for_each(|answer| write_row(table, situation, answer, &mut rows));
+    }
+    of_rows(&rows, &context, situations.len(), device)
+}
+
+fn of_rows(rows: &[f32], context: &[f32], situations: usize, device: &Device) -> Inputs {
+    let count = situations * ANSWERS;
+    let situation: Vec<i64> = (0..count).map(|row| (row / ANSWERS) as i64).collect();
+    let situation = Tensor::from_data(TensorData::new(situation, [count]), device);
+    Inputs { rows: matrix(rows, count, device), context: Some((matrix(context, situations, device), situation)) }
+}
+
+impl LearnedBanker {
+    /// The banker of a network.
+    pub(super) fn new(name: &str, table: Arc<BankingTable>, network: &Network) -> LearnedBanker {
+        LearnedBanker { name: name.to_owned(), table, network: network.valid(), device: Device::flex() }
+    }
+
+    /// The rules and the population that it learned with.
+    pub fn table(&self) -> &BankingTable {
+        &self.table
+    }
+
+    /// The values of all answers: profit in chips, and growth as a logarithm.
+    ///
+    /// # Panics
+    /// If there is no situation.
+    pub fn values(&self, situations: &[Situation]) -> Vec<[[f64; 2]; ANSWERS]> {
+        let out = to_vec(self.network.forward(&inputs(&self.table, situations, &self.device)));
+        let values = |(situation, out): (&Situation, &[f32])| {
+            let (money, funds) = (situation.money() as f64, situation.funds as f64);
+            std::array::from_fn(|answer| {
+                [f64::from(out[2 * answer]) * money, f64::from(out[2 * answer + 1]) * money / funds]
+            })
+        };
+        situations.iter().zip(out.chunks_exact(2 * ANSWERS)).map(values).collect()
+    }
+
+    /// The answers, 0 to pass, the lowest of equal ones.
+    pub fn answers(&self, situations: &[Situation], objective: Objective) -> Vec<usize> {
+        self.values(situations).iter().map(|values| best(values, objective).0).collect()
+    }
+
+    /// The stake with which the bank is taken, or `None` to pass.
+    pub fn stake(&self, situation: &Situation, objective: Objective) -> Option<Chips> {
+        let answer = self.answers(std::slice::from_ref(situation), objective)[0];
+        (answer > 0).then(|| situation.stake(&self.table.rules, answer))
+    }
+
+    /// The bet, among these, with the most valuable answer to the situation; the first of equal ones.
+    ///
+    /// # Panics
+    /// If there is none.
+    pub fn bet(&self, situation: &Situation, bets: &[Chips], objective: Objective) -> Chips {
+        let situations: Vec<Situation> = bets.iter().map(|&own| Situation { own, ..*situation }).collect();
+        let values = self.values(&situations);
+        let values = bets.iter().zip(&values).map(|(&bet, values)| (bet, best(values, objective).1));
+        values.reduce(|best, next| if next.1 > best.1 { next } else { best }).expect("there is a bet").0
+    }
+}
+
+/// Reads the rows of all answers and the context, and gives the answer of the highest profit.
+impl Policy for LearnedBanker {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encoding(&self) -> &str {
+        "offer"
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        let rows = ANSWERS * row_len(&self.table);
+        let split = observations.chunks_exact(rows + CONTEXT).map(|observation| observation.split_at(rows));
+        let (rows, context): (Vec<&[f32]>, Vec<&[f32]>) = split.unzip();
+        if rows.is_empty() {
+            return vec![];
+        }
+        let out = to_vec(self.network.forward(&of_rows(&rows.concat(), &context.concat(), rows.len(), &self.device)));
+        let best = |(out, mask): (&[f32], &[bool])| {
+            let answers = (0..ANSWERS).filter(|&answer| mask[answer]);
+            let best = answers.reduce(|best, next| if out[2 * next] > out[2 * best] { next } else { best });
+            best.expect("an answer is allowed")
+        };
+        out.chunks_exact(2 * ANSWERS).zip(masks.chunks_exact(ANSWERS)).map(best).collect()
+    }
+}
+
+/// The best answer and its value.
+fn best(values: &[[f64; 2]; ANSWERS], objective: Objective) -> (usize, f64) {
+    let answers: &[usize] = match objective {
+        Objective::Profit => &[0, TAKE_ALL],
+        Objective::Stake | Objective::Growth => &[0, 1, 2, 3, 4, 5, TAKE_ALL],
+    };
+    let value = |answer: usize| values[answer][usize::from(objective == Objective::Growth)];
+    let best = answers.iter().copied().reduce(|best, next| if value(next) > value(best) { next } else { best });
+    let best = best.expect("there are answers");
+    (best, value(best))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_answer_is_the_first_of_the_best() {
+        let mut values = [[0.0; 2]; ANSWERS];
+        assert_eq!(best(&values, Objective::Growth), (0, 0.0));
+        values[2] = [5.0, 0.5];
+        values[3] = [4.0, 0.5];
+        assert_eq!(best(&values, Objective::Growth), (2, 0.5));
+        // For profit alone, a part of the bank is no answer.
+        assert_eq!(best(&values, Objective::Profit), (0, 0.0));
+        assert_eq!(best(&values, Objective::Stake), (2, 5.0));
+        values[TAKE_ALL][0] = 1.0;
+        assert_eq!(best(&values, Objective::Profit), (TAKE_ALL, 1.0));
+    }
+}

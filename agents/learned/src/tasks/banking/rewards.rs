@@ -1,0 +1,184 @@
+//! What the answers to a situation bring, dealt and settled by the table.
+
+use super::situation::{ANSWERS, BankingTable, MAX_WAYS, OtherBet, Situation};
+use houseway_env::cards::Pack;
+use houseway_env::cards::profile::Profiles;
+use houseway_env::money::{Chips, commission};
+use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Wager, settle};
+use houseway_env::pai_gow::{CARDS, Dealt, HANDS, Outcome, SetHand};
+use rand::Rng;
+
+/// The seat of the player who is asked; the others sit clockwise from it.
+const SEAT: usize = 1;
+
+/// What is left of the funds counts as this share of them at least: the logarithm of nothing is no number to learn.
+const MIN_GROWTH: f64 = 0.05;
+
+/// What each answer brings on the mean of so many deals: chips over all bets, and the logarithm of what the funds are
+/// multiplied with, times the funds over all bets (so that both are alike for small bets).
+///
+/// Every deal is played in fourteen seatings, the seven hands going round the seats both ways, which are all as likely. Each
+/// pair of hands so meets with either as the bank's, and most of the luck of the cards cancels out. All is settled by the
+/// table's own settlement.
+pub fn rewards(table: &BankingTable, situation: &Situation, deals: usize, rng: &mut impl Rng) -> [[f32; 2]; ANSWERS] {
+    let (mut sums, mut pack) = ([[0f64; 2]; ANSWERS], Pack::new(CARDS));
+    let (money, funds) = (situation.money() as f64, situation.funds as f64);
+    for _ in 0..deals {
+        pack.gather();
+        let hands = Hands::deal(table, situation, &mut pack, rng);
+        let dice = || Dice::roll(&mut *rng);
+        let button = button(table, situation, dice);
+        for seating in 0..2 * HANDS {
+            for (answer, sum) in sums.iter_mut().enumerate() {
+                let net = match answer {
+                    0 => hands.pass(table, situation, seating),
+                    _ => hands.take(table, situation, seating, situation.stake(&table.rules, answer), button),
+                };
+                sum[0] += net as f64 / money;
+                sum[1] += ((funds + net as f64) / funds).max(MIN_GROWTH).ln() * funds / money;
+            }
+        }
+    }
+    sums.map(|sums| sums.map(|sum| (sum / (deals * 2 * HANDS) as f64) as f32))
+}
+
+/// Where the button goes when the learner banks.
+fn button(table: &BankingTable, situation: &Situation, mut dice: impl FnMut() -> Dice) -> usize {
+    let has_hand = |seat: usize| match seat {
+        HOUSE_SEAT => table.rules.house_hand_when_player_banks == HouseHand::Dealt,
+        _ => seat.checked_sub(SEAT + 1).is_some_and(|other| situation.others[other].is_some()),
+    };
+    loop {
+        let seat = dice().seat(SEAT, table.rules.seats);
+        if has_hand(seat) || table.rules.button_without_hand == ButtonWithoutHand::NextOccupied {
+            return seat;
+        }
+    }
+}
+
+/// Seven hands, each set by every way that may have to set it.
+struct Hands {
+    sets: [[SetHand; HANDS]; MAX_WAYS],
+    /// As the learner's bank and as the house's.
+    banks: [[SetHand; HANDS]; 2],
+}
+
+impl Hands {
+    fn deal(table: &BankingTable, situation: &Situation, pack: &mut Pack, rng: &mut impl Rng) -> Hands {
+        let profiles = Profiles::get();
+        let mut hands = Hands { sets: Default::default(), banks: Default::default() };
+        let asked = situation.others.iter().flatten().map(|other| other.way);
+        let asked = asked.chain([table.own, table.banker, table.house]).fold(0u32, |mask, way| mask | 1 << way);
+        for i in 0..HANDS {
+            let dealt = Dealt::draw(pack, rng).expect("a pack has seven hands");
+            let profile = dealt.profile(profiles);
+            for (w, (way, sets)) in table.ways.iter().zip(&mut hands.sets).enumerate() {
+                if asked >> w & 1 == 1 {
+                    sets[i] = way.set(&table.game, dealt, profile, rng);
+                }
+            }
+            for (bank, way) in hands.banks.iter_mut().zip([table.banker, table.house]) {
+                bank[i] = table.game.banker_set(dealt.hand(), hands.sets[way][i]);
+            }
+        }
+        hands
+    }
+
+    /// The hand of a seat.
+    fn of(seating: usize, seat: usize) -> usize {
+        let first = seating % HANDS;
+        if seating < HANDS { (first + seat) % HANDS } else { (first + HANDS - seat) % HANDS }
+    }
+
+    /// What the own bet wins against the house's bank.
+    fn pass(&self, table: &BankingTable, situation: &Situation, seating: usize) -> Chips {
+        let (own, bank) = (self.sets[table.own][Self::of(seating, SEAT)], self.banks[1][Self::of(seating, HOUSE_SEAT)]);
+        let outcome = table.game.settle(own, bank).outcome;
+        match outcome {
+            Outcome::Win => situation.own - commission(table.game.rules().commission, situation.own),
+            Outcome::Push => 0,
+            Outcome::Loss => -situation.own,
+        }
+    }
+
+    /// What the bank wins with this stake, commission taken off.
+    fn take(&self, table: &BankingTable, situation: &Situation, seating: usize, stake: Chips, button: usize) -> Chips {
+        let mut wagers = [None; MAX_SEATS];
+        for (other, wager) in
+            situation.others.iter().zip(&mut wagers[SEAT + 1..]).enumerate().map(|(i, (o, w))| (o.map(|o| (i, o)), w))
+        {
+            *wager = other
+                .map(|(i, OtherBet { way, bet })| Wager { bet, set: self.sets[way][Self::of(seating, SEAT + 1 + i)] });
+        }
+        if table.rules.house_hand_when_player_banks == HouseHand::Dealt {
+            let set = self.sets[table.house][Self::of(seating, HOUSE_SEAT)];
+            wagers[HOUSE_SEAT] = Some(Wager { bet: table.rules.house_bet, set });
+        }
+        let bank = Bank::Seat { seat: SEAT, stake };
+        let settled = settle(&table.rules, &table.game, bank, self.banks[0][Self::of(seating, SEAT)], &wagers, button);
+        settled.bank_net - settled.bank_commission
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::situation::tests::table;
+    use super::super::situation::{Setter, TAKE_ALL};
+    use super::*;
+    use houseway_env::gym::stream;
+    use std::sync::Arc;
+
+    #[test]
+    fn seatings_give_every_hand_to_every_seat_and_every_pair_both_ways() {
+        let mut pairs = std::collections::BTreeMap::new();
+        for seating in 0..2 * HANDS {
+            let mut seen = [false; HANDS];
+            (0..HANDS).for_each(|seat| seen[Hands::of(seating, seat)] = true);
+            assert!(seen.iter().all(|&seen| seen));
+            for seat in (0..HANDS).filter(|&seat| seat != SEAT) {
+                *pairs.entry((Hands::of(seating, SEAT), Hands::of(seating, seat))).or_insert(0) += 1;
+            }
+        }
+        assert!(pairs.len() == 42 && pairs.values().all(|&times| times == 2));
+    }
+
+    #[test]
+    fn rewards_are_those_of_rounds_at_the_table() {
+        use houseway_env::pai_gow::Paytable;
+        use houseway_env::pai_gow::table::{Move, Setup, Table};
+        let (table, mut rng) = (table(), stream(3.into()));
+        let bet = |bet| Some(OtherBet { way: 0, bet });
+        let situation = Situation { own: 200, funds: 700, others: [bet(400), None, bet(100), bet(300), None] };
+        let rules = table.rules;
+        let learned = rewards(&table, &situation, 20_000, &mut rng);
+        let Setter::Way(way) = &table.ways[0] else { panic!("the first way is one") };
+        let setup = Setup::new(table.rules, Arc::clone(&table.game), Arc::clone(way), Paytable::default());
+        let setup = Arc::new(setup.unwrap());
+        let rounds = 60_000;
+        for answer in [0, 4, TAKE_ALL] {
+            let stake = if answer > 0 { situation.stake(&rules, answer) } else { 0 };
+            let (mut sum, mut squares) = (0.0, 0.0);
+            for _ in 0..rounds {
+                let mut table = Table::new(Arc::clone(&setup), &[700, 400, 0, 100, 300]).unwrap();
+                assert!(table.begin());
+                while let Some(seat) = table.acting().first() {
+                    let done = match table.phase() {
+                        houseway_env::pai_gow::table::Phase::Betting => {
+                            Move::Bet { bet: [0, 200, 400, 0, 100, 300][seat], side: 0 }
+                        }
+                        houseway_env::pai_gow::table::Phase::Banking if seat == 1 && answer > 0 => Move::Take { stake },
+                        houseway_env::pai_gow::table::Phase::Banking => Move::Pass,
+                        _ => Move::HouseWay,
+                    };
+                    table.play(seat, done, &mut rng).unwrap();
+                }
+                let net = table.seat(1).net() as f64 / situation.money() as f64;
+                (sum, squares) = (sum + net, squares + net * net);
+            }
+            let mean = sum / f64::from(rounds);
+            let error = ((squares / f64::from(rounds) - mean * mean) / f64::from(rounds)).sqrt();
+            let found = f64::from(learned[answer][0]);
+            assert!((found - mean).abs() < 4.5 * error, "answer {answer}: {found} {mean} {error}");
+        }
+    }
+}

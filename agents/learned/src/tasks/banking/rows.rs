@@ -1,0 +1,75 @@
+//! Situations and answers as numbers for a network.
+
+use super::situation::{BankingTable, MAX_OTHERS, Situation};
+use houseway_env::money::Chips;
+
+/// Numbers of an answer that passes, of one that covers all bets, and of one that covers a part, for so many ways.
+const PASS: usize = 4;
+const fn full(ways: usize) -> usize {
+    5 + ways
+}
+const fn part(ways: usize) -> usize {
+    7 + 2 * ways
+}
+
+/// Numbers that describe an answer: see [`write_row`].
+pub(super) fn row_len(table: &BankingTable) -> usize {
+    PASS + full(table.others) + part(table.others)
+}
+
+/// Numbers that describe a situation whatever the answer: the share of seats with a bet, and all bets over them and the
+/// funds.
+pub(super) const CONTEXT: usize = 2;
+
+pub(super) fn write_context(situation: &Situation, out: &mut Vec<f32>) {
+    let (count, money) = (situation.others.iter().flatten().count() as f32, situation.money() as f32);
+    out.extend([count / MAX_OTHERS as f32, money / (money + situation.funds as f32)]);
+}
+
+/// The numbers of an answer; those of the other two kinds of answers are 0.
+///
+/// - Passing: 1, the own bet over all bets, and over itself and the funds; the risk.
+/// - Covering all: 1, the stake over itself and the funds, the squares of the bets over the square of all bets; the risk by
+///   bet and by all bets together; for each way the share of its bets.
+/// - Covering a part: the same, the part covered, the risk of the stake; for each way the share of its bets, covered, and whole.
+///
+/// So the profit of passing and of covering all is linear in the numbers. A *risk* is a sum squared over the funds and all
+/// bets: the loss of growth by the spread of small results is linear in these.
+pub(super) fn write_row(table: &BankingTable, situation: &Situation, answer: usize, out: &mut Vec<f32>) {
+    let (first, money, ways) = (out.len(), situation.money() as f32, table.others);
+    out.resize(first + row_len(table), 0.0);
+    let (pass, rest) = out[first..].split_at_mut(PASS);
+    let (full, part) = rest.split_at_mut(full(ways));
+    let over_funds = |sum: Chips| sum as f32 / (sum + situation.funds) as f32;
+    let leverage = money / situation.funds as f32;
+    if answer == 0 {
+        let share = situation.own as f32 / money;
+        pass.copy_from_slice(&[1.0, share, over_funds(situation.own), leverage * share * share]);
+        return;
+    }
+    let (stake, against) = (situation.stake(&table.rules, answer), situation.against());
+    let shares = || situation.others.iter().flatten().map(|other| (other.way, other.bet as f32 / money));
+    let squares: f32 = shares().map(|(_, share)| share * share).sum();
+    let square = |share: f32| share * share;
+    let together = leverage * square(against as f32 / money);
+    if stake >= against {
+        full[..5].copy_from_slice(&[1.0, over_funds(stake), squares, leverage * squares, together]);
+        shares().for_each(|(way, share)| full[5 + way] += share);
+        return;
+    }
+    let covered = stake as f32 / against as f32;
+    let (by_bet, by_stake) = (leverage * squares * square(covered), leverage * square(stake as f32 / money));
+    part[..7].copy_from_slice(&[
+        1.0,
+        over_funds(stake),
+        squares,
+        covered,
+        by_bet,
+        by_stake,
+        leverage * squares * covered,
+    ]);
+    for (way, share) in shares() {
+        part[7 + way] += share * covered;
+        part[7 + ways + way] += share;
+    }
+}

@@ -1,0 +1,199 @@
+//! What a seat sees when it is offered the bank.
+
+use houseway_env::cards::profile::Profile;
+use houseway_env::money::Chips;
+use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
+use houseway_env::pai_gow::{Dealt, Game, ProfileStrategy, SetHand, settings_in};
+use rand::{Rng, RngExt};
+use std::sync::Arc;
+
+/// The most opponents that a player's bank can have among players.
+pub const MAX_OTHERS: usize = MAX_SEATS - 2;
+/// The most ways of a population.
+pub const MAX_WAYS: usize = 16;
+/// Answers to the offer of the bank: pass, or take it with the lowest stake, or with one of a part of the bets against it: a
+/// sixteenth, an eighth, a quarter, a half, all.
+pub const ANSWERS: usize = 7;
+/// The answer that covers all bets.
+pub const TAKE_ALL: usize = ANSWERS - 1;
+
+/// The answer that takes the bank with the lowest stake.
+const LOWEST: usize = 1;
+
+/// How a seat sets its hands.
+#[derive(Clone)]
+pub enum Setter {
+    /// By a way.
+    Way(Arc<dyn ProfileStrategy + Send>),
+    /// Any legal setting, each with the same chance.
+    Random,
+}
+
+impl Setter {
+    /// What it makes of a hand.
+    pub(super) fn set(&self, game: &Game, dealt: Dealt, profile: Profile, rng: &mut impl Rng) -> SetHand {
+        match self {
+            Setter::Way(way) => way.set_profile(profile),
+            Setter::Random => {
+                let legal = game.legal_mask(dealt.hand());
+                let which = rng.random_range(0..legal.count_ones() as usize);
+                let setting = settings_in(legal).nth(which).expect("it is one of them");
+                game.set(dealt.hand(), setting)
+            }
+        }
+    }
+}
+
+/// Where banking is learned: rules, and the ways of who may sit there.
+pub struct BankingTable {
+    /// Rules of the table.
+    pub rules: TableRules,
+    /// The game.
+    pub game: Arc<Game>,
+    /// The ways of the population, at most [`MAX_WAYS`].
+    pub ways: Vec<Setter>,
+    /// How many of the ways, from the first one, the other players have.
+    pub others: usize,
+    /// Which way the learner sets by against a bank.
+    pub own: usize,
+    /// Which way the learner sets by as the bank.
+    pub banker: usize,
+    /// Which way the house sets by.
+    pub house: usize,
+    /// A name for all of this that changes with it; part of a checkpoint's name.
+    pub hash: String,
+}
+
+/// Another player's bet, and the way that the player is known to set by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherBet {
+    /// Index of the way.
+    pub way: usize,
+    /// The bet, in chips.
+    pub bet: Chips,
+}
+
+/// What a seat sees that is offered the bank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Situation {
+    /// The seat's own bet.
+    pub own: Chips,
+    /// All its chips, the own bet among them.
+    pub funds: Chips,
+    /// The other players, clockwise; `None` where nobody bets.
+    pub others: [Option<OtherBet>; MAX_OTHERS],
+}
+
+impl Situation {
+    /// Draws one: one to all of the other players, each of any way, bets that are multiples of the lowest one, low ones more
+    /// often, and funds from about what is bet to sixty times as much.
+    pub fn draw(table: &BankingTable, rng: &mut impl Rng) -> Situation {
+        let most = MAX_OTHERS.min(table.rules.seats.players() - 1);
+        let count = rng.random_range(1..=most);
+        let mut others = [None; MAX_OTHERS];
+        for other in &mut others[..count] {
+            *other = Some(OtherBet { way: rng.random_range(0..table.others), bet: draw_bet(&table.rules, rng) });
+        }
+        let own = draw_bet(&table.rules, rng);
+        let mut situation = Situation { own, funds: 0, others };
+        let factor = 2f64.powf(rng.random_range(-0.5..6.0));
+        situation.funds = ((situation.money() as f64 * factor) as Chips).max(own).max(table.rules.bank_minimum);
+        situation
+    }
+
+    /// All bets of other players.
+    pub fn against(&self) -> Chips {
+        self.others.iter().flatten().map(|other| other.bet).sum()
+    }
+
+    /// All that is bet: the unit in which values are learned.
+    pub fn money(&self) -> Chips {
+        self.own + self.against()
+    }
+
+    /// The stake of an answer that takes the bank: at least the lowest that there is, cut down to the funds.
+    pub fn stake(&self, rules: &TableRules, answer: usize) -> Chips {
+        let parts = 1 << (TAKE_ALL - answer);
+        let part = if answer == LOWEST { 0 } else { (self.against() + parts - 1) / parts };
+        part.max(rules.bank_minimum).min(self.funds)
+    }
+}
+
+/// A bet within the limits, a multiple of the lowest one; halving it makes it as likely as doubling it.
+pub fn draw_bet(rules: &TableRules, rng: &mut impl Rng) -> Chips {
+    let most = (rules.bet_maximum / rules.bet_minimum) as f64;
+    let times = ((most + 1.0).ln() * rng.random::<f64>()).exp().floor().clamp(1.0, most);
+    rules.bet_minimum * times as Chips
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use houseway_env::gym::stream;
+    use houseway_env::pai_gow::{ProfileTable, Rules};
+
+    /// One way and chance.
+    pub(in crate::tasks::banking) fn table() -> BankingTable {
+        let game = Arc::new(Game::new(Rules::default()));
+        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::highest_front(&game));
+        BankingTable {
+            rules: TableRules::default(),
+            game,
+            ways: vec![Setter::Way(way), Setter::Random],
+            others: 2,
+            own: 0,
+            banker: 0,
+            house: 0,
+            hash: "test".to_owned(),
+        }
+    }
+
+    #[test]
+    fn situations_are_within_the_limits() {
+        let (table, mut rng) = (table(), stream(1.into()));
+        let mut counts = [0; MAX_OTHERS + 1];
+        for _ in 0..5_000 {
+            let situation = Situation::draw(&table, &mut rng);
+            let bets = situation.others.iter().flatten().map(|other| other.bet).chain([situation.own]);
+            assert!(bets.into_iter().all(|bet| (20..=2_000).contains(&bet) && bet % 20 == 0));
+            assert!(situation.funds >= situation.own);
+            assert!((1..ANSWERS).all(|answer| (20..=situation.funds).contains(&situation.stake(&table.rules, answer))));
+            counts[situation.others.iter().flatten().count()] += 1;
+        }
+        assert!(counts[0] == 0 && counts[1..].iter().all(|&count| count > 800), "{counts:?}");
+    }
+
+    #[test]
+    fn stakes_are_parts_of_the_bets() {
+        let rules = TableRules::default();
+        let other = Some(OtherBet { way: 0, bet: 1_000 });
+        let situation = Situation { own: 20, funds: 700, others: [other, other, None, None, None] };
+        let stakes = |situation: Situation| [1, 2, 3, 4, 5, 6].map(|answer| situation.stake(&rules, answer));
+        assert_eq!(stakes(situation), [20, 125, 250, 500, 700, 700]);
+        let small = Situation { others: [Some(OtherBet { way: 0, bet: 100 }), None, None, None, None], ..situation };
+        assert_eq!(stakes(small), [20, 20, 20, 25, 50, 100]);
+    }
+
+    #[test]
+    fn chance_takes_every_legal_setting_as_often() {
+        let (game, mut rng) = (Game::new(Rules::default()), stream(4.into()));
+        let dealt = Dealt::from("As Kd Jk 7c 7d 2h 3s".parse::<houseway_env::pai_gow::Hand>().unwrap());
+        let profile = dealt.profile(houseway_env::cards::profile::Profiles::get());
+        let legal: Vec<SetHand> =
+            settings_in(game.legal_mask(dealt.hand())).map(|setting| game.set(dealt.hand(), setting)).collect();
+        let draws = 40_000;
+        let mut counts = vec![0u32; legal.len()];
+        for _ in 0..draws {
+            let set = Setter::Random.set(&game, dealt, profile, &mut rng);
+            counts[legal.iter().position(|&other| other == set).expect("it is legal")] += 1;
+        }
+        // Settings that make the same are counted where the first of them stands.
+        for (i, &count) in counts.iter().enumerate() {
+            let same = legal.iter().filter(|&&set| set == legal[i]).count() as f64;
+            let first = legal.iter().position(|&set| set == legal[i]) == Some(i);
+            let p = if first { same / legal.len() as f64 } else { 0.0 };
+            let mean = f64::from(draws) * p;
+            assert!((f64::from(count) - mean).abs() <= 4.5 * (mean * (1.0 - p)).sqrt(), "{i}: {count} {mean}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The task of a banker: the rewards of all answers to drawn situations.
+
+use super::banker::{LearnedBanker, inputs};
+use super::rewards::rewards;
+use super::rows::{CONTEXT, row_len};
+use super::situation::{ANSWERS, BankingTable, Situation};
+use crate::config::TrainConfig;
+use crate::methods::{AllAction, MethodConfig};
+use crate::network::{Network, NetworkConfig, Networks, Weights, matrix};
+use crate::task::{Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
+use burn::prelude::*;
+use houseway_env::gym::{StreamSeed, stream};
+use houseway_env::pai_gow::HANDS;
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Values of each answer: the profit, and the logarithm of the growth of the chips.
+const VALUES: usize = 2;
+
+/// The default configuration. The samples of a reward are deals, each in fourteen seatings.
+pub fn defaults(method: MethodConfig) -> TrainConfig {
+    let method = match method {
+        MethodConfig::AllAction(defaults) => AllAction { reward_samples: 6, ..defaults }.into(),
+        other => other,
+    };
+    TrainConfig {
+        steps: 2000,
+        batch: 256,
+        learning_rate: 0.01,
+        gradient_norm: 10.0,
+        evaluate_every: 200,
+        network: NetworkConfig { width: 32, layers: 2 },
+        ..TrainConfig::new(method)
+    }
+}
+
+/// The task of answering the offer of the bank, with full information alone. Its agent is a [`LearnedBanker`].
+pub struct BankingTask(pub Arc<BankingTable>);
+
+impl TrainingTask for BankingTask {
+    fn hash(&self) -> String {
+        format!("banking {}", self.0.hash)
+    }
+
+    fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut Weights<'_>) -> Networks {
+        let (features, outputs) = (row_len(&self.0), outputs * VALUES);
+        let network = Network::with_context(size, features, CONTEXT, outputs, weights);
+        network.with_linear(features, outputs, weights).into()
+    }
+
+    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
+        Box::new(LearnedBanker::new(name, Arc::clone(&self.0), &networks.parts[0]))
+    }
+
+    fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
+        let table = Arc::clone(&self.0);
+        Ok(Box::new(move |step| Ok(Box::new(draw(&table, batch, samples, seed, step)))))
+    }
+
+    fn episodes(&self, _: usize) -> Result<Episodes, TaskError> {
+        let text = "offers of the bank have no environment; write method = \"all-action\"";
+        Err(TaskError::Unsupported(text.to_owned()))
+    }
+}
+
+/// Situations with the rewards of all answers.
+struct Rewarded {
+    table: Arc<BankingTable>,
+    situations: Vec<Situation>,
+    rewards: Vec<f32>,
+    deals: u64,
+}
+
+/// Draws situations. Each has a stream of its own, so that the number of threads changes nothing.
+fn draw(table: &Arc<BankingTable>, batch: usize, samples: usize, seed: u64, step: u64) -> Rewarded {
+    let one = |i: usize| {
+        let mut rng = stream(StreamSeed { seed, lane: step * batch as u64 + i as u64 });
+        let situation = Situation::draw(table, &mut rng);
+        (situation, rewards(table, &situation, samples, &mut rng))
+    };
+    let drawn: Vec<_> = (0..batch).into_par_iter().map(one).collect();
+    Rewarded {
+        table: Arc::clone(table),
+        rewards: drawn.iter().flat_map(|(_, rewards)| rewards.iter().flatten().copied()).collect(),
+        situations: drawn.into_iter().map(|(situation, _)| situation).collect(),
+        deals: (batch * samples * HANDS) as u64,
+    }
+}
+
+impl RewardBatch for Rewarded {
+    fn deals(&self) -> u64 {
+        self.deals
+    }
+
+    fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
+        let count = self.situations.len();
+        let predictions = networks.parts[0].forward(&inputs(&self.table, &self.situations, device));
+        vec![Regression {
+            predictions: predictions.reshape([count, ANSWERS * VALUES]),
+            targets: matrix(&self.rewards, count, device),
+            mask: None,
+        }]
+    }
+}

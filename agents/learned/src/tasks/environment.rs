@@ -1,0 +1,191 @@
+//! The task of any registered environment with a fixed list of actions.
+
+use crate::config::TrainConfig;
+use crate::decisions::{ActionBatch, Decisions};
+use crate::methods::MethodConfig;
+use crate::network::{Inputs, Network, NetworkConfig, Networks, Weights, matrix, to_vec};
+use crate::task::{
+    Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
+};
+use burn::module::Module;
+use burn::prelude::*;
+use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError, MakeError, Policy};
+use houseway_env::registry::GameEntry;
+use rand::{Rng, RngExt};
+use serde_json::{Map, Value};
+
+/// Name of an encoding that the configuration does not name.
+const DEFAULT_ENCODING: &str = "default";
+
+/// The default configuration.
+pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
+    TrainConfig::new(method)
+}
+
+/// An environment with the options of its resets.
+///
+/// Its networks read an observation and have outputs for all actions. Full information comes from
+/// [`AnyEnv::action_rewards`], if the game defines it; where an episode has several decisions, random legal actions lead
+/// from one to the next, so that all of them are met.
+pub struct EnvTask {
+    env: Box<dyn AnyEnv>,
+    options: Option<String>,
+    encoding: String,
+}
+
+impl EnvTask {
+    /// A task with `options` for every reset, as JSON. `encoding` is the name of the observations.
+    ///
+    /// # Errors
+    /// If the environment refuses the options.
+    pub fn new(env: Box<dyn AnyEnv>, options: Option<String>, encoding: &str) -> Result<EnvTask, EnvError> {
+        env.check_options(options.as_deref())?;
+        Ok(EnvTask { env, options, encoding: encoding.to_owned() })
+    }
+
+    /// The task of a game: a JSON object with the keys of [`GameEntry::make`] and `options`, those of every reset.
+    ///
+    /// # Errors
+    /// If a key or a value is invalid.
+    pub fn make(game: &GameEntry, config: &str) -> Result<EnvTask, MakeError> {
+        let mut config: Map<String, Value> = serde_json::from_str(config)?;
+        let options = config.remove("options").map(|options| options.to_string());
+        let encoding = config.get("observation").and_then(Value::as_str).unwrap_or(DEFAULT_ENCODING).to_owned();
+        let env = (game.make)(&Value::Object(config).to_string())?;
+        Ok(EnvTask::new(env, options, &encoding)?)
+    }
+
+    /// The environment.
+    pub fn env(&self) -> &dyn AnyEnv {
+        &*self.env
+    }
+}
+
+impl TrainingTask for EnvTask {
+    fn hash(&self) -> String {
+        let options = self.options.as_deref().unwrap_or("{}");
+        format!("{} {} {} {options}", self.env.spec().id, self.env.rules_hash(), self.encoding)
+    }
+
+    fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut Weights<'_>) -> Networks {
+        let (features, actions) = (self.env.observation_space().len(), self.env.action_space().n());
+        Network::new(size, features, actions * outputs, 2.0, weights).into()
+    }
+
+    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
+        Box::new(LearnedPolicy {
+            name: name.to_owned(),
+            encoding: self.encoding.clone(),
+            network: networks.parts[0].valid(),
+            actions: self.env.action_space().n(),
+            device: Device::flex(),
+        })
+    }
+
+    fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
+        if !self.env.has_action_rewards() {
+            return Err(EnvError::NoActionRewards { env: self.env.spec().id }.into());
+        }
+        if samples != 1 {
+            let text = format!("reward-samples = {samples}: an environment deals all cards once; write 1");
+            return Err(TaskError::Unsupported(text));
+        }
+        let (mut lanes, options) = (self.env.vectorized(batch, false)?, self.options.clone());
+        Ok(Box::new(move |step| {
+            Ok(Box::new(play_at_random(&mut *lanes, options.as_deref(), &mut step_stream(seed, step))?))
+        }))
+    }
+
+    fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
+        Ok(Episodes {
+            lanes: self.env.vectorized(lanes, false)?,
+            options: self.options.clone(),
+            decisions: Box::new(ActionBatch::default()),
+            one_decision: self.env.spec().max_steps == 1,
+        })
+    }
+}
+
+/// The decisions of random play.
+struct Rewarded {
+    decisions: ActionBatch,
+    /// Rewards of all actions, 0 for illegal ones.
+    rewards: Vec<f32>,
+    lanes: usize,
+}
+
+/// Plays an episode in every lane with random legal actions.
+fn play_at_random(lanes: &mut dyn AnyVecEnv, options: Option<&str>, rng: &mut impl Rng) -> Result<Rewarded, EnvError> {
+    let (count, features, actions) = (lanes.len(), lanes.observation_len(), lanes.actions());
+    lanes.reset(Some(rng.next_u64()), options)?;
+    let mut drawn = Rewarded { decisions: ActionBatch::default(), rewards: vec![], lanes: count };
+    let (mut playing, mut chosen, mut rewards) = (vec![true; count], vec![0; count], vec![0f32; count * actions]);
+    while playing.contains(&true) {
+        lanes.action_rewards(&mut rewards)?;
+        let batch = lanes.batch();
+        for lane in 0..count {
+            let mask = &batch.masks[lane * actions..][..actions];
+            let legal = mask.iter().filter(|&&legal| legal).count();
+            let nth = rng.random_range(0..legal);
+            chosen[lane] = (0..actions).filter(|&action| mask[action]).nth(nth).unwrap_or_default();
+            if playing[lane] {
+                drawn.decisions.push(&batch.observations[lane * features..][..features], mask);
+                let rewards = rewards[lane * actions..][..actions].iter().zip(mask);
+                drawn.rewards.extend(rewards.map(|(&reward, &legal)| if legal { reward } else { 0.0 }));
+            }
+        }
+        lanes.step(&chosen)?;
+        let batch = lanes.batch();
+        for (lane, playing) in playing.iter_mut().enumerate() {
+            *playing &= !(batch.terminated[lane] || batch.truncated[lane]);
+        }
+    }
+    Ok(drawn)
+}
+
+impl RewardBatch for Rewarded {
+    fn deals(&self) -> u64 {
+        self.lanes as u64
+    }
+
+    fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
+        let tensors = self.decisions.tensors(0, device);
+        let [predictions] = tensors.outputs(&networks.parts[0]);
+        let targets = matrix(&self.rewards, self.decisions.count, device);
+        vec![Regression { predictions, targets, mask: Some(tensors.mask) }]
+    }
+}
+
+/// The agent that plays the legal action with the highest score, of equal ones the first.
+pub struct LearnedPolicy {
+    name: String,
+    encoding: String,
+    network: Network,
+    actions: usize,
+    device: Device,
+}
+
+impl Policy for LearnedPolicy {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encoding(&self) -> &str {
+        &self.encoding
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        let rows = masks.len() / self.actions;
+        if rows == 0 {
+            return vec![];
+        }
+        let scores = self.network.forward(&Inputs::new(observations, rows, &self.device));
+        let [_, outputs] = scores.dims();
+        let best = |(scores, mask): (&[f32], &[bool])| {
+            let legal = (0..self.actions).filter(|&action| mask[action]);
+            let best = legal.reduce(|best, action| if scores[action] > scores[best] { action } else { best });
+            best.expect("an action is legal")
+        };
+        to_vec(scores).chunks_exact(outputs).zip(masks.chunks_exact(self.actions)).map(best).collect()
+    }
+}

@@ -1,0 +1,90 @@
+//! Tasks: the games to train on.
+//!
+//! [`make`] returns the task of a game from JSON, and [`configure`] completes a training's configuration with the defaults of
+//! the task. An [`EnvTask`] serves every game of the registry; games that offer more than their environment have a task of
+//! their own and a line in [`TASKS`]. Tasks that depend on more than JSON can say are made by their constructors.
+
+pub mod banking;
+mod entry;
+mod environment;
+pub mod pai_gow;
+pub mod ultimate_holdem;
+
+pub use entry::TaskEntry;
+pub use environment::{EnvTask, LearnedPolicy};
+
+use crate::config::TrainConfig;
+use crate::task::TrainingTask;
+use houseway_env::gym::MakeError;
+use houseway_env::registry;
+use serde_json::{Map, Value};
+
+/// The games with a task of their own.
+pub const TASKS: &[TaskEntry] = &[pai_gow::TASK, ultimate_holdem::TASK];
+
+fn own(game: &str) -> Option<&'static TaskEntry> {
+    TASKS.iter().find(|task| task.game == game)
+}
+
+/// Makes the task of a game, named as in the registry, from a JSON object.
+///
+/// # Errors
+/// If there is no such game, or a key or a value is invalid.
+pub fn make(game: &str, config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
+    let entry = registry::find(game)?;
+    match own(entry.name) {
+        Some(task) => (task.make)(config),
+        None => Ok(Box::new(EnvTask::make(entry, config)?)),
+    }
+}
+
+/// Completes the configuration of a training with the defaults of a game's task, and checks it.
+///
+/// # Errors
+/// If a key or a value is invalid; the message names the key.
+pub fn configure(game: &str, overrides: &Map<String, Value>) -> Result<TrainConfig, String> {
+    let own = own(game);
+    let (defaults, max_samples) =
+        own.map_or((environment::defaults as fn(_) -> _, 1), |task| (task.defaults, task.max_reward_samples));
+    let config = TrainConfig::with_overrides(defaults, overrides)?;
+    config.check()?;
+    match config.method.reward_samples() {
+        samples if samples > max_samples => {
+            Err(format!("method.reward-samples = {samples}: write {max_samples} or less"))
+        }
+        _ => Ok(config),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::methods::PolicyGradient;
+    use crate::task::Feedback;
+
+    #[test]
+    fn every_game_has_a_task() {
+        for game in registry::games() {
+            let task = make(game.name, "{}").unwrap();
+            let episodes = task.episodes(3).unwrap();
+            assert_eq!(
+                (episodes.lanes.len(), episodes.lanes.actions()),
+                (3, (game.make)("{}").unwrap().action_space().n())
+            );
+            assert!(make(game.name, r#"{"nobody": 1}"#).is_err());
+            let config = configure(game.name, &Map::new()).unwrap();
+            assert_eq!(config.method.feedback(), Feedback::FullInformation);
+        }
+        assert!(TASKS.iter().all(|task| registry::find(task.game).unwrap().name == task.game));
+        assert!(make("baccarat", "{}").err().unwrap().to_string().contains("baccarat"));
+    }
+
+    #[test]
+    fn defaults_are_those_of_the_task_and_mistakes_are_found() {
+        let overrides = |json: &str| serde_json::from_str::<Map<String, Value>>(json).unwrap();
+        let config = configure("pai-gow-poker", &overrides(r#"{"method": "policy-gradient"}"#)).unwrap();
+        assert_eq!(config, pai_gow::defaults(PolicyGradient::default().into()));
+        let error = configure("asian-stud", &overrides(r#"{"steps": 0}"#)).unwrap_err();
+        assert_eq!(error, "steps = 0: write 1 or more");
+    }
+}

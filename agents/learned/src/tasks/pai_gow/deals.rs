@@ -1,0 +1,123 @@
+//! Deals with rewards of all settings.
+
+use houseway_env::cards::Pack;
+use houseway_env::cards::profile::Profiles;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::{
+    CARDS, Candidates, Dealer, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, settings_in,
+};
+use rand::RngExt;
+use rand_pcg::Pcg64;
+use std::sync::Arc;
+
+/// A source of hands, and of the rewards of their settings.
+pub trait Deals: Send + Sync {
+    /// The game.
+    fn game(&self) -> &Arc<Game>;
+
+    /// Deals a hand to the agent and fills `others` with set hands of the other side, each uniformly distributed over the
+    /// cards that the agent's hand leaves.
+    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand;
+
+    /// The mean reward of each setting against these hands; NaN for fouls.
+    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT];
+}
+
+/// Deals for the player against a banker.
+pub struct PlayerDeals<B: ?Sized> {
+    /// The game.
+    pub game: Arc<Game>,
+    /// The banker's strategy, made for this game.
+    pub banker: Arc<B>,
+}
+
+impl<B: ProfileStrategy + Send + ?Sized> Deals for PlayerDeals<B> {
+    fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand {
+        Dealer::new(&self.game, &*self.banker).deal(rng, others).hand()
+    }
+
+    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT] {
+        candidates.mean_rewards(&self.game, others)
+    }
+}
+
+/// Deals for the bank against players: copies go to the bank, and it pays a commission on each bet that it wins.
+pub struct BankDeals {
+    /// The game.
+    pub game: Arc<Game>,
+    /// Strategies of players; each of their hands is set by one of them, drawn uniformly at random.
+    pub players: Vec<Arc<dyn ProfileStrategy + Send>>,
+    /// The commission on a bet that the bank wins.
+    pub commission: Rate,
+}
+
+impl Deals for BankDeals {
+    fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    fn deal(&self, rng: &mut Pcg64, others: &mut [SetHand]) -> Hand {
+        let hand = Dealt::random(rng).hand();
+        let (mut pack, profiles) = (Pack::without(CARDS, hand.set()), Profiles::get());
+        for other in others {
+            if pack.left() < Hand::CARDS {
+                pack.gather();
+            }
+            let dealt = Dealt::draw(&mut pack, rng).expect("seven cards are left");
+            *other = self.players[rng.random_range(0..self.players.len())].set_profile(dealt.profile(profiles));
+        }
+        hand
+    }
+
+    fn rewards(&self, candidates: &Candidates, others: &[SetHand]) -> [f32; Setting::COUNT] {
+        let (mut rewards, win) = ([f32::NAN; Setting::COUNT], 1.0 - self.commission.value());
+        for setting in settings_in(candidates.legal()) {
+            let set = self.game.banker_set(candidates.hand(), candidates.set(setting));
+            let (mut wins, mut losses) = (0u32, 0u32);
+            for &other in others {
+                match self.game.settle(other, set).outcome {
+                    Outcome::Loss => wins += 1,
+                    Outcome::Push => {}
+                    Outcome::Win => losses += 1,
+                }
+            }
+            rewards[setting.index()] = ((f64::from(wins) * win - f64::from(losses)) / others.len() as f64) as f32;
+        }
+        rewards
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::gym::stream;
+    use houseway_env::pai_gow::{ProfileTable, Rules};
+    use houseway_exact::pai_gow::whole::Side;
+    use houseway_exact::pai_gow::{BankerTable, HandCounter};
+
+    #[test]
+    fn rewards_come_near_the_exact_values_of_the_bank() {
+        let game = Arc::new(Game::new(Rules::default()));
+        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::highest_front(&game));
+        let commission = "0.05".parse().unwrap();
+        let deals = BankDeals { game: Arc::clone(&game), players: vec![Arc::clone(&way)], commission };
+        let table = BankerTable::new(&*way);
+        let counter = HandCounter::new(&game, &table);
+        let (mut rng, mut others) = (stream(2.into()), vec![SetHand::default(); 40_000]);
+        for _ in 0..3 {
+            let hand = deals.deal(&mut rng, &mut others);
+            let rewards = deals.rewards(&Candidates::new(&game, hand), &others);
+            let counts = counter.count_for(Side::Banker, hand);
+            for setting in Setting::all() {
+                let (found, exact) = (rewards[setting.index()], counts.ev(setting));
+                assert_eq!(found.is_nan(), exact.is_none());
+                // Six hands of a shuffle vary no more than independent ones.
+                assert!(exact.is_none_or(|exact| (f64::from(found) - exact.value()).abs() < 4.5 / 200.0), "{hand}");
+            }
+        }
+    }
+}

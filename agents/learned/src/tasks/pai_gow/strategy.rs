@@ -1,0 +1,108 @@
+//! A trained network as a strategy and as a policy.
+
+use super::hands::{Among, HandDecisions, encode};
+use crate::decisions::{CandidateBatch, Decisions};
+use crate::network::{Network, to_vec};
+use burn::module::Module;
+use burn::prelude::*;
+use houseway_env::cards::profile::{Profile, Profiles};
+use houseway_env::gym::Policy;
+use houseway_env::pai_gow::observe::Observation;
+use houseway_env::pai_gow::observe::candidates::LEN;
+use houseway_env::pai_gow::{Candidates, Game, Hand, ProfileTable, Setting, Strategy};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// Hands that go through the network at once: enough rows for fast products, few enough to stay in the cache.
+const BATCH: usize = 1024;
+
+/// The strategy that sets each hand as the network scores highest; of equal scores the first setting in the fixed order.
+pub struct LearnedStrategy {
+    name: String,
+    game: Arc<Game>,
+    network: Network,
+    among: Among,
+    device: Device,
+}
+
+impl LearnedStrategy {
+    /// The greedy strategy of a network's first output.
+    pub fn new(name: &str, game: &Arc<Game>, network: &Network, among: Among) -> LearnedStrategy {
+        let (network, device) = (network.valid(), Device::flex());
+        LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), network, among, device }
+    }
+
+    /// The settings that it chooses among.
+    pub fn among(&self) -> Among {
+        self.among
+    }
+
+    /// The strategy that sets each hand as the network sets one hand of its profile, as a table of all profiles (about a
+    /// second).
+    pub fn profile_table(&self, name: &str) -> ProfileTable {
+        let profiles = Profiles::get();
+        let hands: Vec<Hand> =
+            Profile::all().filter_map(|profile| Hand::new(profiles.representative(profile)).ok()).collect();
+        let settings = self.set_batch(&hands);
+        let choose = |candidates: &Candidates| settings[profiles.of(candidates.hand().set()).index()];
+        ProfileTable::new(self.game.rules(), name, choose).expect("candidates are legal")
+    }
+
+    /// Sets the hands of a batch, encoded with the candidates of [`LearnedStrategy::among`].
+    ///
+    /// # Panics
+    /// If the batch is empty.
+    pub fn set_encoded(&self, batch: &CandidateBatch) -> Vec<Setting> {
+        let setting = |action| Setting::from_index(action).expect("actions are settings");
+        self.best(batch).into_iter().map(setting).collect()
+    }
+
+    fn best(&self, batch: &CandidateBatch) -> Vec<usize> {
+        let scores = self.network.forward(&batch.tensors(0, &self.device).inputs);
+        let [_, outputs] = scores.dims();
+        let first: Vec<f32> = to_vec(scores).chunks_exact(outputs).map(|outputs| outputs[0]).collect();
+        batch.best(&first)
+    }
+
+    fn set_chunk(&self, hands: &[Hand]) -> Vec<Setting> {
+        let mut batch = CandidateBatch::default();
+        for &hand in hands {
+            let candidates = Candidates::new(&self.game, hand);
+            encode(&mut batch, &self.game, &candidates, self.among.select(&candidates));
+        }
+        self.set_encoded(&batch)
+    }
+}
+
+impl Strategy for LearnedStrategy {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        self.set_chunk(&[hand])[0]
+    }
+
+    fn set_batch(&self, hands: &[Hand]) -> Vec<Setting> {
+        hands.par_chunks(BATCH).flat_map_iter(|hands| self.set_chunk(hands)).collect()
+    }
+}
+
+/// Reads the encoding `candidates`.
+impl Policy for LearnedStrategy {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encoding(&self) -> &str {
+        Observation::Candidates.name()
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        let mut decisions = HandDecisions::new(self.among);
+        for (observation, mask) in observations.chunks_exact(LEN).zip(masks.chunks_exact(Setting::COUNT)) {
+            decisions.add(observation, mask);
+        }
+        if decisions.is_empty() { vec![] } else { self.best(&decisions.batch) }
+    }
+}

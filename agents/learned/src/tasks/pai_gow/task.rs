@@ -1,0 +1,153 @@
+//! The task of setting hands.
+
+use super::deals::{BankDeals, Deals, PlayerDeals};
+use super::hands::{Among, HandDecisions, encode};
+use super::strategy::LearnedStrategy;
+use crate::config::TrainConfig;
+use crate::decisions::CandidateBatch;
+use crate::methods::{AllAction, MethodConfig, RegressionLoss};
+use crate::network::{Network, NetworkConfig, Networks, Weights, matrix};
+use crate::task::{
+    Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
+};
+use crate::tasks::entry::TaskEntry;
+use burn::prelude::*;
+use houseway_env::gym::{AnyEnv, Env, MakeError, erase};
+use houseway_env::pai_gow::observe::Observation;
+use houseway_env::pai_gow::observe::candidates::{CONTEXT, ROW};
+use houseway_env::pai_gow::{BankedGame, Candidates, PaiGowPoker, ProfileStrategy, SetHand, settings_in};
+use rand_pcg::Pcg64;
+use serde_json::{Map, Value};
+use std::sync::Arc;
+
+/// The entry of the player's task.
+pub const TASK: TaskEntry = TaskEntry { game: "pai-gow-poker", make, defaults, max_reward_samples: usize::MAX };
+
+/// The default configuration.
+pub fn defaults(method: MethodConfig) -> TrainConfig {
+    let method = match method {
+        MethodConfig::AllAction(_) => {
+            AllAction { reward_samples: 24, loss: RegressionLoss::Differences { value_weight: 0.1 } }.into()
+        }
+        other => other,
+    };
+    TrainConfig {
+        steps: 3000,
+        batch: 1024,
+        learning_rate: 2e-3,
+        evaluate_every: 250,
+        network: NetworkConfig { width: 128, layers: 2 },
+        ..TrainConfig::new(method)
+    }
+}
+
+/// Makes the task of a player from a JSON object with the keys of [`from_config`](houseway_env::pai_gow::from_config), and `among`.
+///
+/// # Errors
+/// If a key or a value is invalid, or there is no such house way, reading or paytable.
+pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
+    let mut config: Map<String, Value> = serde_json::from_str(config)?;
+    let among = config.remove("among").map(serde_json::from_value).transpose();
+    let among: Among = among.map_err(|error| format!("among: {error}"))?.unwrap_or_default();
+    let env = houseway_env::pai_gow::from_config(&Value::Object(config).to_string())?;
+    if env.encoding() != Observation::Candidates {
+        return Err(format!("observation = \"{}\": write \"candidates\"", env.encoding()).into());
+    }
+    Ok(Box::new(SettingTask::player(Arc::clone(env.game()), among)))
+}
+
+/// The task of setting hands. Its agent is a [`LearnedStrategy`].
+pub struct SettingTask {
+    deals: Arc<dyn Deals>,
+    /// None if there is no environment to play in.
+    env: Option<Box<dyn AnyEnv>>,
+    among: Among,
+    hash: String,
+}
+
+impl SettingTask {
+    /// The task of the player against a banker.
+    pub fn player<B>(game: impl Into<Arc<BankedGame<B>>>, among: Among) -> SettingTask
+    where
+        B: ProfileStrategy + Send + ?Sized + 'static,
+    {
+        let env = PaiGowPoker::new(game).with_encoding(Observation::Candidates);
+        let (game, banker) = (Arc::clone(env.game().game()), Arc::clone(env.game().banker()));
+        let hash = format!("{} {among:?}", env.rules_hash());
+        SettingTask { deals: Arc::new(PlayerDeals { game, banker }), env: Some(erase(env)), among, hash }
+    }
+
+    /// The task of the bank, with full information alone. `hash` identifies the strategies of the players.
+    pub fn bank(deals: BankDeals, among: Among, hash: &str) -> SettingTask {
+        let hash = format!("bank {} {} {hash} {among:?}", deals.game.rules().hash(), deals.commission);
+        SettingTask { deals: Arc::new(deals), env: None, among, hash }
+    }
+}
+
+impl TrainingTask for SettingTask {
+    fn hash(&self) -> String {
+        self.hash.clone()
+    }
+
+    fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut Weights<'_>) -> Networks {
+        Network::with_context(size, ROW, CONTEXT, outputs, weights).into()
+    }
+
+    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
+        Box::new(LearnedStrategy::new(name, self.deals.game(), &networks.parts[0], self.among))
+    }
+
+    fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
+        let (deals, among) = (Arc::clone(&self.deals), self.among);
+        Ok(Box::new(move |step| Ok(Box::new(draw(&*deals, among, batch, samples, &mut step_stream(seed, step))))))
+    }
+
+    fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
+        let Some(env) = &self.env else {
+            let text = "hands dealt to the bank have no environment; write method = \"all-action\"";
+            return Err(TaskError::Unsupported(text.to_owned()));
+        };
+        let decisions = Box::new(HandDecisions::new(self.among));
+        Ok(Episodes { lanes: env.vectorized(lanes, false)?, options: None, decisions, one_decision: true })
+    }
+}
+
+/// Hands with something to decide, and the mean reward of each candidate.
+#[derive(Default)]
+struct Rewarded {
+    candidates: CandidateBatch,
+    rewards: Vec<f32>,
+    /// Hands dealt, including those with a single candidate.
+    dealt: u64,
+}
+
+/// Draws hands until `batch` of them have something to decide.
+fn draw(deals: &dyn Deals, among: Among, batch: usize, samples: usize, rng: &mut Pcg64) -> Rewarded {
+    let (mut drawn, mut others) = (Rewarded::default(), vec![SetHand::default(); samples]);
+    while drawn.candidates.counts.len() < batch {
+        let hand = deals.deal(rng, &mut others);
+        let candidates = Candidates::new(deals.game(), hand);
+        drawn.dealt += 1;
+        let among = among.select(&candidates);
+        if among.count_ones() < 2 {
+            continue;
+        }
+        encode(&mut drawn.candidates, deals.game(), &candidates, among);
+        let rewards = deals.rewards(&candidates, &others);
+        drawn.rewards.extend(settings_in(among).map(|setting| rewards[setting.index()]));
+    }
+    drawn
+}
+
+impl RewardBatch for Rewarded {
+    fn deals(&self) -> u64 {
+        self.dealt
+    }
+
+    fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
+        let tensors = self.candidates.tensors(0, device);
+        let [predictions] = tensors.outputs(&networks.parts[0]);
+        let targets = matrix(&self.candidates.pad(&self.rewards), self.candidates.counts.len(), device);
+        vec![Regression { predictions, targets, mask: Some(tensors.mask) }]
+    }
+}

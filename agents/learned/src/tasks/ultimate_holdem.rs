@@ -1,0 +1,386 @@
+//! Ultimate Texas Hold'em with full information.
+//!
+//! A hand has three decisions, each between playing and waiting (before the flop and on it) or folding (on the river). The
+//! cards that decide the result of one way to play a hand decide those of all, and the cards that nobody holds make many
+//! dealer hands, each equally likely; so a deal gives the mean result of playing at each decision. A network for each
+//! decision learns one number, the advantage of playing over the other decision.
+//!
+//! The value of waiting is the result of the hand if it continues as the networks play at that step. On the river the other
+//! decision is a fold, whose value is known; so the river is learned from the first step on, the flop from it, and the start
+//! from both. A network learns from the deals that reach its decision, so that it is accurate where it matters.
+//!
+//! Methods with bandit feedback play the environment, see [`EnvTask`].
+
+use super::entry::TaskEntry;
+use super::environment::EnvTask;
+use crate::config::TrainConfig;
+use crate::methods::{AllAction, MethodConfig};
+use crate::network::{Inputs, Network, NetworkConfig, Networks, Weights, matrix, one_hot_gain, to_vec};
+use crate::task::{
+    Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
+};
+use burn::module::Module;
+use burn::prelude::*;
+use houseway_env::cards::{Card, CardSet};
+use houseway_env::gym::{EnvError, MakeError, Policy, erase};
+use houseway_env::rank::FiveStrength;
+use houseway_env::ultimate_holdem::observe::{Observation, features};
+use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage, UltimateHoldem};
+use rand::Rng;
+use rand::seq::SliceRandom;
+use std::sync::{Arc, LazyLock};
+
+/// Names of the networks, in the order of the stages, with which the encoding `features` begins.
+const PARTS: [&str; 3] = ["start", "flop", "river"];
+/// Numbers in a row, an observation in the encoding `features`.
+const ROW: usize = features::LEN;
+/// Dealer hands in the 45 cards that a player does not see on the river.
+pub const MAX_REWARD_SAMPLES: usize = 22;
+/// Every fourth deal teaches the start, which has only 169 kinds of hands.
+const STARTS: usize = 4;
+/// Bounds of the targets by stage, in antes. They are far from every decision and keep a royal flush from dominating the rest.
+const BOUNDS: [f32; 3] = [10.0, 10.0, 1.5];
+/// Reward of a fold in antes: Ante and Blind are lost.
+const FOLD: f32 = Game::FOLD as f32 / 2.0;
+
+/// The entry of the task.
+pub const TASK: TaskEntry =
+    TaskEntry { game: "ultimate-holdem", make, defaults, max_reward_samples: MAX_REWARD_SAMPLES };
+
+/// The default configuration.
+pub fn defaults(method: MethodConfig) -> TrainConfig {
+    let method = match method {
+        MethodConfig::AllAction(defaults) => AllAction { reward_samples: MAX_REWARD_SAMPLES, ..defaults }.into(),
+        other => other,
+    };
+    TrainConfig {
+        steps: 4000,
+        evaluate_every: 1000,
+        checkpoint_every: 500,
+        network: NetworkConfig { width: 128, layers: 2 },
+        ..TrainConfig::new(method)
+    }
+}
+
+/// Makes the task from a JSON object with the keys of [`from_config`](houseway_env::ultimate_holdem::from_config).
+///
+/// # Errors
+/// If a key or a value is invalid, or there is no such paytable.
+pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
+    let env = houseway_env::ultimate_holdem::from_config(config)?;
+    if env.encoding() != Observation::Features {
+        return Err(format!("observation = \"{}\": write \"features\"", env.encoding()).into());
+    }
+    Ok(Box::new(HoldemTask::new(env)?))
+}
+
+/// The task of the player.
+pub struct HoldemTask {
+    game: Arc<Game>,
+    env: EnvTask,
+}
+
+impl HoldemTask {
+    /// The task of an environment, which is made to observe features.
+    ///
+    /// # Errors
+    /// If the environment refuses its default options.
+    pub fn new(env: UltimateHoldem) -> Result<HoldemTask, EnvError> {
+        let game = Arc::clone(env.game());
+        let env = env.with_encoding(Observation::Features);
+        Ok(HoldemTask { game, env: EnvTask::new(erase(env), None, Observation::Features.name())? })
+    }
+}
+
+impl TrainingTask for HoldemTask {
+    fn hash(&self) -> String {
+        self.env.hash()
+    }
+
+    fn networks(&self, size: NetworkConfig, feedback: Feedback, outputs: usize, weights: &mut Weights<'_>) -> Networks {
+        match feedback {
+            Feedback::FullInformation => {
+                let parts = PARTS.iter().map(|_| Network::new(size, ROW, outputs, one_hot_gain(ROW), weights));
+                Networks::named(&PARTS, parts.collect())
+            }
+            Feedback::Bandit => self.env.networks(size, feedback, outputs, weights),
+        }
+    }
+
+    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
+        if networks.parts.len() < PARTS.len() {
+            return self.env.agent(name, networks);
+        }
+        Box::new(StagePolicy { name: name.to_owned(), networks: networks.valid(), device: Device::flex() })
+    }
+
+    fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
+        if samples > MAX_REWARD_SAMPLES {
+            let text =
+                format!("reward-samples = {samples}: write {MAX_REWARD_SAMPLES} or less, the dealer hands of a deal");
+            return Err(TaskError::Unsupported(text));
+        }
+        let (game, starts) = (Arc::clone(&self.game), Arc::from(start_rows(&self.game)));
+        Ok(Box::new(move |step| Ok(Box::new(deal(&game, &starts, batch, samples, &mut step_stream(seed, step))))))
+    }
+
+    fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
+        self.env.episodes(lanes)
+    }
+}
+
+/// The most antes that may be played before the flop. A hand that is worth playing there is worth the most.
+pub fn max_preflop_play(game: &Game) -> i32 {
+    match game.rules().preflop_play {
+        PreflopPlay::Three => 3,
+        PreflopPlay::Four | PreflopPlay::ThreeOrFour => 4,
+    }
+}
+
+fn write_row(game: &Game, stage: Stage, hole: Hole, board: CardSet, row: &mut [f32]) {
+    Observation::Features.write(game, stage, hole, board, board, row).expect("there is room for the row");
+}
+
+/// A hand of each kind, by [`Hole::kind`].
+static KINDS: LazyLock<Vec<Hole>> = LazyLock::new(|| {
+    let mut kinds = vec![None; Hole::KINDS];
+    let cards: Vec<Card> = CardSet::DECK_52.iter().collect();
+    for (i, &a) in cards.iter().enumerate() {
+        for &b in &cards[..i] {
+            let hole = Hole::new(CardSet::EMPTY.with(a).with(b)).expect("two cards of the deck");
+            kinds[hole.kind()].get_or_insert(hole);
+        }
+    }
+    kinds.into_iter().flatten().collect()
+});
+
+/// Rows of all kinds of starting hands, by [`Hole::kind`].
+fn start_rows(game: &Game) -> Vec<f32> {
+    let mut rows = vec![0.0; Hole::KINDS * ROW];
+    for (row, &hole) in rows.chunks_exact_mut(ROW).zip(KINDS.iter()) {
+        write_row(game, Stage::Start, hole, CardSet::EMPTY, row);
+    }
+    rows
+}
+
+/// Deals with the results of playing.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Deals {
+    starts: Arc<[f32]>,
+    /// Kind of the starting hand by deal.
+    kinds: Vec<usize>,
+    /// Rows on the flop, one after the other.
+    flops: Vec<f32>,
+    /// Rows on the river.
+    rivers: Vec<f32>,
+    /// Mean results in antes of playing at the start, on the flop and on the river, by deal.
+    plays: Vec<[f32; 3]>,
+}
+
+/// Deals `batch` hands.
+fn deal(game: &Game, starts: &Arc<[f32]>, batch: usize, samples: usize, rng: &mut impl Rng) -> Deals {
+    let mut deck: Vec<Card> = CardSet::DECK_52.iter().collect();
+    let mut deals = Deals { starts: Arc::clone(starts), ..Deals::default() };
+    deals.flops.resize(batch * ROW, 0.0);
+    deals.rivers.resize(batch * ROW, 0.0);
+    for (flop_row, river_row) in deals.flops.chunks_exact_mut(ROW).zip(deals.rivers.chunks_exact_mut(ROW)) {
+        deck.shuffle(rng);
+        let set = |cards: &[Card]| cards.iter().copied().collect::<CardSet>();
+        let hole = Hole::new(set(&deck[..2])).expect("two cards of the deck");
+        let (flop, board) = (set(&deck[2..5]), set(&deck[2..7]));
+        write_row(game, Stage::Flop, hole, flop, flop_row);
+        write_row(game, Stage::River, hole, board, river_row);
+        deals.kinds.push(hole.kind());
+        let dealers = deck[7..].chunks_exact(2).take(samples);
+        deals.plays.push(rewards(game, hole, board, dealers.map(set)));
+    }
+    deals
+}
+
+/// Mean results of playing at the start, on the flop and on the river, against these dealer hands.
+fn rewards(game: &Game, hole: Hole, board: CardSet, dealers: impl ExactSizeIterator<Item = CardSet>) -> [f32; 3] {
+    let strength = |cards: CardSet| -> FiveStrength { game.best().of(board.union(cards)) };
+    let own = strength(hole.set());
+    let category = game.best().category(own);
+    let antes = [max_preflop_play(game), 2, 1];
+    let half_antes = 2.0 * dealers.len() as f32;
+    let mut sums = [0; 3];
+    for dealer in dealers {
+        let end = game.end(own, strength(dealer));
+        sums.iter_mut().zip(antes).for_each(|(sum, antes)| *sum += game.showdown(end, category, antes));
+    }
+    sums.map(|sum| sum as f32 / half_antes)
+}
+
+/// Rows of one stage and the advantages of playing them.
+#[derive(Default)]
+struct Lesson {
+    rows: Vec<f32>,
+    targets: Vec<f32>,
+}
+
+impl Lesson {
+    fn add(&mut self, row: &[f32], play: f32, other: f32, bound: f32) {
+        self.rows.extend_from_slice(row);
+        self.targets.push((play - other).clamp(-bound, bound));
+    }
+
+    fn regression(&self, network: &Network, device: &Device) -> Option<Regression> {
+        let count = self.targets.len();
+        (count > 0).then(|| Regression {
+            predictions: network.forward(&Inputs::new(&self.rows, count, device)),
+            targets: matrix(&self.targets, count, device),
+            mask: None,
+        })
+    }
+}
+
+impl RewardBatch for Deals {
+    fn deals(&self) -> u64 {
+        self.kinds.len() as u64
+    }
+
+    fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
+        let (plain, now) = (Device::flex(), networks.valid());
+        let start_plays = plays(&now.parts[0], &self.starts, &plain);
+        // Deals that reach the flop, or teach the start the value of a check.
+        let deals = 0..self.kinds.len();
+        let wanted: Vec<usize> = deals.filter(|&i| i % STARTS == 0 || !start_plays[self.kinds[i]]).collect();
+        let rows = |of: &[f32]| wanted.iter().flat_map(|&i| of[i * ROW..][..ROW].iter().copied()).collect::<Vec<f32>>();
+        let flop_plays = plays(&now.parts[1], &rows(&self.flops), &plain);
+        let river_plays = plays(&now.parts[2], &rows(&self.rivers), &plain);
+        let mut lessons: [Lesson; 3] = Default::default();
+        let [start, flop, river] = &mut lessons;
+        for ((&i, on_flop), on_river) in wanted.iter().zip(flop_plays).zip(river_plays) {
+            let [at_once, two, one] = self.plays[i];
+            let waits = if on_river { one } else { FOLD };
+            let checks = if on_flop { two } else { waits };
+            if i % STARTS == 0 {
+                start.add(&self.starts[self.kinds[i] * ROW..][..ROW], at_once, checks, BOUNDS[0]);
+            }
+            if !start_plays[self.kinds[i]] {
+                flop.add(&self.flops[i * ROW..][..ROW], two, waits, BOUNDS[1]);
+                if !on_flop {
+                    river.add(&self.rivers[i * ROW..][..ROW], one, FOLD, BOUNDS[2]);
+                }
+            }
+        }
+        let lessons = lessons.iter().zip(&networks.parts);
+        lessons.filter_map(|(lesson, network)| lesson.regression(network, device)).collect()
+    }
+}
+
+/// Returns true for each row that a network plays.
+fn plays(network: &Network, rows: &[f32], device: &Device) -> Vec<bool> {
+    if rows.is_empty() {
+        return vec![];
+    }
+    let advantages = network.forward(&Inputs::new(rows, rows.len() / ROW, device));
+    to_vec(advantages).into_iter().map(|advantage| advantage > 0.0).collect()
+}
+
+/// The agent with a network for each decision. It reads the encoding `features`, and plays where the advantage is above 0:
+/// the most antes allowed.
+pub struct StagePolicy {
+    name: String,
+    networks: Networks,
+    device: Device,
+}
+
+impl Policy for StagePolicy {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encoding(&self) -> &str {
+        Observation::Features.name()
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        let masks = masks.chunks_exact(Action::ALL.len());
+        // The first legal action waits or folds, the last one plays.
+        let mut actions: Vec<usize> = masks.clone().map(|mask| first_legal(mask.iter())).collect();
+        for (stage, network) in self.networks.parts.iter().enumerate() {
+            let rows = observations.chunks_exact(ROW).enumerate();
+            let (places, rows): (Vec<usize>, Vec<&[f32]>) = rows.filter(|(_, row)| row[stage] == 1.0).unzip();
+            for (place, plays) in places.into_iter().zip(plays(network, &rows.concat(), &self.device)) {
+                if plays && let Some(mask) = masks.clone().nth(place) {
+                    actions[place] = mask.len() - 1 - first_legal(mask.iter().rev());
+                }
+            }
+        }
+        actions
+    }
+}
+
+/// Position of the first legal action.
+fn first_legal<'a>(mut mask: impl Iterator<Item = &'a bool>) -> usize {
+    mask.position(|&legal| legal).expect("an action is legal")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::training_device;
+    use houseway_env::ultimate_holdem::Rules;
+
+    fn drawn(batch: usize, seed: u64, step: u64) -> Deals {
+        let game = Game::new(Rules::default());
+        deal(&game, &start_rows(&game).into(), batch, MAX_REWARD_SAMPLES, &mut step_stream(seed, step))
+    }
+
+    #[test]
+    fn steps_repeat_and_differ() {
+        assert_eq!(drawn(50, 1, 2), drawn(50, 1, 2));
+        assert_ne!(drawn(50, 1, 2), drawn(50, 1, 3));
+        assert_ne!(drawn(50, 1, 2), drawn(50, 2, 2));
+    }
+
+    #[test]
+    fn rewards_are_those_of_the_rules() {
+        let game = Game::new(Rules::default());
+        let (hole, board) = ("As Ks".parse().unwrap(), "Qs Js Ts 2d 2c".parse().unwrap());
+        let dealers = ["Ah Ad", "3c 4c"].map(|cards| cards.parse().unwrap());
+        // Every dealer has a pair: Ante 1, Blind 500, Play.
+        assert_eq!(rewards(&game, hole, board, dealers.into_iter()), [505.0, 503.0, 502.0]);
+        let (hole, board) = ("3d 4h".parse().unwrap(), "Qs Js 9s 2d 8c".parse().unwrap());
+        // A pair of aces wins all; king high does not qualify, so that the Ante is returned.
+        let dealers = ["Ah Ad", "Kh 5c"].map(|cards| cards.parse().unwrap());
+        assert_eq!(rewards(&game, hole, board, dealers.into_iter()), [-5.5, -3.5, -2.5]);
+    }
+
+    #[test]
+    fn means_are_those_of_all_deals() {
+        // Playing every hand compares two random hands: the size of the Play changes nothing on average.
+        let deals = drawn(40_000, 5, 0);
+        let mean = |way: usize| deals.plays.iter().map(|plays| f64::from(plays[way])).sum::<f64>() / 40_000.0;
+        assert!((mean(0) - mean(2)).abs() < 0.05 && (mean(1) - mean(2)).abs() < 0.02, "{} {}", mean(0), mean(2));
+    }
+
+    #[test]
+    fn kinds_are_in_their_order_and_all_decisions_are_made() {
+        assert!(KINDS.len() == Hole::KINDS && KINDS.iter().enumerate().all(|(kind, hole)| hole.kind() == kind));
+        let task = HoldemTask::new(UltimateHoldem::new(Arc::new(Game::new(Rules::default())))).unwrap();
+        let (size, device) = (NetworkConfig { width: 8, layers: 2 }, training_device());
+        for (feedback, outputs) in [(Feedback::FullInformation, 1), (Feedback::Bandit, 2)] {
+            let agent = task.agent("untrained", &task.networks(size, feedback, outputs, &mut Weights::new(3, &device)));
+            let (mut rows, mut masks) = (vec![0f32; 9 * ROW], vec![]);
+            let holes = ["As Kd", "7h 2c", "9h 9d"].map(|hole| hole.parse().unwrap());
+            let boards = ["", "2s 3d Qh", "2s 3d Qh Jc 4d"].map(|board| board.parse().unwrap());
+            for (i, row) in rows.chunks_exact_mut(ROW).enumerate() {
+                let (stage, other, play) = [
+                    (Stage::Start, Action::Check, Action::Play4),
+                    (Stage::Flop, Action::Check, Action::Play2),
+                    (Stage::River, Action::Fold, Action::Play1),
+                ][i % 3];
+                write_row(&task.game, stage, holes[i / 3], boards[i % 3], row);
+                masks.extend(Action::ALL.map(|action| action == other || action == play));
+            }
+            let all = agent.choose(&rows, &masks);
+            let one = rows.chunks(ROW).zip(masks.chunks(6)).map(|(row, mask)| agent.choose(row, mask)[0]);
+            assert_eq!(all, one.collect::<Vec<_>>());
+            assert!(all.iter().enumerate().all(|(i, &action)| masks[i * 6 + action]));
+            assert!(agent.choose(&[], &[]).is_empty());
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Short trainings of every task learn the obvious decisions.
+
+use houseway_env::asian_stud;
+use houseway_env::gym::{Encoding, Env, Policy};
+use houseway_env::joker_seven::{self, DEAL, JokerSeven, JokerSevenOptions, Paytable};
+use houseway_env::pai_gow::{Candidates, Dealer, Dealt, Hand, Strategy, from_config};
+use houseway_env::rules::RuleSet;
+use houseway_env::ultimate_holdem::{Action, Game, Hole, Rules, Stage, observe};
+use houseway_learned::methods::MethodConfig;
+use houseway_learned::network::NetworkConfig;
+use houseway_learned::tasks::pai_gow::{Among, LearnedStrategy, SettingTask};
+use houseway_learned::{Agent, TrainConfig, tasks, train};
+use serde_json::json;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Mutex, MutexGuard};
+
+/// Ensures one training at a time: the tensor library keeps some state for the whole process.
+fn alone() -> MutexGuard<'static, ()> {
+    static LOCK: Mutex<()> = Mutex::new(());
+    LOCK.lock().unwrap_or_else(|broken| broken.into_inner())
+}
+
+fn config(game: &str, method: &str, steps: u64, batch: usize, width: usize) -> TrainConfig {
+    let config = tasks::configure(game, json!({ "method": method }).as_object().unwrap()).unwrap();
+    TrainConfig { steps, batch, evaluate_every: steps, network: NetworkConfig { width, layers: 2 }, ..config }
+}
+
+fn learn(game: &str, options: &str, config: &TrainConfig) -> Box<dyn Agent> {
+    let task = tasks::make(game, options).unwrap();
+    let trained = train(config, 7, &*task, &mut |_| vec![], &mut (), None, &AtomicBool::new(false)).unwrap();
+    task.agent("test", &trained.networks)
+}
+
+#[test]
+fn settings_are_learned() {
+    let _alone = alone();
+    let env = from_config("{}").unwrap();
+    let (game, way) = (env.game().game().clone(), env.game().banker().clone());
+    let mut rng = houseway_env::gym::stream(3.into());
+    let dealt: Vec<(Hand, [f32; 21])> = (0..2_000)
+        .map(|_| {
+            let mut bankers = [Default::default(); 6];
+            let hand = Dealer::new(&game, &*way).deal(&mut rng, &mut bankers).hand();
+            (hand, Candidates::new(&game, hand).mean_rewards(&game, &bankers))
+        })
+        .collect();
+    let hands: Vec<Hand> = dealt.iter().map(|(hand, _)| *hand).collect();
+    for method in MethodConfig::NAMES {
+        // One reward per hand tells far less than those of all candidates against many banker hands.
+        let steps = if *method == "all-action" { 80 } else { 300 };
+        let task = SettingTask::player(env.game().clone(), Among::Contenders);
+        let mut means = vec![];
+        let mut evaluator = |agent: &dyn Agent| {
+            let settings = agent.downcast_ref::<LearnedStrategy>().unwrap().set_batch(&hands);
+            let rewards =
+                settings.iter().zip(&dealt).map(|(setting, (_, rewards))| f64::from(rewards[setting.index()]));
+            means.push(rewards.sum::<f64>() / hands.len() as f64);
+            vec![]
+        };
+        let config = config("pai-gow-poker", method, steps, 256, 32);
+        train(&config, 1, &task, &mut evaluator, &mut (), None, &AtomicBool::new(false)).unwrap();
+        let [before, after] = means[..] else { panic!("measured before and after") };
+        // An untrained network loses a fifth of its stake or more, the optimum a fortieth.
+        assert!(after > before + 0.1 && after > -0.1, "{method}: {before} to {after}");
+    }
+}
+
+#[test]
+fn a_strategy_sets_alone_as_in_a_batch_and_as_a_policy() {
+    let _alone = alone();
+    let agent = learn("pai-gow-poker", "{}", &config("pai-gow-poker", "all-action", 4, 64, 16));
+    let strategy: &LearnedStrategy = agent.downcast_ref().unwrap();
+    let mut rng = houseway_env::gym::stream(4.into());
+    let hands: Vec<Hand> = (0..3_000).map(|_| Dealt::random(&mut rng).hand()).collect();
+    let batch = strategy.set_batch(&hands);
+    let mut env = from_config("{}").unwrap();
+    let game = env.game().game().clone();
+    for (i, &hand) in hands.iter().enumerate() {
+        assert!(game.is_legal(game.set(hand, batch[i])), "{hand}");
+        if i % 100 == 0 {
+            assert_eq!(strategy.set(hand), batch[i], "{hand}");
+        }
+    }
+    let (mut observation, mut mask) = (vec![0.0; env.observation_space().len()], [false; 21]);
+    for seed in 0..100 {
+        env.reset(Some(seed), None).unwrap();
+        env.observe(&mut observation).unwrap();
+        env.action_mask(&mut mask).unwrap();
+        let setting = strategy.set(env.state().unwrap().player().hand()).index();
+        assert_eq!(agent.choose(&observation, &mask), [setting]);
+        // A mask may exclude the preferred setting, and all candidates.
+        mask[setting] = false;
+        if let Some(only) = mask.iter().rposition(|&legal| legal) {
+            assert!(mask[agent.choose(&observation, &mask)[0]]);
+            let last: Vec<bool> = (0..21).map(|action| action == only).collect();
+            assert_eq!(agent.choose(&observation, &last), [only]);
+        }
+    }
+}
+
+#[test]
+fn hands_that_win_are_raised() {
+    let _alone = alone();
+    for method in MethodConfig::NAMES {
+        let config = TrainConfig { learning_rate: 5e-3, ..config("asian-stud", method, 300, 256, 16) };
+        let agent = learn("asian-stud", "{}", &config);
+        let game = asian_stud::Game::new(asian_stud::Rules::default());
+        let encoding = asian_stud::Observation::default();
+        let mut observation = vec![0.0; encoding.len()];
+        for hand in ["Th Kd 2c 3c 5d", "Jk 9d 4c 5c Kd"] {
+            let hand: asian_stud::Hand = hand.parse().unwrap();
+            encoding.write(hand, game.value(hand), &mut observation).unwrap();
+            assert_eq!(agent.choose(&observation, &[true, true]), [asian_stud::RAISE], "{method} {hand}");
+        }
+    }
+}
+
+/// Three of a kind with wild jokers gains +190%, far more than any other wager.
+#[test]
+fn the_wager_that_gains_is_found_up_to_its_maximum() {
+    let _alone = alone();
+    let rules = joker_seven::Rules::default().with("three-of-a-kind=joker_wild").unwrap().with("maximum=2").unwrap();
+    let options = JokerSevenOptions { chips: Some(3), ..Default::default() };
+    for method in MethodConfig::NAMES {
+        let mut config = TrainConfig { learning_rate: 0.02, ..config("joker-seven", method, 400, 256, 16) };
+        if let MethodConfig::PolicyGradient(method) = &mut config.method {
+            method.entropy = 0.2;
+        }
+        let agent = learn("joker-seven", &json!({ "rules": rules, "options": options }).to_string(), &config);
+        let mut env = JokerSeven::new(joker_seven::Game::new(rules, Paytable::default()));
+        env.reset(Some(1), Some(&options)).unwrap();
+        let mut observation = vec![0.0; env.observation_space().len()];
+        let mut mask = [false; DEAL + 1];
+        loop {
+            env.observe(&mut observation).unwrap();
+            env.action_mask(&mut mask).unwrap();
+            if env.step(agent.choose(&observation, &mask)[0]).unwrap().terminated {
+                break;
+            }
+        }
+        let stakes = env.state().unwrap().stakes();
+        assert_eq!(stakes[12], 2, "{method}: {stakes:?}");
+    }
+}
+
+/// Returns true if an agent plays a hand on a board.
+fn plays(agent: &dyn Policy, hole: &str, board: &str) -> bool {
+    let (game, hole): (Game, Hole) = (Game::new(Rules::default()), hole.parse().unwrap());
+    let (stage, play, other) = match board.split_whitespace().count() {
+        0 => (Stage::Start, Action::Play4, Action::Check),
+        3 => (Stage::Flop, Action::Play2, Action::Check),
+        _ => (Stage::River, Action::Play1, Action::Fold),
+    };
+    let encoding = observe::Observation::Features;
+    let (mut row, board) = (vec![0.0; encoding.len()], board.parse().unwrap());
+    encoding.write(&game, stage, hole, board, board, &mut row).unwrap();
+    agent.choose(&row, &Action::ALL.map(|action| action == play || action == other)) == [play.index()]
+}
+
+#[test]
+fn obvious_plays_of_holdem_are_learned() {
+    let _alone = alone();
+    let (river, flop) = ("Ks 9h 7d 4c 3s", "Qs Th 7d");
+    let agent = learn("ultimate-holdem", "{}", &config("ultimate-holdem", "all-action", 150, 512, 32));
+    assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false]);
+    assert_eq!(["Kd 2h", "6d 2h"].map(|hole| plays(&*agent, hole, river)), [true, false]);
+    assert_eq!(["Qd Tc", "3c 2h"].map(|hole| plays(&*agent, hole, flop)), [true, false]);
+    // From the results of the hands played alone.
+    let agent = learn("ultimate-holdem", "{}", &config("ultimate-holdem", "policy-gradient", 200, 1024, 32));
+    assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false]);
+    assert!(plays(&*agent, "Kd Kh", river));
+}

@@ -1,0 +1,203 @@
+//! All deals of Pai Gow Poker for a pair of strategies, with shards, files of tables, and resumption.
+
+use super::classes::ClassesWriter;
+use super::merge::merge;
+use super::resume::{ResumeError, count_resumable};
+use super::strategies::{self, SideStrategy};
+use super::strategy_sink::StrategySink;
+use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, Remark, SolveExtension};
+use crate::run::{ProgressBar, STOPPING, cannot_read, peak_memory, stop_flag_with};
+use houseway_env::pai_gow::house_way::Way;
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::answer::Answer;
+use houseway_exact::pai_gow::WAY_PREFIX;
+use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, Part, Pass, Question};
+use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
+use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The extension.
+pub const EXTENSION: SolveExtension = SolveExtension { game: "pai-gow-poker", options: OPTIONS, solve };
+
+const fn option(name: &'static str, kind: OptionKind, help: &'static str) -> ExtensionOption {
+    ExtensionOption::new(OptionSpec { name, kind, help, in_solve: true, in_value: false })
+}
+
+const OPTIONS: &[ExtensionOption] = &[
+    option(
+        "player",
+        OptionKind::Text("S"),
+        "strategy of the player: a house way by name or file, a strategy table, or 'optimal' [default: trump-plaza]",
+    ),
+    option(
+        "banker",
+        OptionKind::Text("S"),
+        "strategy of the banker: a house way by name or file, a strategy table, or 'optimal' [default: trump-plaza]",
+    ),
+    option(
+        "bank",
+        OptionKind::Choice(&["house", "player"]),
+        "the party that banks; a player pays the commission on every bet that the bank wins [default: house]",
+    ),
+    option("shard", OptionKind::Text("i/n"), "enumerate shard i of n alone, numbered from 1; --merge adds them up"),
+    ExtensionOption {
+        many: true,
+        conflicts: &["player", "banker", "bank", "shard", "game", "rules", "set", "resume", "table", "strategy"],
+        ..option("merge", OptionKind::Text("FILE"), "add up the results of all shards instead of enumerating")
+    },
+    ExtensionOption {
+        conflicts: &["table", "strategy"],
+        is_output: true,
+        ..option(
+            "resume",
+            OptionKind::Text("FILE"),
+            "keep finished parts in a file; an interrupted run continues from there, and the file is removed once there is a \
+             result",
+        )
+    },
+    ExtensionOption {
+        is_output: true,
+        ..option(
+            "table",
+            OptionKind::Text("FILE"),
+            "write all 6,972,147 classes of hands, with wins and losses of all settings, as a Parquet file: the hands of the \
+             player, or of the banker if theirs is the optimal strategy",
+        )
+    },
+    ExtensionOption {
+        conflicts: &["shard"],
+        is_output: true,
+        ..option(
+            "strategy",
+            OptionKind::Text("FILE"),
+            "write the settings of that side as a strategy table (safetensors, 7 MB), which --player and --banker take",
+        )
+    },
+];
+
+/// Options of a run.
+struct Job<'a> {
+    config: &'a SolverConfig,
+    shard: Option<Part>,
+    resume: Option<&'a Path>,
+    table: Option<&'a Path>,
+    strategy: Option<&'a Path>,
+}
+
+/// Enumerates all deals for the pair of strategies, or adds up the shards of such an enumeration.
+fn solve(request: &ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError> {
+    if let Some(files) = request.values.get("merge") {
+        return Ok(ExtendedAnswer { answer: answer(&merged(files)?), remark: None, spent: None });
+    }
+    let begun = Instant::now();
+    let config = request.config;
+    let path = |name: &str| config.get(name).map(Path::new);
+    let shard = config.get("shard").map(str::parse).transpose().map_err(SolverError::invalid)?;
+    let job = Job { config, shard, resume: path("resume"), table: path("table"), strategy: path("strategy") };
+    let totals = job.totals()?;
+    let spent = job.resume.map(|path| ("--resume", path.to_owned()));
+    Ok(ExtendedAnswer { answer: answer(&totals), remark: Some(remark(begun)), spent })
+}
+
+fn answer(totals: &PairTotals) -> Answer {
+    Answer { json: totals.json(), sections: vec![totals.section()] }
+}
+
+fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
+    let read = |name: &String| {
+        let path = PathBuf::from(name);
+        let text = fs::read_to_string(&path).map_err(|error| SolverError::invalid(cannot_read(&path, error)))?;
+        let totals = PairTotals::parse(&text);
+        Ok((name.clone(), totals.map_err(|error| SolverError::Invalid(format!("cannot read {name}: {error}")))?))
+    };
+    let parts: Vec<(String, PairTotals)> = files.iter().map(read).collect::<Result<_, SolverError>>()?;
+    merge(&parts).map_err(SolverError::invalid)
+}
+
+impl Job<'_> {
+    fn totals(&self) -> Result<PairTotals, SolverError> {
+        let assignments = &self.config.assignments;
+        let of_rules = assignments.iter().map(String::as_str).filter(|text| !text.trim_start().starts_with(WAY_PREFIX));
+        let game = Game::new(self.config.rules_with::<Rules>(of_rules)?);
+        let sides = ["player", "banker"].map(|side| self.config.get(side).unwrap_or(Way::DEFAULT));
+        let [player, banker] = strategies::load(sides, assignments, &game)?;
+        let bank = self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse);
+        let bank = bank.map_err(SolverError::Invalid)?;
+        let pair = pair(&player, &banker)?;
+        let pass = pair.pass(&game, bank).map_err(SolverError::invalid)?;
+        let question = Question::new(pair, &game, bank);
+        let counts = self.enumerate(&pass, &question)?;
+        Ok(PairTotals { question, part: self.shard, counts })
+    }
+
+    fn enumerate(&self, pass: &Pass<'_>, question: &Question) -> Result<DealCounts, SolverError> {
+        let stop = stop_flag_with(match self.resume {
+            Some(_) => "stopping: run the same command to resume (press again to stop immediately)",
+            None => STOPPING,
+        });
+        let stop = stop.map_err(SolverError::failed)?;
+        let bar = ProgressBar::new("enumerating", "hands");
+        let update = |done, all| bar.update(done, all);
+        if let Some(path) = self.resume {
+            let counts = count_resumable(pass, question, self.shard, path, &update, &stop);
+            let counts = counts.map_err(|error| match error {
+                ResumeError::Io(error) => SolverError::failed(error),
+                error => SolverError::invalid(error),
+            })?;
+            let stopped =
+                || SolverError::Failed(format!("stopped; the same command continues with {}", path.display()));
+            return counts.ok_or_else(stopped);
+        }
+        let shard = self.shard.map_or(Shard::WHOLE, Part::shard);
+        let run = Run { shard, progress: Some(&update), cancel: Some(&stop) };
+        let strategy = self.strategy.map(|_| StrategySink::default());
+        let classes = self.table.map(|path| ClassesWriter::new(pass, path, &stop)).transpose();
+        let classes = classes.map_err(SolverError::failed)?;
+        let sinks = strategy.iter().map(|sink| sink as &dyn ClassSink);
+        let sinks: Vec<&dyn ClassSink> = sinks.chain(classes.iter().map(|sink| sink as &dyn ClassSink)).collect();
+        let counts =
+            pass.count(&run, &sinks).map_err(|cancelled| match classes.as_ref().and_then(ClassesWriter::failure) {
+                Some(failure) => SolverError::failed(failure),
+                None => cancelled.into(),
+            })?;
+        drop(bar);
+        if let (Some(path), Some(sink)) = (self.strategy, strategy) {
+            sink.table(pass).save(path, pass.side(), question).map_err(SolverError::failed)?;
+        }
+        if let Some(classes) = classes {
+            let bar = ProgressBar::new("writing", "hands");
+            let update = |done, all| bar.update(done, all);
+            classes.write(pass, question, self.shard, &update).map_err(SolverError::failed)?;
+        }
+        Ok(counts)
+    }
+}
+
+fn pair<'a>(player: &'a SideStrategy, banker: &'a SideStrategy) -> Result<Pair<'a>, SolverError> {
+    match (player.given(), banker.given()) {
+        (Some(player), Some(banker)) => Ok(Pair::Given { player, banker }),
+        (None, Some(banker)) => Ok(Pair::OptimalPlayer { banker }),
+        (Some(player), None) => Ok(Pair::OptimalBanker { player }),
+        (None, None) => Err(SolverError::invalid(
+            "both sides are optimal, but a best response needs a strategy to respond to: name one of the two with --player \
+             or --banker",
+        )),
+    }
+}
+
+/// Time, threads, instructions and memory of a run.
+fn remark(begun: Instant) -> Remark {
+    let (seconds, threads) = (begun.elapsed().as_secs_f64(), rayon::current_num_threads());
+    let (instructions, peak_memory) = (Instructions::detect().name(), peak_memory());
+    let memory = peak_memory.map_or(String::new(), |bytes| format!(", peak memory: {} MB", bytes.div_ceil(1_000_000)));
+    Remark {
+        key: "machine",
+        json: json!({
+            "instructions": instructions, "threads": threads, "seconds": seconds, "peak_memory": peak_memory
+        }),
+        text: format!("enumerated in {seconds:.1} s, threads: {threads}, instructions: {instructions}{memory}"),
+    }
+}

@@ -1,0 +1,86 @@
+//! `houseway train` and `houseway bench`, and the main job: studies from a configuration.
+
+use crate::analysis::STUDY_KINDS;
+use crate::console::{Outcome, OutputOptions, ThreadOptions};
+use crate::study::{DEFAULT_CONFIG, Goal, Job};
+use clap::{Args, ValueEnum};
+use houseway_exact::solver::Scope;
+use std::path::PathBuf;
+
+/// Options of a study.
+#[derive(Args)]
+struct StudyOptions {
+    /// The configuration: a file like those in experiments/configs, or "quick" for the one that comes with the game
+    #[arg(default_value = DEFAULT_CONFIG)]
+    config: String,
+    /// The game, if the configuration names none [default: pai-gow-poker]
+    #[arg(short, long, value_name = "NAME")]
+    game: Option<String>,
+    /// The run's folder [default: results/NAME, NAME as in the configuration]
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Train the agents of an experiment; interrupted, it resumes when started again
+#[derive(Args)]
+pub(super) struct Train {
+    #[command(flatten)]
+    options: StudyOptions,
+}
+
+/// Train what is not trained yet, evaluate all agents exactly, draw the plots and write the report
+#[derive(Args)]
+pub(super) struct Bench {
+    #[command(flatten)]
+    options: StudyOptions,
+    /// Evaluate on all hands, or on the sample of the configuration, for games that have one [default: whole]
+    #[arg(long, value_enum)]
+    exact: Option<Exact>,
+}
+
+/// The hands on which agents are evaluated.
+#[derive(Clone, Copy, ValueEnum)]
+enum Exact {
+    /// All of them: the results are exact
+    Whole,
+    /// A sample with exact values, dealt once
+    Sample,
+}
+
+impl Train {
+    pub(super) fn run(self) -> Outcome {
+        self.options.run(Goal::Train)
+    }
+}
+
+impl Bench {
+    pub(super) fn run(self) -> Outcome {
+        let scope = self.exact.map(|exact| match exact {
+            Exact::Whole => Scope::Whole,
+            Exact::Sample => Scope::Sample,
+        });
+        self.options.run(Goal::Bench(scope))
+    }
+}
+
+/// The main job: the study that comes with the first game of the registry.
+pub(super) fn main_job() -> Outcome {
+    let (threads, output) = (ThreadOptions { threads: None }, OutputOptions { json: false });
+    let options = StudyOptions { config: DEFAULT_CONFIG.to_owned(), game: None, out: None, threads, output };
+    options.run(Goal::Bench(None))
+}
+
+impl StudyOptions {
+    fn run(self, goal: Goal) -> Outcome {
+        self.threads.start()?;
+        let job = Job { config: self.config, game: self.game, out: self.out, json: self.output.json, goal };
+        match STUDY_KINDS.iter().find(|kind| job.is_of(kind)) {
+            Some(kind) => (kind.run)(&job),
+            None => job.run(),
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Learning curves.
+
+use super::experiment::Experiment;
+use crate::metrics::{History, Point};
+use crate::plot::{Axis, Figure, LineChart, Series};
+use crate::run::RunFolder;
+use houseway_exact::solver::PolicyScore;
+
+/// The axes of learning curves.
+pub struct CurveAxes {
+    /// The name of what is played for a stake: "hand", "round".
+    pub round: &'static str,
+    /// The regret.
+    pub regret: Axis,
+}
+
+/// The regret of the trainings against the deals seen and against the time: for each the mean over the seeds, with a band
+/// from the lowest to the highest.
+///
+/// # Errors
+/// If the metrics of a training cannot be read.
+pub fn learning_figures(
+    experiment: &Experiment,
+    run: &RunFolder,
+    axes: &CurveAxes,
+    references: &[PolicyScore],
+    title: &str,
+    note: &str,
+) -> anyhow::Result<[Figure; 2]> {
+    let by_deals = (format!("{}s seen, in thousands", axes.round), deals_in_thousands as fn(&Point) -> f64);
+    let by_time = ("seconds of training".to_owned(), seconds as fn(&Point) -> f64);
+    let draw = |(label, x): (String, fn(&Point) -> f64)| -> anyhow::Result<Figure> {
+        let mut chart = LineChart::new(Axis::new(label).from_zero(), axes.regret.clone());
+        for name in experiment.train.keys() {
+            chart = chart.with(mean_curve(experiment, run, name, x)?);
+        }
+        for score in references {
+            chart = chart.reference(score.name.as_str(), score.regret);
+        }
+        let seeds = experiment.seeds.len();
+        let note = format!("{note}; mean of {seeds} seeds, band from the lowest to the highest");
+        Ok(Figure::new(title, chart).note(note))
+    };
+    Ok([draw(by_deals)?, draw(by_time)?])
+}
+
+fn deals_in_thousands(point: &Point) -> f64 {
+    point.hands as f64 / 1e3
+}
+
+fn seconds(point: &Point) -> f64 {
+    point.seconds
+}
+
+/// The curve of a training: the mean over its seeds.
+fn mean_curve(experiment: &Experiment, run: &RunFolder, name: &str, x: fn(&Point) -> f64) -> anyhow::Result<Series> {
+    let mut curves = Vec::new();
+    for seed in &experiment.seeds {
+        let curve = History::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
+        // The untrained network is off every scale.
+        curves.push(curve.into_iter().filter(|point| point.step > 0).collect::<Vec<_>>());
+    }
+    let steps = curves.iter().map(Vec::len).min().unwrap_or(0);
+    let n = curves.len() as f64;
+    let (mut points, mut band) = (Vec::new(), Vec::new());
+    for i in 0..steps {
+        let at: Vec<&Point> = curves.iter().map(|curve| &curve[i]).collect();
+        let values = || at.iter().map(|point| point.value);
+        points.push((at.iter().map(|point| x(point)).sum::<f64>() / n, values().sum::<f64>() / n));
+        band.push((values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max)));
+    }
+    Ok(Series::new(name, points).band(band))
+}

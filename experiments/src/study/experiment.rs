@@ -1,0 +1,295 @@
+//! Configuration of an experiment.
+//!
+//! ```toml
+//! name = "asian-stud"                # of the folder under results/
+//! game = "asian-stud"                # as in the registry
+//! seeds = [1, 2, 3]                  # each training runs with each of them
+//!
+//! [rules]                            # and what else the game's training task takes: options of its rounds, opponents
+//! commission = "both"
+//!
+//! [train.all-action]                 # a training by name
+//! method = "all-action"
+//! steps = 3600
+//! ```
+
+use super::configs::default_config;
+use crate::run::{check_names, check_seeds};
+use anyhow::{Context, anyhow, bail};
+use houseway_env::registry::{self, GameEntry};
+use houseway_exact::solver::{EvaluatorConfig, SampleConfig, SampleSpec, SolverConfig, SolverEntry};
+use houseway_learned::{TrainConfig, tasks};
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+/// Prefix of an assignment that chooses a reading inside a strategy file.
+const READING: &str = "way.";
+
+/// An experiment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Experiment {
+    /// Its name: that of its folder under `results/`, if no other is given.
+    pub name: String,
+    /// The game, as in the registry.
+    pub game: &'static str,
+    /// Seeds; every training runs with each of them.
+    pub seeds: Vec<u64>,
+    /// Configuration of the training task: rules, options of the rounds, opponents.
+    pub task: Map<String, Value>,
+    /// The sample on which the solver evaluates agents, for games that have one.
+    pub sample: Option<SampleConfig>,
+    /// Trainings by name.
+    pub train: BTreeMap<String, TrainConfig>,
+}
+
+impl Experiment {
+    /// Parses a configuration. `game` is the name of the game if the configuration does not name it.
+    ///
+    /// # Errors
+    /// If the text is not TOML, a key or a value is invalid, or the configuration is of another game.
+    pub fn parse(text: &str, game: Option<&str>) -> anyhow::Result<Experiment> {
+        let table: toml::Table = toml::from_str(text)?;
+        let Value::Object(mut keys) = serde_json::to_value(table)? else { bail!("write a table of keys") };
+        let entry = find_game(take(&mut keys, "game")?, game)?;
+        let solver = houseway_exact::registry::find(entry.name).ok();
+        let experiment = Experiment {
+            name: take(&mut keys, "name")?.unwrap_or_else(|| entry.name.to_owned()),
+            game: entry.name,
+            seeds: take(&mut keys, "seeds")?.unwrap_or_default(),
+            sample: take_sample(&mut keys, solver)?,
+            train: take_trainings(&mut keys, entry.name)?,
+            task: complete_rules(entry, keys)?,
+        };
+        experiment.check()?;
+        Ok(experiment)
+    }
+
+    /// The experiment of a game that has no configuration: one training by each method that its environment supports.
+    ///
+    /// # Errors
+    /// If the game cannot be made with its defaults.
+    fn plain(entry: &'static GameEntry) -> anyhow::Result<Experiment> {
+        let env = (entry.make)("{}").map_err(|error| anyhow!("{}: {error}", entry.name))?;
+        let methods = ["all-action", "policy-gradient"];
+        let methods = methods.into_iter().filter(|&method| method != "all-action" || env.has_action_rewards());
+        let mut train = BTreeMap::new();
+        for method in methods {
+            let overrides = Map::from_iter([("method".to_owned(), json!(method))]);
+            train.insert(method.to_owned(), tasks::configure(entry.name, &overrides).map_err(anyhow::Error::msg)?);
+        }
+        let solver = houseway_exact::registry::find(entry.name).ok();
+        Ok(Experiment {
+            name: entry.name.to_owned(),
+            game: entry.name,
+            seeds: vec![1, 2, 3],
+            sample: take_sample(&mut Map::new(), solver)?,
+            task: complete_rules(entry, Map::new())?,
+            train,
+        })
+    }
+
+    /// The experiment that comes with a game.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub fn of_game(game: &str) -> anyhow::Result<Experiment> {
+        let entry = registry::find(game)?;
+        match default_config(entry.name) {
+            Some(text) => Experiment::parse(text, Some(entry.name)),
+            None => Experiment::plain(entry),
+        }
+    }
+
+    /// Checks names, seeds and sizes.
+    fn check(&self) -> anyhow::Result<()> {
+        check_names(std::iter::once(&self.name).chain(self.train.keys())).map_err(anyhow::Error::msg)?;
+        check_seeds(&self.seeds, self.train.len()).map_err(anyhow::Error::msg)
+    }
+
+    /// The experiment as TOML, every rule and every parameter of a training written out.
+    ///
+    /// # Errors
+    /// If a value has no form in TOML.
+    pub fn to_toml(&self) -> anyhow::Result<String> {
+        let mut keys = Map::from_iter([
+            ("name".to_owned(), json!(self.name)),
+            ("game".to_owned(), json!(self.game)),
+            ("seeds".to_owned(), json!(self.seeds)),
+        ]);
+        keys.extend(self.task.clone());
+        if let (Some(sample), Some(spec)) = (self.sample, self.sample_spec()) {
+            keys.insert("sample".to_owned(), json!({ spec.items: sample.size, "seed": sample.seed }));
+        }
+        keys.insert("train".to_owned(), json!(self.train));
+        Ok(toml::to_string_pretty(&without_null(keys.into()))?)
+    }
+
+    fn sample_spec(&self) -> Option<SampleSpec> {
+        houseway_exact::registry::find(self.game).ok()?.sample
+    }
+
+    /// Configuration of the game's solver: its rules, and those keys of the task that are options of the solver.
+    pub fn solver_config(&self, entry: &SolverEntry) -> SolverConfig {
+        let object = |key: &str| self.task.get(key).and_then(Value::as_object).cloned().unwrap_or_default();
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let given = entry.options.iter().filter_map(|option| Some((option.name, self.task.get(option.name)?)));
+        let readings = object("readings");
+        SolverConfig {
+            rules: object("rules"),
+            assignments: readings.iter().map(|(name, value)| format!("{READING}{name}={}", text(value))).collect(),
+            options: given.map(|(name, value)| (name.to_owned(), text(value))).collect(),
+        }
+    }
+
+    /// Configuration of the evaluation, which keeps the exact values of its sample in a folder.
+    pub fn evaluator_config(&self, cache: PathBuf) -> EvaluatorConfig {
+        let options = self.task.get("options").and_then(Value::as_object).cloned().unwrap_or_default();
+        EvaluatorConfig { reset_options: options, sample: self.sample, cache: Some(cache) }
+    }
+
+    /// Names of all agents, with their trainings and seeds.
+    pub fn agents(&self) -> impl Iterator<Item = (String, &TrainConfig, u64)> {
+        let of = |(name, config)| self.seeds.iter().map(move |&seed| (format!("{name}, seed {seed}"), config, seed));
+        self.train.iter().flat_map(of)
+    }
+}
+
+/// The game that a configuration names, or the one given besides, or the first of the registry.
+fn find_game(named: Option<String>, given: Option<&str>) -> anyhow::Result<&'static GameEntry> {
+    let first = registry::games()[0].name;
+    let entry = registry::find(named.as_deref().or(given).unwrap_or(first))?;
+    match given.map(registry::find).transpose()? {
+        Some(other) if other.name != entry.name => {
+            bail!("game = \"{}\": the game {} was asked for; leave one of them out", entry.name, other.name)
+        }
+        _ => Ok(entry),
+    }
+}
+
+/// Takes a key out of a table.
+fn take<T: DeserializeOwned>(keys: &mut Map<String, Value>, key: &str) -> anyhow::Result<Option<T>> {
+    keys.remove(key).map(serde_json::from_value).transpose().with_context(|| key.to_owned())
+}
+
+fn take_sample(keys: &mut Map<String, Value>, solver: Option<&SolverEntry>) -> anyhow::Result<Option<SampleConfig>> {
+    let given: Option<Map<String, Value>> = take(keys, "sample")?;
+    let Some(spec) = solver.and_then(|solver| solver.sample) else {
+        return match given {
+            Some(_) => bail!("sample: leave it out; this game is evaluated on all hands"),
+            None => Ok(None),
+        };
+    };
+    let mut given = given.unwrap_or_default();
+    let (size, seed) = (take(&mut given, spec.items)?, take(&mut given, "seed")?);
+    if let Some(key) = given.keys().next() {
+        bail!("sample: unknown key {key}; choose among {}, seed", spec.items);
+    }
+    let size = size.unwrap_or(spec.default_size);
+    if size < SampleConfig::MIN_SIZE {
+        bail!("sample.{} = {size}: write {} or more", spec.items, SampleConfig::MIN_SIZE);
+    }
+    Ok(Some(SampleConfig { size, seed: seed.unwrap_or(SampleConfig::DEFAULT_SEED) }))
+}
+
+fn take_trainings(keys: &mut Map<String, Value>, game: &str) -> anyhow::Result<BTreeMap<String, TrainConfig>> {
+    let tables: BTreeMap<String, Map<String, Value>> = take(keys, "train")?.unwrap_or_default();
+    let complete = |(name, table): (String, Map<String, Value>)| match tasks::configure(game, &table) {
+        Ok(config) => Ok((name, config)),
+        Err(error) => Err(anyhow!("train.{name}: {error}")),
+    };
+    tables.into_iter().map(complete).collect()
+}
+
+/// The configuration of a task with all rules of the game written out.
+fn complete_rules(entry: &GameEntry, mut task: Map<String, Value>) -> anyhow::Result<Map<String, Value>> {
+    let given: Option<Map<String, Value>> = take(&mut task, "rules")?;
+    let mut rules = (entry.default_rules)();
+    rules.extend(given.unwrap_or_default());
+    task.insert("rules".to_owned(), rules.into());
+    Ok(task)
+}
+
+/// TOML has no null: a missing key means the same.
+fn without_null(value: Value) -> Value {
+    match value {
+        Value::Object(keys) => {
+            let kept = keys.into_iter().filter(|(_, value)| !value.is_null());
+            kept.map(|(key, value)| (key, without_null(value))).collect::<Map<_, _>>().into()
+        }
+        Value::Array(values) => values.into_iter().map(without_null).collect(),
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        format!("{:#}", Experiment::parse(text, None).and_then(super::super::Study::open).err().expect("it is invalid"))
+    }
+
+    #[test]
+    fn configurations_of_the_program_are_valid_and_complete() {
+        for game in registry::games() {
+            let Some(text) = default_config(game.name) else { continue };
+            // Other kinds of studies have a configuration of their own.
+            if text.contains("\nkind = ") {
+                continue;
+            }
+            let experiment = Experiment::of_game(game.name).unwrap();
+            assert!(experiment.seeds.len() >= 3 && experiment.train.len() >= 2, "{}", game.name);
+            let complete = experiment.to_toml().unwrap();
+            assert_eq!(Experiment::parse(&complete, None).unwrap(), experiment);
+            super::super::Study::open(experiment).unwrap();
+        }
+    }
+
+    #[test]
+    fn a_game_without_a_configuration_is_trained_by_each_method() {
+        let experiment = Experiment::plain(registry::find("asian-stud").unwrap()).unwrap();
+        assert_eq!(experiment.train.keys().collect::<Vec<_>>(), ["all-action", "policy-gradient"]);
+        assert_eq!((experiment.name.as_str(), experiment.seeds.len()), ("asian-stud", 3));
+        assert!(super::super::Study::open(experiment).is_ok());
+    }
+
+    #[test]
+    fn agents_have_the_names_of_their_trainings_and_seeds() {
+        let experiment = Experiment::of_game("joker-seven").unwrap();
+        let names: Vec<String> = experiment.agents().map(|(name, ..)| name).collect();
+        assert_eq!(
+            (names.len(), names[0].as_str(), names[5].as_str()),
+            (6, "all-action, seed 1", "policy-gradient, seed 3")
+        );
+        let config = experiment.solver_config(houseway_exact::registry::find("joker-seven").unwrap());
+        assert_eq!(config.get("paytable"), Some("source"));
+        assert_eq!(experiment.evaluator_config(PathBuf::new()).reset_options["chips"], 3);
+    }
+
+    #[test]
+    fn mistakes_are_named() {
+        let good = "name = \"x\"\ngame = \"joker-seven\"\nseeds = [1]\n[train.a]\nmethod = \"all-action\"\n";
+        assert!(Experiment::parse(good, Some("joker-seven")).is_ok());
+        for (from, to, part) in [
+            ("name = \"x\"", "name = \"a/b\"", "letters, digits"),
+            ("seeds = [1]", "seeds = []", "one seed"),
+            ("seeds = [1]", "seeds = [1, 1]", "twice"),
+            ("seeds = [1]", "seeds = \"all\"", "seeds: invalid type"),
+            ("seeds = [1]", "seeds = [1]\nbanker = \"x\"", "unknown field `banker`"),
+            ("seeds = [1]", "seeds = [1]\nrules = 3", "rules: invalid type"),
+            ("seeds = [1]", "seeds = [1]\nrules = { maximun = 3 }", "maximun"),
+            ("seeds = [1]", "seeds = [1]\nsample = { hands = 1 }", "evaluated on all hands"),
+            ("\"all-action\"", "\"magic\"", "train.a: method: unknown name \"magic\""),
+            ("[train.a]", "[train.a]\nsteps = 0", "train.a: steps = 0"),
+            ("\"joker-seven\"", "\"baccarat\"", "baccarat"),
+        ] {
+            assert!(good.contains(from), "{from}");
+            let error = error(&good.replace(from, to));
+            assert!(error.contains(part), "{to}: {error}");
+        }
+        let other = Experiment::parse(good, Some("asian-stud")).unwrap_err().to_string();
+        assert!(other.contains("the game asian-stud was asked for"), "{other}");
+    }
+}

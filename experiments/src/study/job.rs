@@ -1,0 +1,142 @@
+//! A study as a command: its configuration, its folder and its messages.
+
+use super::experiment::Experiment;
+use super::run::{Ending, Study};
+use crate::console::{Failure, OrUsage, Outcome, print, print_json};
+use crate::report::terminal;
+use crate::run::{Provenance, RESULTS, RunFolder, Started, cannot_read, stop_flag};
+use houseway_env::registry;
+use houseway_exact::solver::Scope;
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// Name of the configuration that comes with a game.
+pub const DEFAULT_CONFIG: &str = "quick";
+
+/// The goal of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// Trained agents.
+    Train,
+    /// Trained agents, their evaluation and the report; on all hands if no scope is given.
+    Bench(Option<Scope>),
+}
+
+/// A kind of study with a configuration of its own, which names it by the key `kind`.
+pub struct StudyKind {
+    /// The kind.
+    pub name: &'static str,
+    /// The game whose studies are of this kind.
+    pub game: &'static str,
+    /// Runs a job.
+    pub run: fn(&Job) -> Outcome,
+}
+
+/// A study to be run.
+pub struct Job {
+    /// The configuration: a file, or [`DEFAULT_CONFIG`] for the one that comes with the game.
+    pub config: String,
+    /// The game, if it is given besides the configuration.
+    pub game: Option<String>,
+    /// The run's folder, if it is not the default one.
+    pub out: Option<PathBuf>,
+    /// Whether answers are JSON.
+    pub json: bool,
+    /// The goal.
+    pub goal: Goal,
+}
+
+impl Job {
+    /// Runs the study of a game.
+    ///
+    /// # Errors
+    /// If the configuration is invalid, or a training, an evaluation or a file fails.
+    pub fn run(&self) -> Outcome {
+        let game = self.game.as_deref();
+        let experiment = match self.file()? {
+            Some(text) => Experiment::parse(&text, game),
+            None => Experiment::of_game(game.unwrap_or(registry::games()[0].name)),
+        };
+        let study = experiment.and_then(Study::open).map_err(|error| self.invalid(format!("{error:#}")))?;
+        let scope = match self.goal {
+            Goal::Train => None,
+            Goal::Bench(scope) => Some(study.check_scope(scope).or_usage()?),
+        };
+        let experiment = study.experiment();
+        let run = self.folder(&experiment.name, &experiment.to_toml()?, &experiment.seeds, study.rules_hash()?)?;
+        match study.run(&run, scope, &*stop_flag()?)? {
+            Ending::Stopped => Err(stopped(run.path())),
+            Ending::Trained => self.trained(experiment.game, run.path()),
+            Ending::Evaluated(results) => self.answer(&run, &results.json, &terminal(&results.comparison)),
+        }
+    }
+
+    /// Whether the job is of this kind.
+    pub fn is_of(&self, kind: &StudyKind) -> bool {
+        let text = std::fs::read_to_string(&self.config).unwrap_or_default();
+        let named = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()? == kind.name));
+        let game = self.game.as_deref().and_then(|game| registry::find(game).ok());
+        named.unwrap_or(game.is_some_and(|game| game.name == kind.game))
+    }
+
+    /// The text of the configuration; `None` for the one that comes with the game.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn file(&self) -> Outcome<Option<String>> {
+        let path = match self.config.as_str() {
+            DEFAULT_CONFIG => return Ok(None),
+            path => Path::new(path),
+        };
+        std::fs::read_to_string(path).map(Some).map_err(|error| cannot_read(path, error)).or_usage()
+    }
+
+    /// A failure that names the configuration.
+    pub fn invalid(&self, reason: impl std::fmt::Display) -> Failure {
+        Failure::usage(format!("{}: {reason}", self.config))
+    }
+
+    /// The run's folder, started or resumed.
+    ///
+    /// # Errors
+    /// If the folder holds something else, or cannot be written.
+    pub fn folder(&self, name: &str, config: &str, seeds: &[u64], rules_hash: String) -> Outcome<RunFolder> {
+        let provenance = Provenance::new(config, seeds.to_vec(), rules_hash);
+        let default = Path::new("results").join(name);
+        let (run, started) = RunFolder::start(self.out.as_deref().unwrap_or(&default), provenance, config)?;
+        if started == Started::Resumed {
+            eprintln!("resuming the run in {}", run.path().display());
+        }
+        Ok(run)
+    }
+
+    /// Reports the end of the trainings, when nothing more was asked for.
+    ///
+    /// # Errors
+    /// If the answer cannot be written.
+    pub fn trained(&self, game: &str, folder: &Path) -> Outcome {
+        if self.json {
+            return print_json(&json!({ "run": folder, "trained": true }));
+        }
+        let game = if self.game.is_some() { format!("-g {game} ") } else { String::new() };
+        let (config, folder) = (&self.config, folder.display());
+        print(&format!("trained; houseway bench {game}{config} --out {folder} evaluates the agents\n"))
+    }
+
+    /// Reports the results of a run.
+    ///
+    /// # Errors
+    /// If the answer cannot be written.
+    pub fn answer(&self, run: &RunFolder, results: &Value, text: &str) -> Outcome {
+        if self.json {
+            return print_json(results);
+        }
+        let (report, numbers) = (run.file("report.md"), run.file(RESULTS));
+        print(&format!("{text}\nreport:  {}\nnumbers: {}\n", report.display(), numbers.display()))
+    }
+}
+
+/// The failure of a run that was stopped before its end.
+pub fn stopped(folder: &Path) -> Failure {
+    Failure::work(format!("stopped; the same command resumes from the last step, kept in {}", folder.display()))
+}

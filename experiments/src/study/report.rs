@@ -1,0 +1,81 @@
+//! The report of a study.
+
+use super::curves::{CurveAxes, learning_figures};
+use super::experiment::Experiment;
+use crate::plot::Axis;
+use crate::report::Report;
+use crate::run::RunFolder;
+use houseway_env::registry;
+use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
+
+/// Writes a study up: its agents side by side, its learning curves, and the sections of the game's solver.
+///
+/// # Errors
+/// If the metrics of a training cannot be read.
+pub(super) fn report(
+    experiment: &Experiment,
+    run: &RunFolder,
+    unit: StakeUnit,
+    evaluation: Evaluation,
+) -> anyhow::Result<Report> {
+    let Evaluation { scores, preface, comparison, plots, note, sections, scope, .. } = evaluation;
+    let mut report = Report::new(format!("Experiment {}", experiment.name))
+        .text(preface)
+        .heading("Agents")
+        .text(explanation(unit, scope))
+        .table(comparison);
+    report = plots.into_iter().fold(report, Report::plot);
+    if !experiment.train.is_empty() {
+        report = add_curves(report, experiment, run, unit, &scores, &note)?;
+    }
+    Ok(sections.into_iter().fold(report, Report::section))
+}
+
+/// The meaning of the columns that every comparison has.
+fn explanation(unit: StakeUnit, scope: Scope) -> String {
+    let amounts = if unit.percent { format!("per cent of the {}", unit.name) } else { format!("{}s", unit.name) };
+    let accuracy = match scope {
+        Scope::Whole => "both are exact",
+        Scope::Sample => "± is half the width of a 95% confidence interval",
+    };
+    format!(
+        "EV and *regret* (the EV of the optimum less that of the agent) of a {}, in {amounts}; {accuracy}. *Agrees* is the \
+         fraction of hands decided as well as by the optimum. *all-action* learns from the rewards of all actions on the \
+         same cards, *policy-gradient* from the reward of the action played.",
+        round(unit)
+    )
+}
+
+fn add_curves(
+    report: Report,
+    experiment: &Experiment,
+    run: &RunFolder,
+    unit: StakeUnit,
+    scores: &[PolicyScore],
+    note: &str,
+) -> anyhow::Result<Report> {
+    let regret = match unit.percent {
+        true => Axis::new(format!("regret, in % of the {}", unit.name)).percent(),
+        false => Axis::new(format!("regret, in {}s", unit.name)),
+    };
+    let axes = CurveAxes { round: round(unit), regret: regret.log() };
+    let references: Vec<PolicyScore> =
+        scores.iter().filter(|score| score.is_reference && score.regret > 0.0).cloned().collect();
+    let game = registry::find(experiment.game)?.title.split(',').next().unwrap_or(experiment.game);
+    let title = format!("Learning {game}");
+    let [by_deals, by_time] = learning_figures(experiment, run, &axes, &references, &title, note)?;
+    let round = round(unit);
+    Ok(report
+        .heading("Learning")
+        .figure(
+            format!("regret-by-{round}s"),
+            format!("regret of the learning agents against the {round}s they have seen"),
+            by_deals,
+        )
+        .figure("regret-by-time", "regret of the learning agents against the seconds of training", by_time))
+}
+
+/// The name of what is played for a stake.
+fn round(unit: StakeUnit) -> &'static str {
+    if unit.percent { "hand" } else { "round" }
+}

@@ -1,0 +1,155 @@
+//! A study from its configuration to its report.
+
+use super::experiment::Experiment;
+use super::report::report;
+use super::train::train_all;
+use crate::run::{RESULTS, RunFolder, with_control};
+use anyhow::anyhow;
+use houseway_env::registry;
+use houseway_exact::answer::Table;
+use houseway_exact::solver::{Entrant, Evaluation, Evaluator, Scope, Solver, SolverEntry, SolverError};
+use houseway_learned::task::TrainingTask;
+use houseway_learned::{Agent, tasks};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// An experiment with its game.
+pub struct Study {
+    experiment: Experiment,
+    task: Box<dyn TrainingTask>,
+    solver: Option<(&'static SolverEntry, Box<dyn Solver>)>,
+}
+
+/// The end of a run.
+pub enum Ending {
+    /// Stopped before its end.
+    Stopped,
+    /// The agents are trained, and nothing more was asked for.
+    Trained,
+    /// The agents are evaluated.
+    Evaluated(Results),
+}
+
+/// The results of a study.
+pub struct Results {
+    /// The document in `results.json`.
+    pub json: Value,
+    /// All agents side by side.
+    pub comparison: Table,
+}
+
+impl Study {
+    /// Makes the training task and the solver of the experiment's game.
+    ///
+    /// # Errors
+    /// If a key or a value of the configuration is invalid.
+    pub fn open(experiment: Experiment) -> anyhow::Result<Study> {
+        let solver = match houseway_exact::registry::find(experiment.game) {
+            Ok(entry) => Some((entry, entry.solver(&experiment.solver_config(entry))?)),
+            Err(_) => None,
+        };
+        let task = make_task(&experiment, None)?;
+        Ok(Study { task, solver, experiment })
+    }
+
+    /// The scope of an evaluation: all hands, if none is given.
+    ///
+    /// # Errors
+    /// If the game has no solver, or no sample.
+    pub fn check_scope(&self, scope: Option<Scope>) -> Result<Scope, String> {
+        let game = self.experiment.game;
+        let Some((entry, _)) = &self.solver else {
+            return Err(format!("the game {game} has no solver to evaluate agents with; houseway train trains them"));
+        };
+        match scope.unwrap_or_default() {
+            Scope::Sample if entry.sample.is_none() => {
+                Err(format!("the game {game} is always evaluated on all hands: leave out --exact"))
+            }
+            scope => Ok(scope),
+        }
+    }
+
+    /// The experiment.
+    pub fn experiment(&self) -> &Experiment {
+        &self.experiment
+    }
+
+    /// The hash of the game's rules.
+    ///
+    /// # Errors
+    /// If a rule is invalid.
+    pub fn rules_hash(&self) -> anyhow::Result<String> {
+        let rules = json!({ "rules": self.experiment.task.get("rules") });
+        let env = (registry::find(self.experiment.game)?.make)(&rules.to_string());
+        Ok(env.map_err(|error| anyhow!("{error}"))?.rules_hash())
+    }
+
+    /// Trains the agents. With a scope it also evaluates them, and writes numbers, plots and report into the run's folder.
+    ///
+    /// # Errors
+    /// If a training, an evaluation or a file fails.
+    pub fn run(&self, run: &RunFolder, scope: Option<Scope>, stop: &AtomicBool) -> anyhow::Result<Ending> {
+        let Some((entry, solver)) = &self.solver else {
+            let trained = train_all(&self.experiment, run, &*self.task, &mut |_| vec![], stop)?;
+            return Ok(trained.map_or(Ending::Stopped, |_| Ending::Trained));
+        };
+        let cache = run.path().parent().unwrap_or(Path::new(".")).join(".cache");
+        let config = self.experiment.evaluator_config(cache);
+        let evaluator = match with_control(stop, |control| solver.evaluator(&config, control)) {
+            Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
+            evaluator => evaluator?,
+        };
+        let Some(agents) = self.train(run, &*evaluator, stop)? else { return Ok(Ending::Stopped) };
+        let Some(scope) = scope else { return Ok(Ending::Trained) };
+        let first_seed = self.experiment.seeds.first();
+        let entrants = agents.iter().zip(self.experiment.agents());
+        let entrants =
+            entrants.map(|(agent, (.., seed))| Entrant { policy: &**agent, in_detail: Some(&seed) == first_seed });
+        let entrants: Vec<Entrant<'_>> = entrants.collect();
+        let evaluation = match with_control(stop, |control| evaluator.evaluate(&entrants, scope, control)) {
+            Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
+            evaluation => evaluation?,
+        };
+        self.save(run, entry, evaluation).map(Ending::Evaluated)
+    }
+
+    /// Trains the agents, measured by an evaluator. `None` if it was stopped before the end.
+    fn train(
+        &self,
+        run: &RunFolder,
+        evaluator: &dyn Evaluator,
+        stop: &AtomicBool,
+    ) -> anyhow::Result<Option<Vec<Box<dyn Agent>>>> {
+        let task = make_task(&self.experiment, Some(evaluator.encoding()))?;
+        let mut failed: Option<SolverError> = None;
+        let mut measure = |agent: &dyn Agent| {
+            evaluator.measure(agent).unwrap_or_else(|error| {
+                failed = Some(error);
+                stop.store(true, Ordering::SeqCst);
+                vec![]
+            })
+        };
+        let trained = train_all(&self.experiment, run, &*task, &mut measure, stop)?;
+        failed.map_or(Ok(trained), |error| Err(error.into()))
+    }
+
+    /// Writes numbers, plots and report, and completes the run.
+    fn save(&self, run: &RunFolder, entry: &SolverEntry, evaluation: Evaluation) -> anyhow::Result<Results> {
+        let results =
+            Results { json: evaluation.json(self.experiment.game), comparison: evaluation.comparison.clone() };
+        run.write_json(RESULTS, &results.json)?;
+        report(&self.experiment, run, entry.unit, evaluation)?.save(run)?;
+        run.finish()?;
+        Ok(results)
+    }
+}
+
+/// The training task of an experiment. Its agents read the observation encoding of the configuration, or this one.
+fn make_task(experiment: &Experiment, encoding: Option<&str>) -> anyhow::Result<Box<dyn TrainingTask>> {
+    let mut config = experiment.task.clone();
+    if let Some(encoding) = encoding {
+        config.entry("observation").or_insert_with(|| json!(encoding));
+    }
+    tasks::make(experiment.game, &Value::Object(config).to_string()).map_err(|error| anyhow!("{error}"))
+}
