@@ -189,7 +189,7 @@ fn answers_that_were_changed_are_refused() {
         ("shard", Value::Null, "not the whole game"),
         ("shard", Value::from("0/3"), "i/n"),
         ("deals", Value::from(17), "invalid type"),
-        ("losses", Value::from("-3"), "'-3' is no count"),
+        ("losses", Value::from("-3"), "invalid count '-3'"),
     ] {
         let mut json = answer.json();
         json[key] = value;

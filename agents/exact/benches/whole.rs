@@ -8,7 +8,7 @@
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::whole::{Instructions, OfStrategy, Optimum, Payoff, Run, Shard, Side, Whole};
-use houseway_exact::pai_gow::{BankerTable, ClassTable};
+use houseway_exact::pai_gow::BankerTable;
 use std::time::Instant;
 
 fn main() {
@@ -31,7 +31,7 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let commission = game.rules().commission;
     let player = Whole::new(game, Side::Player, way);
     let optimum = Optimum(Payoff::player(commission));
-    let table = ClassTable::of("optimum", &player, &optimum, &Run::default()).expect("not canceled");
+    let table = player.tabulate("optimum", &optimum, &Run::default()).expect("not canceled");
     for copies in [false, true] {
         let start = Instant::now();
         let banker = Whole::against_table(game, Side::Banker, &table).expect("the optimum never fouls");

@@ -149,7 +149,7 @@ pub(crate) fn best_settings<'py>(py: Python<'py>, banker: &HouseWay) -> PyResult
     let pass = |run: &Run<'_>| {
         let table = BankerTable::new(&*banker.way);
         let optimum = Optimum(Payoff::player(banker.game.rules().commission));
-        ClassTable::of("optimal", &Whole::new(&banker.game, Side::Player, &table), &optimum, run)
+        Whole::new(&banker.game, Side::Player, &table).tabulate("optimal", &optimum, run)
     };
     let table = interruptible(py, (0, 1), pass)?.map_err(stopped)?;
     Ok(Array1::from_vec(table.settings().to_vec()).into_pyarray(py))

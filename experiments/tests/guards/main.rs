@@ -18,10 +18,6 @@ use std::path::Path;
 const KNOWN_CYCLES: &[&str] = &[
     "houseway_env::joker_seven",
     "houseway_env::pai_gow::observe",
-    "houseway_exact::pai_gow",
-    "houseway_exact::pai_gow::banking",
-    "houseway_exact::pai_gow::whole",
-    "houseway_exact::pai_gow::whole::table_opponent",
     "houseway_python",
 ];
 /// Breaches of the language that are left to be rewritten.

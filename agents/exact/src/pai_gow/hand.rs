@@ -12,7 +12,7 @@
 //! for fronts. A two-dimensional prefix sum over the buckets gives the results of all settings at once. Banker hands
 //! against which every bet pushes have a row of their own that the prefix sum skips.
 
-use super::whole::{Side, Ties};
+use super::side::{Side, Ties};
 use super::{BANKER_HANDS, BankerTable};
 use crate::Ratio;
 use houseway_env::cards::combinations::binomial;

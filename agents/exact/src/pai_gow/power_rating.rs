@@ -8,7 +8,7 @@
 //! computed by enumeration. The rating ignores the cards that the player holds.
 
 use super::BankerTable;
-use super::whole::{Side, Ties};
+use super::side::{Side, Ties};
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::{Candidates, Game, Hand, SetHand, Setting, Strategy, settings_in};
 use houseway_env::rank::TwoStrength;

@@ -2,7 +2,7 @@
 //! against it.
 
 use super::hand::{HandCounts, SettingCounts};
-use super::whole::Side;
+use super::side::Side;
 use super::{BANKER_HANDS, BankerTable, ClassTable};
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::combinations::for_each_subset;

@@ -1,11 +1,9 @@
 //! Strategies tabulated over all classes of hands, such as a computed best response.
 
-use super::whole::{Cancelled, Chooser, ClassCounts, Run, Shard, Whole};
 use houseway_env::cards::classes::{Classes, canonical, suit_order};
 use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Setting of each of the 6,972,147 classes of hands, indexed as [`Classes::seven`] (7 MB).
 #[derive(Clone, PartialEq, Eq)]
@@ -75,27 +73,6 @@ impl ClassTable {
         }
     }
 
-    /// Tabulates the choices of `chooser` in one pass over all classes.
-    ///
-    /// # Errors
-    /// If the run was canceled.
-    ///
-    /// # Panics
-    /// If the run is restricted to a shard.
-    pub fn of(name: &str, whole: &Whole<'_>, chooser: &dyn Chooser, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
-        assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
-        let classes = Classes::seven();
-        let settings: Vec<AtomicU8> = (0..classes.len()).map(|_| AtomicU8::new(u8::MAX)).collect();
-        let visit = |(): &mut (), some: &[ClassCounts]| {
-            for (class, setting) in some.iter().zip(chooser.choose(some)) {
-                settings[classes.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
-            }
-        };
-        whole.fold(run, || (), visit, |(), ()| ())?;
-        let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
-        Ok(ClassTable::new(name, settings).expect("every class was visited"))
-    }
-
     /// Tabulates a suit-isomorphic strategy from its settings of the canonical hands, requested in batches.
     ///
     /// # Panics
@@ -126,7 +103,7 @@ impl ClassTable {
     }
 
     /// Returns the setting of the canonical hand of a class.
-    fn setting(&self, class: usize) -> Setting {
+    pub(super) fn setting(&self, class: usize) -> Setting {
         Setting::from_index(self.settings[class].into()).expect("settings are validated on construction")
     }
 
@@ -138,19 +115,6 @@ impl ClassTable {
     /// Returns the settings in the order of the classes.
     pub fn settings(&self) -> &[u8] {
         &self.settings
-    }
-}
-
-/// Looks up one setting per class.
-impl Chooser for ClassTable {
-    fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
-        let index = Classes::seven();
-        let choice = |class: &ClassCounts| {
-            let setting = self.setting(index.index(class.hand.set()));
-            assert!(class.is_legal(setting), "{} fouls with {}", self.name, class.hand);
-            setting
-        };
-        classes.iter().map(choice).collect()
     }
 }
 
@@ -178,6 +142,7 @@ impl Strategy for ClassTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pai_gow::whole::{Run, Whole};
     use crate::pai_gow::{AnyLegal, BankerTable};
     use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::Rules;
@@ -224,7 +189,7 @@ mod tests {
         let whole = Whole::new(&game, crate::pai_gow::whole::Side::Player, &banker);
         let strategy = ProfileTable::highest_front(&game);
         let table = BankerTable::new(&strategy);
-        let made = ClassTable::of("copy", &whole, &table, &Run::default()).unwrap();
+        let made = whole.tabulate("copy", &table, &Run::default()).unwrap();
         for (class, &setting) in made.settings().iter().enumerate() {
             let hand = Hand::new(Classes::seven().hand(class)).unwrap();
             let setting = Setting::from_index(setting.into()).unwrap();

@@ -1,4 +1,4 @@
-//! Answers compared with the exact rule, on seeded situations.
+//! Comparison of answers with the exact rule, on seeded situations.
 
 use super::config::SituationsConfig;
 use super::exact::Exact;
@@ -8,17 +8,17 @@ use serde::{Deserialize, Serialize};
 
 /// Seeded situations with the exact values of both answers.
 pub struct Examination {
-    /// The situations: half with the bank worth more, half with the own bet.
+    /// The situations: in half of them the bank has the higher EV, in half the own bet.
     pub situations: Vec<Situation>,
     /// The EV of the bank and of the own bet, per chip of all bets.
     pub values: Vec<(f64, f64)>,
-    /// How many were drawn in all.
+    /// Number of situations drawn.
     pub drawn: usize,
-    /// How many of these had the bank worth more.
+    /// Number of those in which the bank had the higher EV.
     pub drawn_take: usize,
 }
 
-/// How an agent answers.
+/// Score of an agent's answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerScore {
     /// The agent.
@@ -27,20 +27,17 @@ pub struct AnswerScore {
     pub ev: f64,
     /// Mean EV of the best answers less that of its own, per chip of all bets.
     pub regret: f64,
-    /// The 95% interval of the regret; the only error is that of drawing the situations.
+    /// 95% confidence interval of the regret; the only error is that of drawing the situations.
     pub regret_ci: Option<[f64; 2]>,
-    /// Share of the situations answered as the exact rule does.
+    /// Fraction of the situations answered like the exact rule.
     pub agreement: f64,
 }
 
 impl Examination {
     /// Draws situations until there are enough of both kinds. The funds cover all bets.
     pub fn draw(config: SituationsConfig, table: &BankingTable, exact: &Exact) -> Examination {
-        Examination::of(table, exact, config.number / 2, config.margin, config.seed)
-    }
-
-    fn of(table: &BankingTable, exact: &Exact, each: usize, margin: f64, seed: u64) -> Examination {
-        let mut rng = stream(seed.into());
+        let each = config.number / 2;
+        let mut rng = stream(config.seed.into());
         let mut kinds: [Vec<(Situation, (f64, f64))>; 2] = Default::default();
         let (mut drawn, mut drawn_take) = (0, 0);
         while kinds.iter().any(|kind| kind.len() < each) {
@@ -48,7 +45,7 @@ impl Examination {
             situation.funds = situation.funds.max(situation.money());
             let (take, pass) = exact.values(&situation);
             let better = (take - pass).value();
-            if better.abs() < margin * situation.against() as f64 {
+            if better.abs() < config.margin * situation.against() as f64 {
                 continue;
             }
             (drawn, drawn_take) = (drawn + 1, drawn_take + usize::from(better > 0.0));
@@ -62,18 +59,18 @@ impl Examination {
         Examination { situations, values, drawn, drawn_take }
     }
 
-    /// Whether the exact rule takes the bank, by situation.
+    /// Answers of the exact rule: true where it takes the bank.
     pub fn exact(&self) -> Vec<bool> {
         self.values.iter().map(|(take, pass)| take > pass).collect()
     }
 
-    /// Whether a learned banker takes the bank for profit, by situation.
+    /// Answers of a learned banker for profit: true where it takes the bank.
     pub fn answers(&self, banker: &LearnedBanker) -> Vec<bool> {
         let batches = self.situations.chunks(1_024);
         batches.flat_map(|batch| banker.answers(batch, Objective::Profit)).map(|answer| answer > 0).collect()
     }
 
-    /// How an agent that takes the bank in these situations does.
+    /// Scores an agent that takes the bank in these situations.
     pub fn score(&self, name: &str, takes: &[bool]) -> AnswerScore {
         let n = takes.len() as f64;
         let (mut ev, mut regret, mut squares, mut agree) = (0.0, 0.0, 0.0, 0);

@@ -1,4 +1,4 @@
-//! The configuration of a banking experiment.
+//! Configuration of a banking experiment.
 
 use crate::run::check_names;
 use houseway_env::money::Chips;
@@ -13,13 +13,13 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::Map;
 
-/// The kind that a configuration of this sort names.
+/// Value of `kind` in these configurations.
 pub(super) const KIND: &str = "banking";
 
-/// The name of the other players who take any legal setting with the same chance.
+/// Name of players who choose a legal setting uniformly at random.
 pub const RANDOM: &str = "random";
 
-/// The name of the other players who set as the learner of the first seed has learned to.
+/// Name of players with the settings learned with the first seed.
 pub const LEARNED: &str = "learned";
 
 /// A banking experiment.
@@ -28,17 +28,17 @@ pub const LEARNED: &str = "learned";
 pub struct BankingExperiment {
     /// `banking`.
     pub kind: String,
-    /// Its name: that of its folder under `results/`, if no other is asked for.
+    /// Its name, which is that of its folder under `results/` by default.
     pub name: String,
     /// One banker is trained with each of these seeds, and plays its sessions.
     pub seeds: Vec<u64>,
-    /// How the learner sets against a bank.
+    /// House way of the learner against a bank.
     pub way: String,
-    /// How the learner sets as the bank.
+    /// House way of the learner as the bank.
     pub banker_way: String,
-    /// How the house sets.
+    /// House way of the house.
     pub house_way: String,
-    /// The ways of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random`, `learned`.
+    /// Strategies of the other players: house ways by name or file, `highest-front`, `lowest-front`, `random`, `learned`.
     pub others: Vec<String>,
     /// Rules of the table.
     #[serde(default)]
@@ -49,10 +49,10 @@ pub struct BankingExperiment {
     /// Situations for the comparison with the exact rule.
     #[serde(default)]
     pub situations: SituationsConfig,
-    /// The training of how to set, as player and as bank.
+    /// Training of settings, as player and as bank.
     #[serde(deserialize_with = "setting")]
     pub setting: TrainConfig,
-    /// The training of when to bank.
+    /// Training of bankers.
     #[serde(default = "default_banker", deserialize_with = "banker")]
     pub train: TrainConfig,
     /// Sessions to play.
@@ -76,13 +76,13 @@ fn default_banker() -> TrainConfig {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct SituationsConfig {
-    /// How many: half with the bank worth more, half with the own bet.
+    /// Number of situations: in half of them the bank has the higher EV, in half the own bet.
     pub number: usize,
     /// Hands on which settings are compared with the best ones.
     pub hands: usize,
-    /// The seed by which they are drawn; nothing else uses it.
+    /// Seed of the draw; nothing else uses it.
     pub seed: u64,
-    /// Situations within this share of the stake of the border are left out.
+    /// Situations closer to indifference than this fraction of the stake are left out.
     pub margin: f64,
 }
 
@@ -98,9 +98,9 @@ impl Default for SituationsConfig {
 pub struct SessionConfig {
     /// A name for files.
     pub name: String,
-    /// At most so many other players who never bank; with one there is always one.
+    /// Maximum number of other players who never bank; at least one sits at the table.
     pub opponents: usize,
-    /// Learned bankers of other seeds, who set as they have learned and take the bank for profit.
+    /// Learned bankers of other seeds, with learned settings, who take the bank for profit.
     #[serde(default)]
     pub rivals: usize,
     /// The player's chips at the beginning.
@@ -114,10 +114,10 @@ pub struct SessionConfig {
 }
 
 impl BankingExperiment {
-    /// Says what cannot be done, and what to write instead.
+    /// Checks the configuration.
     ///
     /// # Errors
-    /// The first mistake.
+    /// On the first invalid value; the message says what to write instead.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         self.train.check().map_err(|error| format!("train.{error}"))?;
@@ -170,7 +170,7 @@ impl BankingExperiment {
         self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
     }
 
-    /// The ways of other players that are known before anything is learned.
+    /// The strategies of other players that are known before anything is learned.
     pub fn fixed(&self) -> impl Iterator<Item = &String> {
         self.others.iter().filter(|way| ![RANDOM, LEARNED].contains(&way.as_str()))
     }

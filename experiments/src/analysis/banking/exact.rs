@@ -7,20 +7,20 @@ use houseway_exact::pai_gow::banking::{BankedBet, Weights, bank_ev, player_ev};
 use houseway_learned::tasks::banking::{BankingTable, MAX_OTHERS, OtherBet, Situation};
 use std::sync::Arc;
 
-/// The exact values of the two answers.
+/// Exact EVs of both answers.
 #[derive(Clone)]
 pub struct Exact {
     pub(super) table: Arc<BankingTable>,
-    /// The bank of the learner against each of the others' ways.
+    /// Bank of the learner against each strategy of the others.
     pub against: Vec<Weights>,
-    /// The house's bank against the learner's way.
+    /// Bank of the house against the learner.
     pub own: Weights,
-    /// A rival's bank against the learner's way.
+    /// Bank of a rival against the learner.
     pub rival: Weights,
 }
 
 impl Exact {
-    /// The EV of covering all bets, and that of the own bet against the house, in chips.
+    /// EV of covering all bets, and EV of the own bet against the house, in chips.
     pub fn values(&self, situation: &Situation) -> (Ratio, Ratio) {
         let others = situation.others.iter().flatten();
         let bets: Vec<_> = others.map(|other| BankedBet { bet: other.bet, counts: self.against[other.way] }).collect();
@@ -29,14 +29,14 @@ impl Exact {
         (bank, player_ev(self.table.game.rules().commission, &own))
     }
 
-    /// Whether the bank is worth more than the own bet.
+    /// Returns true if the bank has a higher EV than the own bet.
     pub fn takes(&self, situation: &Situation) -> bool {
         let (take, pass) = self.values(situation);
         take > pass
     }
 }
 
-/// A situation from what a seat sees, when it is known which way each of the other seats has.
+/// The situation that a seat sees, given the strategy of each of the other seats.
 pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> Situation {
     let mut others = [None; MAX_OTHERS];
     let seats = view.rules().seats;

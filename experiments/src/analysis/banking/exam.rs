@@ -1,6 +1,6 @@
-//! How to set, measured: exact values of all settings of seeded hands, as player and as bank.
+//! Evaluation of settings: exact EVs of all settings of seeded hands, as player and as bank.
 
-use super::BankingExperiment;
+use super::config::BankingExperiment;
 use crate::analysis::pai_gow::table_run::TableWay;
 use houseway_env::gym::stream;
 use houseway_env::money::Rate;
@@ -11,7 +11,7 @@ use houseway_learned::Named;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// As whom a hand is set.
+/// Role in which a hand is set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -34,21 +34,21 @@ impl Role {
     }
 }
 
-/// How well a strategy sets.
+/// Score of a strategy.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SettingScore {
-    /// As whom.
+    /// Role.
     pub role: Role,
     /// The strategy.
     pub name: String,
-    /// EV per chip over all deals, exact: against the house, or as the bank the mean over the ways of the others that were known
-    /// before anything was learned. None for the optimum of the bank, which is known hand by hand.
+    /// EV per chip over all deals, exact: against the house, or as the bank the mean over the strategies of the others that were
+    /// known before anything was learned. `None` for the optimum of the bank, which is known hand by hand.
     pub ev: Option<f64>,
-    /// Mean EV on the seeded hands that the best setting of each has over this one.
+    /// Mean EV of the best settings of the seeded hands less that of the chosen ones.
     pub regret: f64,
-    /// The 95% interval of the regret: the only error is that of drawing the hands.
+    /// 95% confidence interval of the regret: the only error is that of drawing the hands.
     pub regret_ci: [f64; 2],
-    /// Share of the hands set as well as can be.
+    /// Fraction of the hands set optimally.
     pub agreement: f64,
 }
 
@@ -62,10 +62,10 @@ pub struct SettingExam {
 }
 
 impl SettingExam {
-    /// Draws the hands and counts (some seconds).
+    /// Draws the hands and enumerates their settings, which takes some seconds.
     ///
     /// # Errors
-    /// If a way cannot be found.
+    /// If a strategy cannot be found.
     pub fn draw(experiment: &BankingExperiment, game: &Game) -> anyhow::Result<SettingExam> {
         let table = |name: &String| Ok(TableWay::load(name, game)?.seated().table);
         let house = table(&experiment.house_way)?;
@@ -83,18 +83,18 @@ impl SettingExam {
         Ok(SettingExam { hands, values })
     }
 
-    /// How many hands there are.
+    /// Number of hands.
     pub fn hands(&self) -> usize {
         self.hands.len()
     }
 
-    /// As one role.
+    /// The hands in one role.
     pub fn of(&self, role: Role) -> RoleExam<'_> {
         RoleExam { exam: self, role }
     }
 }
 
-/// The mean over the other side's ways.
+/// Means over the strategies of the other side.
 fn values(counters: &[HandCounter<'_>], side: Side, payoff: Payoff, hand: Hand) -> Values {
     let counted: Vec<_> = counters.iter().map(|counter| counter.count_for(side, hand)).collect();
     let one = 1.0 / (counters.len() as f64 * BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
@@ -107,7 +107,7 @@ fn values(counters: &[HandCounter<'_>], side: Side, payoff: Payoff, hand: Hand) 
     })
 }
 
-/// The hands as one role.
+/// The hands in one role.
 #[derive(Clone, Copy)]
 pub struct RoleExam<'a> {
     exam: &'a SettingExam,
@@ -115,13 +115,13 @@ pub struct RoleExam<'a> {
 }
 
 impl RoleExam<'_> {
-    /// How well a strategy does; `ev` is what all deals say.
+    /// Scores a strategy; `ev` is its exact EV over all deals.
     pub fn score(&self, name: &str, strategy: &dyn Strategy, ev: Option<f64>) -> SettingScore {
         let settings = strategy.set_batch(&self.exam.hands);
         self.score_of(name, |i, values| values[settings[i].index()].expect("strategies do not foul"), ev)
     }
 
-    /// The best setting of each hand.
+    /// Scores the best setting of each hand.
     pub fn optimum(&self, ev: Option<f64>) -> SettingScore {
         self.score_of("optimum", |_, values| best(values), ev)
     }
@@ -142,9 +142,7 @@ impl RoleExam<'_> {
             agreement: lost.iter().filter(|&&lost| lost == 0.0).count() as f64 / n,
         }
     }
-}
 
-impl RoleExam<'_> {
     /// The regret of a strategy in training, and its agreement with the best settings.
     pub fn measure(&self, strategy: &dyn Strategy) -> Named {
         let score = self.score("", strategy, None);

@@ -1,4 +1,4 @@
-//! The figures of a banking experiment.
+//! Figures of a banking experiment.
 
 use super::agreement::Examination;
 use super::config::RANDOM;
@@ -8,20 +8,20 @@ use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
 use crate::plot::{Axis, BarChart, Figure, HeatMap, LineChart, Series, Value};
 
-/// Bounds of the bets against over the own bet, and what the ranges are called.
+/// Upper bounds of the ratio of the bets against the bank to the own bet, and the names of the ranges.
 const RATIOS: [(f64, &str); 5] =
     [(2.0, "below 2"), (5.0, "2 to 5"), (10.0, "5 to 10"), (20.0, "10 to 20"), (f64::INFINITY, "20 and more")];
 
-/// Share of bank taken by situation.
+/// Fraction of situations in which the bank is taken.
 pub(super) const TAKEN: (&str, &str) =
-    ("bank-taken", "share of situations in which the bank is taken, by the bets against it over the own bet");
+    ("bank-taken", "fraction of situations in which the bank is taken, by the bets against it over the own bet");
 
-/// Kinds of bankers whose spread is drawn; more would hide each other.
+/// Kinds of bankers whose spread is drawn; more would cover each other.
 const FANS: [&str; 2] = ["exact rule", "learned, growth"];
 
-/// What setting loses.
+/// Regret of settings.
 pub(super) const SETTING: (&str, &str) =
-    ("setting", "what setting loses to the best setting of each hand, as player and as bank");
+    ("setting", "regret against the best setting of each hand, as player and as bank");
 
 /// The figures of the sessions at one table.
 pub(super) struct SessionFigures {
@@ -58,18 +58,18 @@ pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionF
     let config = lab.experiment.sessions.iter().find(|config| config.name == *name);
     let each = config.map_or(0, |config| config.sessions);
     let note = format!(
-        "{count} seeds of {each} sessions each; line: median; bands, of the exact rule and growth: 5th to 95th of a hundred"
+        "{count} seeds of {each} sessions each; line: median; bands, of the exact rule and growth: 5th to 95th percentile"
     );
     let fan = Figure::new(format!("Bankrolls, {name}"), fan).note(note);
-    let note = format!("{count} seeds of {each} sessions each; ruined: the lowest bet is not left");
+    let note = format!("{count} seeds of {each} sessions each; ruined: less than the lowest bet is left");
     let ruin = sessions.ruins().then(|| Figure::new(format!("Ruin, {name}"), ruin).note(note));
     let names = sessions.scores.iter().map(|score| score.name.clone()).collect();
     let value = |estimate: &Estimate| Value::between(estimate.mean, estimate.ci[0], estimate.ci[1]);
     let profit = BarChart::new(Axis::new("chips won in 100 rounds"), names)
-        .with("luck taken out", sessions.scores.iter().map(|score| value(&score.profit)).collect())
+        .with("adjusted for luck", sessions.scores.iter().map(|score| value(&score.profit)).collect())
         .with("as played", sessions.scores.iter().map(|score| value(&score.played)).collect())
         .places(0);
-    let note = format!("mean of {count} seeds with 95% intervals from their spread");
+    let note = format!("mean of {count} seeds with 95% confidence intervals");
     SessionFigures { fan, ruin, profit: Figure::new(format!("Profit, {name}"), profit).note(note) }
 }
 
@@ -89,16 +89,18 @@ pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
     let names = Role::BOTH.iter().map(|role| format!("as {}", role.name())).collect();
     let chart = BarChart::new(Axis::new("EV lost per chip").percent(), names).places(3);
     let chart = series.into_iter().fold(chart, |chart, (name, values)| chart.with(name, values));
-    let note = format!("{} seeded hands, every setting counted; 95% intervals", lab.experiment.situations.hands);
-    Figure::new("What setting loses to the best", chart).note(note)
+    let note =
+        format!("{} seeded hands, every setting enumerated; 95% confidence intervals", lab.experiment.situations.hands);
+    Figure::new("Regret of settings", chart).note(note)
 }
 
-/// Whether a player of this way loses much more than the house ways.
+/// Returns true if a player with this strategy loses much more than with a house way.
 fn is_weak(way: &str) -> bool {
     way == RANDOM || crate::analysis::pai_gow::table_run::PLAIN_WAYS.contains(&way)
 }
 
-/// Rows: how much is against the bank, with or without a player of each weak way; columns: the exact rule and the learned one.
+/// Rows: ratio of the bets against the bank to the own bet, with or without a weak player; columns: the exact rule and the
+/// learned bankers.
 pub(super) fn taken(lab: &BankingLab, examination: &Examination, learned: &[Vec<bool>]) -> Figure {
     let exact = examination.exact();
     let weak = |way: usize| is_weak(&lab.members[way].name);
@@ -123,6 +125,6 @@ pub(super) fn taken(lab: &BankingLab, examination: &Examination, learned: &[Vec<
     }
     let columns = vec!["exact rule".to_owned(), "learned, profit".to_owned()];
     let chart = HeatMap::new(("bets against over the own bet", rows), ("takes the bank", columns), values).percent();
-    let note = "in brackets: situations; weak: players who set by chance, or the highest or lowest front; learned: mean of seeds";
+    let note = "in brackets: situations; weak: players who set at random, or the highest or lowest front; learned: mean of seeds";
     Figure::new("When the bank is taken", chart).note(note)
 }

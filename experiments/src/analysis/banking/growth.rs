@@ -1,4 +1,4 @@
-//! Answers for growth, measured: the exact expected log growth of every answer against one opponent.
+//! Evaluation of answers for growth: the exact expected log growth of every answer against one opponent.
 
 use super::exact::Exact;
 use super::lab::BankingLab;
@@ -12,38 +12,37 @@ use houseway_exact::pai_gow::whole::Payoff;
 use houseway_learned::tasks::banking::{ANSWERS, LearnedBanker, Objective, Situation};
 use serde::{Deserialize, Serialize};
 
-/// Streams of these situations stand apart from others.
+/// Offset of the seeds of these situations, which separates their streams from others.
 const SEEDS: u64 = 1 << 41;
 
-/// What an agent's answers do for growth.
+/// Growth by an agent's answers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GrowthScore {
     /// The agent.
     pub name: String,
-    /// Mean expected logarithm of what a round multiplies the chips with.
+    /// Mean expected log growth of the chips in a round.
     pub growth: f64,
-    /// That of the best answers less this one; below zero where another stake is better than all answers.
+    /// Growth by the best answers less this one; below zero where another stake is better than all answers.
     pub regret: f64,
-    /// Its 95% interval; the only error is that of drawing the situations.
+    /// Its 95% confidence interval; the only error is that of drawing the situations.
     pub regret_ci: [f64; 2],
-    /// Share of the situations in which it does as well as the best answer.
+    /// Fraction of the situations with a growth of at least that by the highest-valued answer.
     pub agreement: f64,
 }
 
-/// Seeded situations with one opponent, and the growth of each answer.
+/// Seeded situations with one opponent, and the growth by each answer.
 pub struct GrowthExam {
     situations: Vec<Situation>,
     values: Vec<[f64; ANSWERS]>,
 }
 
-/// Expected log growth of a bet that wins, or loses, these chips of the funds.
+/// Expected log growth by a bet that wins or loses these chips of the funds.
 fn log_growth(funds: Chips, weights: &Weights, win: Chips, loss: Chips) -> f64 {
     let log = |chips: Chips| (1.0 + chips as f64 / funds as f64).ln();
     (weights.wins as f64 * log(win) + weights.losses as f64 * log(-loss)) / weights.all() as f64
 }
 
-/// That of a bank with this stake against one bet, its weights the bank's; 0 for a stake of nothing is passing and another
-/// matter.
+/// Expected log growth by a bank with this stake, above zero, against one bet. The weights are those of the bank.
 fn of_bank(rules: &TableRules, rate: Rate, funds: Chips, bet: Chips, stake: Chips, weights: &Weights) -> f64 {
     let covered = bet.min(stake);
     let won = match rules.uncovered_bets {
@@ -73,7 +72,7 @@ impl GrowthExam {
         GrowthExam { situations, values }
     }
 
-    /// How many situations there are.
+    /// Number of situations.
     pub fn situations(&self) -> usize {
         self.situations.len()
     }

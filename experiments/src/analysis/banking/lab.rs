@@ -1,10 +1,10 @@
-//! The experiment made ready: ways, learned settings, exact counts, trained bankers.
+//! The prepared experiment: strategies, learned settings, exact results, trained bankers.
 
 use super::agreement::Examination;
+use super::config::{BankingExperiment, RANDOM};
 use super::exact::Exact;
 use super::exam::{Role, SettingExam, SettingScore};
 use super::population::{LearnedSetting, Member, members, train_settings};
-use super::{BankingExperiment, RANDOM};
 use crate::analysis::pai_gow::table_run::{CACHE, TableWay, with_book};
 use crate::run::RunFolder;
 use crate::study::train_agent;
@@ -19,32 +19,32 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// An experiment with all that it needs.
+/// A prepared experiment.
 pub struct BankingLab {
     /// The configuration.
     pub experiment: BankingExperiment,
     /// The run's folder.
     pub run: RunFolder,
-    /// The table that is learned at.
+    /// The table to learn at.
     pub table: Arc<BankingTable>,
-    /// The population, in the order of the table's ways.
+    /// The population, in the order of the table's strategies.
     pub members: Vec<Member>,
-    /// How each seed has learned to set.
+    /// Learned settings of each seed.
     pub learned: Vec<LearnedSetting>,
-    /// What is exact of a learner who sets by its house ways.
+    /// Exact EVs of a learner who sets by house ways.
     pub exact: Exact,
-    /// What is exact of the learner of each seed who sets as it has learned.
+    /// Exact EVs of the learner of each seed with its learned settings.
     pub exact_learned: Vec<Exact>,
-    /// How well all of them set.
+    /// Scores of all settings.
     pub settings: Vec<SettingScore>,
 }
 
 impl BankingLab {
-    /// Makes ready: loads the ways, trains how to set with each seed, and counts all deals between all of them, or takes the
-    /// counts from the folder of counts. `None` if it was asked to stop.
+    /// Loads the strategies, trains settings with each seed, and enumerates all deals between all of them, unless the results
+    /// are in the cache. `None` if it was stopped.
     ///
     /// # Errors
-    /// If a way cannot be found, or a checkpoint, the metrics or the counts cannot be kept.
+    /// If a strategy cannot be found, or a checkpoint, the metrics or the cache cannot be written.
     pub fn open(
         experiment: BankingExperiment,
         run: RunFolder,
@@ -68,7 +68,7 @@ impl BankingLab {
             house,
             hash,
         });
-        eprintln!("exact counts of all deals between each bank and each way");
+        eprintln!("enumerating all deals between each bank and each strategy");
         let Some(counts) = Counts::all(&experiment, &members, &learned, &table, stop)? else { return Ok(None) };
         let exact = |bank: &[Weights], player: usize| Exact {
             table: Arc::clone(&table),
@@ -106,14 +106,14 @@ impl BankingLab {
     }
 }
 
-/// How all deals end between each bank and each player: the members of the population, how each seed sets as a player, and the
-/// best player against the house. All are the banks'.
+/// Results of all deals between each bank and each player: the members of the population, the learned player of each seed, and
+/// the best response to the house. All are those of the bank.
 struct Counts {
-    /// The house's bank.
+    /// Bank of the house.
     house: Vec<Weights>,
-    /// The learner's, who sets by a house way.
+    /// Bank of the learner who sets by a house way.
     bank: Vec<Weights>,
-    /// The learner's of each seed, who sets as it has learned.
+    /// Bank of the learner of each seed with its learned settings.
     learned: Vec<Vec<Weights>>,
 }
 
@@ -151,7 +151,7 @@ impl Counts {
     }
 }
 
-/// How well the house ways, the learners and the best set.
+/// Scores of the settings of house ways, learners and optimum.
 fn scores(
     experiment: &BankingExperiment,
     exam: &SettingExam,
@@ -171,7 +171,7 @@ fn scores(
     };
     let named = |i: usize| format!("learned, seed {}", experiment.seeds[i]);
     let (player, bank) = (exam.of(Role::Player), exam.of(Role::Bank));
-    let way = |place: usize| members[place].way.as_ref().expect("the learner's own ways are ways");
+    let way = |place: usize| members[place].way.as_ref().expect("the learner's own strategies are house ways");
     let mut scores = vec![player.score(&experiment.way, way(table.own), as_player(table.own))];
     for (i, setting) in learned.iter().enumerate() {
         scores.push(player.score(&named(i), &setting.player, as_player(members.len() + i)));

@@ -1,4 +1,4 @@
-//! The measurement of bankers.
+//! Evaluation of bankers.
 
 use super::agreement::Examination;
 use super::growth::GrowthExam;
@@ -9,7 +9,7 @@ use crate::run::RESULTS;
 use houseway_learned::tasks::banking::LearnedBanker;
 use std::sync::atomic::AtomicBool;
 
-/// Compares answers and plays sessions, and writes numbers, plots and report. `None` if it was asked to stop.
+/// Compares answers and plays sessions, and writes numbers, plots and report. `None` if it was stopped.
 ///
 /// # Errors
 /// If a table cannot be opened or a file cannot be written.

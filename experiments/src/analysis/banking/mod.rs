@@ -1,8 +1,8 @@
-//! When to take the bank: learned bankers compared with never, always, the exact rule and exact Kelly.
+//! Banking at a Pai Gow table: learned bankers compared with never, always, the exact rule and exact Kelly.
 //!
-//! [`BankingLab::open`] loads the ways, trains how to set and counts all deals between them, [`BankingLab::train`] trains a
-//! banker with each seed, [`measure`] compares answers with the exact rule, plays sessions, and writes numbers, plots and
-//! report.
+//! [`BankingLab::open`] loads the strategies, trains settings and enumerates all deals between them; [`BankingLab::train`]
+//! trains a banker with each seed; [`measure`] compares their answers with the exact rule, plays sessions, and writes numbers,
+//! plots and report.
 
 mod agreement;
 mod command;

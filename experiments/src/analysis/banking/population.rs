@@ -1,7 +1,6 @@
-//! Who sits at the tables of an experiment: house ways, players who set by chance, and what was learned of setting.
+//! Players of an experiment: house ways, players who set at random, and learned settings.
 
-use super::BankingExperiment;
-use super::config::{LEARNED, RANDOM};
+use super::config::{BankingExperiment, LEARNED, RANDOM};
 use super::exam::{Role, SettingExam};
 use crate::analysis::pai_gow::table_run::TableWay;
 use crate::run::RunFolder;
@@ -14,7 +13,7 @@ use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, Settin
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// How one seed has learned to set.
+/// Learned settings of one seed.
 #[derive(Clone)]
 pub struct LearnedSetting {
     /// Against a bank.
@@ -23,41 +22,41 @@ pub struct LearnedSetting {
     pub banker: TableWay,
 }
 
-/// A way to set among the population.
+/// A strategy of the population.
 #[derive(Clone)]
 pub struct Member {
     /// Its name.
     pub name: String,
-    /// The way; none takes any legal setting.
+    /// The strategy; `None` for any legal setting, chosen uniformly at random.
     pub way: Option<TableWay>,
 }
 
 impl Member {
-    /// A house way, or a plain one.
+    /// Loads a house way or a plain strategy.
     ///
     /// # Errors
     /// If there is none of this name.
     pub fn load(name: &str, game: &Game) -> anyhow::Result<Member> {
         let way = match name {
             RANDOM => None,
-            _ => Some(TableWay::load(name, game).with_context(|| format!("the way '{name}'"))?),
+            _ => Some(TableWay::load(name, game).with_context(|| format!("strategy '{name}'"))?),
         };
         Ok(Member { name: name.to_owned(), way })
     }
 
-    /// For the training of bankers.
+    /// The strategy for the training of bankers.
     pub fn setter(&self) -> Setter {
         self.way.as_ref().map_or(Setter::Random, |way| Setter::Way(way.shared()))
     }
 
-    /// A name that changes with how it sets.
+    /// A name that is equal only for equal strategies.
     pub fn id(&self) -> &str {
         self.way.as_ref().map_or(RANDOM, TableWay::id)
     }
 }
 
-/// The population in the order of the experiment, with the learner's own ways and the house's after it where they are not
-/// among it; and the places of these three.
+/// The population in the order of the experiment, followed by the strategies of the learner and the house that are not in it;
+/// and the indices of these three.
 pub(super) fn members(
     experiment: &BankingExperiment,
     game: &Game,
@@ -88,7 +87,7 @@ fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }
 
-/// Trains how to set with each seed, as player and as bank, or resumes its training. `None` if it was stopped.
+/// Trains settings with each seed, as player and as bank, or resumes the trainings. `None` if it was stopped.
 pub(super) fn train_settings(
     experiment: &BankingExperiment,
     run: &RunFolder,

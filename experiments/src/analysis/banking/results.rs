@@ -6,23 +6,23 @@ use super::growth::GrowthScore;
 use super::sessions::Sessions;
 use serde::{Deserialize, Serialize};
 
-/// What came of a banking experiment.
+/// Results of a banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BankingResults {
     /// "sample": answers are compared on seeded situations.
     pub scope: String,
-    /// How many these are.
+    /// Number of these situations.
     pub situations: usize,
-    /// In what share of all situations drawn the bank was worth more.
+    /// Fraction of all situations drawn in which the bank had the higher EV.
     pub take_share: f64,
-    /// How each agent answers.
+    /// Answers of each agent.
     pub agents: Vec<AnswerScore>,
-    /// Situations with one opponent.
+    /// Number of situations with one opponent.
     pub growth_situations: usize,
-    /// What answers do for growth there.
+    /// Growth by the answers of each agent there.
     pub growth: Vec<GrowthScore>,
-    /// How each way sets, learned ones among them.
+    /// Settings of each strategy, learned ones among them.
     pub settings: Vec<SettingScore>,
-    /// What came of the sessions.
+    /// Results of the sessions.
     pub sessions: Vec<Sessions>,
 }

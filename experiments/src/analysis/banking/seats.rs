@@ -1,4 +1,4 @@
-//! Who decides at a table of sessions: the player who is watched, learned rivals, and patrons.
+//! Players at a table of sessions: the watched player, learned rivals, and patrons.
 
 use super::config::{LEARNED, SessionConfig};
 use super::exact::{Exact, situation};
@@ -14,7 +14,7 @@ use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_
 use rand::RngExt;
 use rand_pcg::Pcg64;
 
-/// The seat of the player who is watched.
+/// Seat of the watched player.
 pub(super) const SEAT: usize = 1;
 
 /// Kinds of bankers.
@@ -25,7 +25,7 @@ pub(super) enum Banker {
     Exact,
     Kelly,
     Learned(Objective),
-    /// For profit, and sets as it has learned.
+    /// For profit, with learned settings.
     LearnedSetting,
 }
 
@@ -44,10 +44,10 @@ impl Banker {
     }
 }
 
-/// Another player who bets anew each round, never banks, and sets by a way or by chance.
+/// Another player, with a new bet each round, who never banks and sets by a strategy or at random.
 pub(super) struct Patron {
     member: Member,
-    /// Its streams, one a round: what it bets and how it sets does not hang on what others do.
+    /// Seed of its streams, one per round: its bets and settings do not depend on the others.
     seed: u64,
     round: u64,
     rng: Pcg64,
@@ -120,7 +120,7 @@ impl LearnedSetting {
     }
 }
 
-/// Who sits on a seat that is not watched.
+/// The occupant of a seat that is not watched.
 pub(super) enum Other<'a> {
     Nobody,
     Patron(Box<Patron>),
@@ -137,7 +137,7 @@ impl Other<'_> {
     }
 }
 
-/// The player who is watched.
+/// The watched player.
 pub(super) struct Watched<'a> {
     pub(super) lab: &'a BankingLab,
     pub(super) config: &'a SessionConfig,
@@ -147,7 +147,7 @@ pub(super) struct Watched<'a> {
     pub(super) exact: &'a Exact,
     pub(super) ways: [Option<usize>; MAX_SEATS],
     pub(super) known: Known,
-    /// What the others bet in the last round: what a bet is chosen by.
+    /// Bets of the others in the last round, on which the next bet depends.
     pub(super) last: Vec<(usize, Chips)>,
 }
 
@@ -166,7 +166,7 @@ impl<'a> Watched<'a> {
         Watched { lab, config, kind, banker, setting: &lab.learned[seed], exact, ways, known, last: vec![] }
     }
 
-    /// The way that others take it to set by.
+    /// Index of the strategy that others know it to have.
     pub(super) fn way(&self) -> Option<usize> {
         match self.kind {
             Banker::LearnedSetting => self.lab.members.iter().position(|member| member.name == LEARNED),
@@ -184,7 +184,7 @@ impl<'a> Watched<'a> {
         let (rules, funds) = (view.rules(), view.bankroll(SEAT));
         let fixed = self.config.bet.min(funds);
         match self.kind {
-            // No bet against the house has a Kelly share.
+            // No bet against the house has a positive Kelly fraction.
             Banker::Kelly => return rules.bet_minimum,
             Banker::Learned(Objective::Growth) if !self.last.is_empty() => {}
             _ => return fixed,
@@ -227,9 +227,9 @@ impl<'a> Watched<'a> {
         }
     }
 
-    /// How much better than expected the cards of a round were, in chips: what its bets would have brought, all of them
-    /// covered, less the exact EV of that; times the part that is covered. Its mean is zero whatever the player does, for bets
-    /// and stake are known before the cards. With all covered, the result less this is the exact EV.
+    /// The luck of the cards of a round, in chips: the result of its bets, all of them covered, less its exact EV; times the
+    /// fraction that is covered. Its mean is zero whatever the player does, because bets and stake are known before the cards.
+    /// With all bets covered, the result less the luck is the exact EV.
     pub(super) fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
         let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);
@@ -239,7 +239,7 @@ impl<'a> Watched<'a> {
             Bank::House => 1.0,
             Bank::Seat { stake, .. } => (stake as f64 / against as f64).min(1.0),
         };
-        let chance = |weights: &Weights, part: u128| part as f64 / weights.all() as f64;
+        let probability = |weights: &Weights, part: u128| part as f64 / weights.all() as f64;
         if table.bank().is_player(SEAT) {
             let bets = settled.bets.iter().enumerate().filter_map(|(seat, bet)| Some((self.ways[seat]?, (*bet)?)));
             let luck = bets.map(|(way, result)| {
@@ -249,7 +249,8 @@ impl<'a> Watched<'a> {
                     Outcome::Push => 0.0,
                     Outcome::Loss => paid(result.bet),
                 };
-                came - paid(result.bet) * chance(weights, weights.wins) + bet * chance(weights, weights.losses)
+                came - paid(result.bet) * probability(weights, weights.wins)
+                    + bet * probability(weights, weights.losses)
             });
             return covered * luck.sum::<f64>();
         }
@@ -261,6 +262,6 @@ impl<'a> Watched<'a> {
             Outcome::Push => 0.0,
             Outcome::Loss => -bet,
         };
-        covered * (came - won * chance(weights, weights.losses) + bet * chance(weights, weights.wins))
+        covered * (came - won * probability(weights, weights.losses) + bet * probability(weights, weights.wins))
     }
 }

@@ -1,4 +1,4 @@
-//! Sessions played: what each kind of banker makes of its chips.
+//! Sessions: the chips of each kind of banker, round by round.
 
 use super::config::{LEARNED, SessionConfig};
 use super::lab::BankingLab;
@@ -16,12 +16,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Points of a bankroll's path.
 const POINTS: u64 = 50;
-/// Streams of sessions stand apart from those of trainings.
+/// Offset of the seeds of sessions, which separates their streams from those of trainings.
 const SEEDS: u64 = 1 << 40;
-/// Where a round can cost more than this part of the chips, its luck is left in the growth.
+/// Rounds that can cost more than this fraction of the chips are not adjusted for luck in the growth.
 const LUCK_OF_GROWTH: f64 = 0.2;
 
-/// A mean with its 95% interval from the spread of the seeds.
+/// A mean over seeds with its 95% confidence interval.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
     /// By seed.
@@ -33,13 +33,13 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    fn of(by_seed: Vec<f64>) -> Estimate {
+    fn new(by_seed: Vec<f64>) -> Estimate {
         let (mean, ci) = interval(&by_seed);
         Estimate { by_seed, mean, ci }
     }
 
     fn less(&self, other: &Estimate) -> Estimate {
-        Estimate::of(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
+        Estimate::new(self.by_seed.iter().zip(&other.by_seed).map(|(own, other)| own - other).collect())
     }
 
     /// Half the width of the interval.
@@ -48,27 +48,26 @@ impl Estimate {
     }
 }
 
-/// What came of all sessions of one kind of banker.
+/// Results of all sessions of one kind of banker.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SessionScore {
     /// The banker.
     pub name: String,
-    /// Chips won in a hundred rounds, as they were played.
+    /// Chips won in a hundred rounds, as played.
     pub played: Estimate,
-    /// The same with the luck of the cards taken out: its mean is that of the chips won, and its interval narrower.
+    /// The same adjusted for the luck of the cards: with the same mean, and a narrower interval.
     pub profit: Estimate,
-    /// That over the exact rule's in the same sessions; none for that rule itself.
+    /// That less the exact rule's in the same sessions; `None` for that rule itself.
     pub over_exact: Option<Estimate>,
-    /// Logarithm of what the chips are multiplied with in a session, the luck of small bets taken out; those ruined count as
-    /// left with a chip.
+    /// Log growth of the chips in a session, adjusted for the luck of small bets; the ruined count as left with one chip.
     pub growth: Estimate,
-    /// That over exact Kelly's in the same sessions, where that is played.
+    /// That less exact Kelly's in the same sessions, where that is played.
     pub over_kelly: Option<Estimate>,
-    /// Share of sessions at whose end the lowest bet is not left.
+    /// Fraction of sessions at whose end less than the lowest bet is left.
     pub ruined: f64,
-    /// Share of rounds in which the player banked.
+    /// Fraction of rounds in which the player banked.
     pub banked: f64,
-    /// By point of the path: the 5th, 50th and 95th of a hundred bankrolls, and the share of the ruined.
+    /// By point of the path: the 5th, 50th and 95th percentile of the bankrolls, and the fraction of the ruined.
     pub path: Vec<[f64; 4]>,
 }
 
@@ -84,13 +83,13 @@ pub struct Sessions {
 }
 
 impl Sessions {
-    /// Whether anybody was ruined.
+    /// Returns true if anybody was ruined.
     pub fn ruins(&self) -> bool {
         self.scores.iter().any(|score| score.ruined > 0.0)
     }
 }
 
-/// Plays all sessions. `None` if it was asked to stop.
+/// Plays all sessions. `None` if it was stopped.
 ///
 /// # Errors
 /// If a table cannot be opened.
@@ -99,7 +98,7 @@ pub(super) fn play(
     bankers: &[LearnedBanker],
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Vec<Sessions>>> {
-    let house = lab.members[lab.table.house].way.as_ref().expect("the house has a way").shared();
+    let house = lab.members[lab.table.house].way.as_ref().expect("the house has a house way").shared();
     let setup = Setup::new(lab.table.rules, Arc::clone(&lab.table.game), house, Paytable::default())?;
     let setup = Arc::new(setup);
     let mut all = vec![];
@@ -132,8 +131,8 @@ pub(super) fn play(
     Ok(Some(all))
 }
 
-/// One session: the bankroll at each point, how often the player banked, and how much of its results was luck: in chips, and
-/// in growth.
+/// One session: the bankroll at each point, the rounds in which the player banked, and the luck in the result: in chips, and in
+/// growth.
 struct Session {
     path: Vec<Chips>,
     banked: u64,
@@ -148,13 +147,13 @@ struct Stand<'a> {
     setup: &'a Arc<Setup>,
     bankers: &'a [LearnedBanker],
     kind: Banker,
-    /// Which of the seeds.
+    /// Index of the seed.
     place: usize,
 }
 
 impl<'a> Stand<'a> {
-    /// Plays a session. Who sits there and what patrons bet is the same for every kind of banker and every seed; the streams of
-    /// cards and dice, one a round, are the same for every kind.
+    /// Plays a session. The other players and the bets of patrons are the same for every kind of banker and every seed; the
+    /// streams of cards and dice, one per round, are the same for every kind.
     fn session(&self, seed: StreamSeed) -> Session {
         let (lab, config, rounds) = (self.lab, self.config, self.config.rounds);
         let mut draw = stream(StreamSeed { seed: SEEDS, lane: seed.lane });
@@ -202,14 +201,14 @@ impl<'a> Stand<'a> {
         session
     }
 
-    /// A learned banker of another seed, who sets as the first seed has learned.
+    /// A learned banker of another seed, with the settings of the first seed.
     fn rival(&self, ahead: usize) -> Rival<'a> {
         let banker = &self.bankers[(self.place + ahead) % self.bankers.len()];
         Rival { banker, setting: &self.lab.learned[0], ways: [None; MAX_SEATS], bet: self.config.bet }
     }
 }
 
-/// What the watched player could lose in the round that was played, which was known before the cards.
+/// The most that the watched player could lose in the last round, which was known before the cards.
 fn risk(table: &Table) -> f64 {
     let bets = || table.settled().into_iter().flat_map(|settled| settled.bets.iter().flatten());
     let most = match table.bank() {
@@ -219,7 +218,7 @@ fn risk(table: &Table) -> f64 {
     most as f64
 }
 
-/// Plays a round; `false` if the player has not the lowest bet any more.
+/// Plays a round; returns false if the player has less than the lowest bet.
 fn round_of(table: &mut Table, watched: &Watched<'_>, others: &mut [Other<'_>; MAX_SEATS], cards: StreamSeed) -> bool {
     if !table.can_bet(SEAT) || !table.begin() {
         return false;
@@ -237,7 +236,7 @@ fn scores(config: &SessionConfig, lowest: Chips, played: &[(Banker, Vec<Vec<Sess
     let hundreds = config.rounds as f64 / 100.0;
     let last = |session: &Session| session.path.last().copied().unwrap_or(0);
     let mean = |seeds: &[Vec<Session>], of: &dyn Fn(&Session) -> f64| {
-        Estimate::of(seeds.iter().map(|all| all.iter().map(of).sum::<f64>() / all.len() as f64).collect())
+        Estimate::new(seeds.iter().map(|all| all.iter().map(of).sum::<f64>() / all.len() as f64).collect())
     };
     let won = |session: &Session| (last(session) - config.bankroll) as f64 / hundreds;
     let profit = |session: &Session| won(session) - session.luck / hundreds;
@@ -275,10 +274,10 @@ fn at(all: &[&Session], point: usize, lowest: Chips) -> [f64; 4] {
     [quantile(0.05), quantile(0.5), quantile(0.95), ruined]
 }
 
-/// Student's t for a 95% interval, by degrees of freedom from 1.
+/// Quantiles of Student's t for a 95% confidence interval, by degrees of freedom from 1.
 const STUDENT: [f64; 10] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228];
 
-/// The mean with its 95% interval.
+/// The mean with its 95% confidence interval.
 fn interval(values: &[f64]) -> (f64, [f64; 2]) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;

@@ -1,4 +1,4 @@
-//! The report of a banking experiment.
+//! Report of a banking experiment.
 
 use super::agreement::Examination;
 use super::figures::{SETTING, SessionFigures, TAKEN, session_figures, setting, taken};
@@ -38,7 +38,7 @@ pub(super) fn growth(results: &BankingResults) -> Table {
     table
 }
 
-/// How each way sets.
+/// Settings of each strategy.
 pub(super) fn settings(results: &BankingResults) -> Table {
     let mut table = (2..5).fold(Table::new(["as", "sets by", "EV", "regret", "agrees"]), Table::right);
     for score in &results.settings {
@@ -55,7 +55,7 @@ pub(super) fn settings(results: &BankingResults) -> Table {
     table
 }
 
-/// What came of sessions.
+/// Results of sessions.
 pub(super) fn sessions(sessions: &Sessions) -> Table {
     let kelly = sessions.scores.iter().any(|score| score.over_kelly.is_some());
     let mut header = vec!["banker", "played", "profit", "over exact", "growth"];
@@ -88,21 +88,22 @@ pub(super) fn report(
 ) -> Report {
     let config = &lab.experiment;
     let mut report = Report::new(format!("Experiment {}", config.name)).text(format!(
-        "Players of Pai Gow Poker who are offered the bank: when to take it, with what stake, how to set. The house sets by {2}; \
-         the others by {3}, which is known: *random* takes any legal setting with the same chance, *learned* sets as the learner \
-         of the first seed. If nothing else is said the learner sets by {0} and, as the bank, by {1}. A learned banker is a small \
-         network that has seen the rewards of all answers in drawn situations, dealt and settled by the table; a learned setting \
-         comes from another that has seen the rewards of all settings. Both were given no exact value.",
+        "Players of Pai Gow Poker who are offered the bank: when to take it, with which stake, and which settings to choose. The \
+         house sets by {2}; the others by {3}, which is known: *random* chooses a legal setting uniformly at random, *learned* \
+         has the settings of the learner of the first seed. Unless stated otherwise, the learner sets by {0} and, as the bank, by \
+         {1}. A learned banker is a small network, trained on the rewards of all answers in random situations, dealt and settled \
+         by the table; learned settings come from another network, trained on the rewards of all settings. Neither saw an exact \
+         value.",
         config.way,
         config.banker_way,
         config.house_way,
         config.others.join(", ")
     ));
     report = report.heading("Against the exact rule").text(format!(
-        "On {} seeded situations, half of them with the bank worth more than the own bet and half with less; those within {}% \
-         of the stake of the border are left out. Of all situations drawn, the bank was worth more in {:.1}%. EV and regret are \
-         per chip of all bets, and exact. *Exact rule*: takes the bank when the exact EV of covering all bets is above that of \
-         the own bet against the house.",
+        "On {} seeded situations: in half of them the bank has a higher EV than the own bet, in half a lower one; those closer to \
+         indifference than {}% of the stake are left out. Of all situations drawn, the bank had the higher EV in {:.1}%. EV and \
+         regret are per chip of all bets, and exact. *Exact rule*: takes the bank when the exact EV of covering all bets is above \
+         that of the own bet against the house.",
         results.situations,
         100.0 * config.situations.margin,
         100.0 * results.take_share
@@ -110,25 +111,25 @@ pub(super) fn report(
     report = report.table(answers(results)).figure(TAKEN.0, TAKEN.1, taken(lab, examination, learned));
     report = report
         .text(
-            "The exact rule covers all bets or passes. That is not all there is: a bank that stakes a part of the bets loses no more \
-             than the part, while what it collects covers further bets; and since all meet the same hand of the bank, wins come \
-             together. Against several players a small stake so has a higher EV than a full one, as those who choose their stake \
-             find out below.",
+            "The exact rule covers all bets or passes. There are better answers: a bank that stakes a fraction of the bets loses no more \
+             than its stake, while the chips that it collects cover further bets; and since all bets meet the same hand of the \
+             bank, they are correlated. Against several players a small stake therefore has a higher EV than a full one, as the \
+             bankers below who choose their stake show.",
         )
         .heading("Growth against one opponent")
         .text(format!(
             "Expected logarithm of growth in one round, exact, in millionths of the chips, on {} seeded situations with one opponent. \
-             *Best answer*: the best of passing and the six stakes. *Exact Kelly*: the Kelly share of the chips, or pass; the own \
-             bet is as given to all.",
+             *Best answer*: the highest-valued of passing and the six stakes. *Exact Kelly*: the Kelly fraction of the chips, or \
+             pass; the own bet is given.",
             results.growth_situations
         ))
         .table(growth(results));
-    report = report.heading("How to set").text(format!(
-        "As player against the house, and as the bank against the others who set by a way known before anything was learned, \
-         copies to the bank. *EV* is per chip and exact, over all deals (as the bank: the mean over these ways). *Regret* is the \
-         EV of the best setting less that of the chosen one on {} seeded hands, every setting of which was counted against all \
-         hands of the other side; ± is half of a 95% interval. The best setting as the bank answers all these ways together, as \
-         much bet by each.",
+    report = report.heading("Settings").text(format!(
+        "As player against the house, and as the bank against those others whose strategy was known before anything was learned, \
+         copies to the bank. *EV* is per chip and exact, over all deals (as the bank: the mean over these strategies). *Regret* \
+         is the EV of the best setting less that of the chosen one on {} seeded hands, every setting of which was enumerated \
+         against all hands of the other side; ± is half the width of a 95% confidence interval. The best setting as the bank is \
+         the best response to all these strategies together, with equal bets.",
         config.situations.hands
     ));
     report = report.table(settings(results)).figure(SETTING.0, SETTING.1, setting(lab, results));
@@ -136,13 +137,13 @@ pub(super) fn report(
         let name = &played.name;
         let Some(session) = config.sessions.iter().find(|session| session.name == *name) else { continue };
         report = report.heading(format!("Sessions: {name}")).text(format!(
-            "{} rounds, {} sessions for each of {} seeds; {}at most {} other players, whose ways and bets are drawn; {} chips to begin \
-             with. All kinds and seeds sit with the same players, and each round has its own stream of cards and dice. *By stake* \
-             and *growth* choose parts of a bank, *growth* its bets as well{}; all others bet {} chips. *Played* and *profit* are \
-             chips won in 100 rounds, the latter with the luck of the cards taken out: what each round's bets brought, all covered, \
-             less the exact EV of that, times the part covered, which is zero on the mean. *Over exact* is profit over the exact \
-             rule's in the same sessions. ± is half of a 95% interval from the spread of the seeds. *Growth* is the logarithm of \
-             what a session multiplies the chips with, the luck of small bets taken out; those ruined count as left with one chip.",
+            "{} rounds, {} sessions for each of {} seeds; {}at most {} other players, whose strategies and bets are random; a bankroll of {} \
+             chips. All kinds and seeds sit with the same players, and each round has its own stream of cards and dice. *By stake* \
+             and *growth* choose the stake of a bank, *growth* its bets as well{}; all others bet {} chips. *Played* and *profit* \
+             are chips won in 100 rounds, the latter adjusted for the luck of the cards: the result of each round's bets, all \
+             covered, less its exact EV, times the fraction covered, which has a mean of zero. *Over exact* is the profit less that \
+             of the exact rule in the same sessions. ± is half the width of a 95% confidence interval over the seeds. *Growth* is \
+             the log growth of the chips in a session, adjusted for the luck of small bets; the ruined count as left with one chip.",
             session.rounds,
             session.sessions,
             config.seeds.len(),
@@ -153,7 +154,7 @@ pub(super) fn report(
             session.opponents,
             session.bankroll,
             match (session.opponents, session.rivals) {
-                (1, 0) => ", *exact Kelly* stakes the Kelly share and bets the lowest",
+                (1, 0) => ", *exact Kelly* stakes the Kelly fraction and bets the minimum",
                 _ => "",
             },
             session.bet
@@ -164,7 +165,8 @@ pub(super) fn report(
             .figure(format!("profit-{name}"), format!("profit in 100 rounds, {name}"), profit)
             .figure(format!("bankrolls-{name}"), format!("bankrolls by round, {name}"), fan);
         if let Some(ruin) = ruin {
-            report = report.figure(format!("ruin-{name}"), format!("share of ruined sessions by round, {name}"), ruin);
+            report =
+                report.figure(format!("ruin-{name}"), format!("fraction of ruined sessions by round, {name}"), ruin);
         }
     }
     report

@@ -27,12 +27,14 @@ mod optimum;
 mod pairs;
 mod players;
 mod sample;
+mod seated;
 
 pub use ev::{BankEv, BankedBet, bank_ev, player_ev, price_of_passing};
 pub use growth::{Distribution, kelly, single_bet};
 pub use held::HeldBank;
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
 pub use optimum::{MixedOptimum, best_setting};
-pub use pairs::{Bank, PairBook, PairBookError, Seated};
+pub use pairs::{Bank, PairBook, PairBookError};
 pub use players::{Setter, Weights, against_players};
 pub use sample::{SampledBank, sample_bank, sample_held};
+pub use seated::Seated;

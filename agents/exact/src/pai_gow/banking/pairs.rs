@@ -2,20 +2,11 @@
 
 use super::Weights;
 use super::players::{CHANCES, Setter, against_players};
-use crate::pai_gow::BankerTable;
+use super::seated::Seated;
 use crate::pai_gow::whole::{Cancelled, DealCounts, Optimum, Payoff, Run, Side, Whole};
 use houseway_env::pai_gow::Game;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// Tabulated way with an identifier.
-pub struct Seated {
-    /// Identifier that is equal only for ways that set all hands the same way, such as
-    /// [`HouseWay::hash`](houseway_env::pai_gow::house_way::HouseWay::hash).
-    pub id: String,
-    /// Tabulated way.
-    pub table: BankerTable,
-}
 
 /// Strategy of a bank.
 #[derive(Clone, Copy)]

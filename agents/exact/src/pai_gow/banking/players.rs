@@ -1,6 +1,6 @@
 //! One bank against many players in one pass over all deals, including a player who sets at random.
 
-use super::Seated;
+use super::seated::Seated;
 use crate::Ratio;
 use crate::pai_gow::BANKER_HANDS;
 use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};

@@ -1,10 +1,12 @@
 //! Classes of a multiset of ranks with the results of their settings, combined from the sums by ranks and the
 //! corrections of the four suits.
 
+use super::counted::Counted;
 use super::flush::Corrections;
 use super::multiset::{Form, FormKind, Multiset, Needs};
+use super::payoff::Payoff;
 use super::suitings::Suiting;
-use super::{Counted, Payoff, Side};
+use crate::pai_gow::Side;
 use crate::pai_gow::{BANKER_HANDS, SettingCounts};
 use houseway_env::cards::{Card, CardSet, Suit};
 use houseway_env::pai_gow::{BankPushes, Game, Hand, SetHand, Setting};

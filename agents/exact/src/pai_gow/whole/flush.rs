@@ -11,7 +11,7 @@
 
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
-use super::opponent::{Event, Events, OFF_SUIT, TAKES_AWAY};
+use super::opponent::{Event, Events, OFF_SUIT, SUBTRACTS};
 use super::sweep::{Cells, Counts, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::profile::off_suit_place;
@@ -97,7 +97,7 @@ struct FlushCells<'a> {
     rows: Box<[u16; 1 << 13]>,
     /// By off-suit state: index of the held ranks in the row, and number of ways to pick the other ranks. The second
     /// half of the array has negative numbers, for events that subtract.
-    off_suit: [(u32, i32); 2 * TAKES_AWAY],
+    off_suit: [(u32, i32); 2 * SUBTRACTS],
 }
 
 impl<'a> FlushCells<'a> {
@@ -110,7 +110,7 @@ impl<'a> FlushCells<'a> {
             rows[mask] = rows[rest] + places[rank].map_or(0, |at| (width(ranks.len()) << at) as u16);
         }
         let two_held = |a, b| (1 + ranks.len() + off_suit_place(2, a, b)) as u32;
-        let mut off_suit = [(0, 0); 2 * TAKES_AWAY];
+        let mut off_suit = [(0, 0); 2 * SUBTRACTS];
         off_suit[OFF_SUIT[0]] = (0, 1);
         for high in 0..13 {
             off_suit[OFF_SUIT[1] + high] = places[high].map_or((0, 3), |at| (1 + at as u32, 1));
@@ -122,9 +122,9 @@ impl<'a> FlushCells<'a> {
                 };
             }
         }
-        for state in 0..TAKES_AWAY {
+        for state in 0..SUBTRACTS {
             let (place, ways) = off_suit[state];
-            off_suit[TAKES_AWAY + state] = (place, -ways);
+            off_suit[SUBTRACTS + state] = (place, -ways);
         }
         FlushCells { events, cells: width(ranks.len()) << ranks.len(), rows, off_suit }
     }

@@ -16,11 +16,16 @@
 //! anything: [`Whole::fold`] visits all settings of all classes.
 
 mod classes;
+mod counted;
 mod flush;
+mod halves;
 mod kernels;
 mod multiset;
 mod opponent;
+mod payoff;
+mod pieces;
 mod ranks;
+mod run;
 mod suitings;
 mod sweep;
 mod table_opponent;
@@ -28,94 +33,27 @@ mod table_opponent;
 mod tests;
 mod totals;
 
+pub use super::side::{Side, Ties};
 pub use classes::ClassCounts;
 pub use kernels::Instructions;
-pub use totals::{Chooser, DealCounts, OfStrategy, Optimum, Payoff};
+pub use payoff::Payoff;
+pub use run::{Cancelled, Run, Shard};
+pub use totals::{Chooser, DealCounts, OfStrategy, Optimum};
 
 use super::{BankerTable, ClassTable, ClassTableError};
 use classes::{FormValues, ROWS};
+use counted::Counted;
 use houseway_env::cards::Rank;
 use houseway_env::pai_gow::{BankPushes, Copies, Game};
 use kernels::Kernels;
 use multiset::{FormKind, Multiset};
 use opponent::{Hands, Opponent};
+use pieces::{Patterns, Piece, pieces};
 use rayon::prelude::*;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use suitings::{MOST_RANKS, Pattern, patterns};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use suitings::{Pattern, patterns};
 use sweep::{Counts, Tasks};
 use table_opponent::{Prepared, TableOpponent, TableScratch};
-
-/// Side of the table whose hands are evaluated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
-    /// The player's hands against a banker's strategy.
-    Player,
-    /// The banker's hands against a player's strategy.
-    Banker,
-}
-
-/// Effect of a tie of backs or fronts for one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ties {
-    /// The comparison is lost.
-    Lost,
-    /// The comparison is won.
-    Won,
-    /// The comparison is void: the other half decides.
-    Pushed,
-}
-
-impl Side {
-    /// Returns the effect of copies for this side under the rules of a game.
-    pub const fn ties(self, copies: Copies) -> Ties {
-        match (self, copies) {
-            (_, Copies::Pushed) => Ties::Pushed,
-            (Side::Player, Copies::Player) | (Side::Banker, Copies::Banker) => Ties::Won,
-            (Side::Player, Copies::Banker) | (Side::Banker, Copies::Player) => Ties::Lost,
-        }
-    }
-}
-
-/// Part of the work: every `of`-th set of ranks, starting from the `index`-th (zero-based). Results of all shards add
-/// up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    index: usize,
-    of: usize,
-}
-
-impl Shard {
-    /// All of the work.
-    pub const WHOLE: Shard = Shard { index: 0, of: 1 };
-
-    /// Creates shard `index` (zero-based) of `of`, or returns `None` if the index is out of range.
-    pub const fn new(index: usize, of: usize) -> Option<Shard> {
-        if index < of { Some(Shard { index, of }) } else { None }
-    }
-}
-
-/// Options of a pass over the game.
-#[derive(Clone, Copy)]
-pub struct Run<'a> {
-    /// Shard to evaluate.
-    pub shard: Shard,
-    /// Callback for progress, called occasionally from any thread with the number of hands done and the total (of this
-    /// shard).
-    pub progress: Option<&'a (dyn Fn(u64, u64) + Sync)>,
-    /// Flag that cancels the pass soon after it becomes true.
-    pub cancel: Option<&'a AtomicBool>,
-}
-
-impl Default for Run<'_> {
-    fn default() -> Self {
-        Run { shard: Shard::WHOLE, progress: None, cancel: None }
-    }
-}
-
-/// Error of a pass that was canceled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the evaluation was canceled")]
-pub struct Cancelled;
 
 /// Evaluator of one side's hands against the other side's strategy.
 pub struct Whole<'a> {
@@ -125,30 +63,12 @@ pub struct Whole<'a> {
     patterns: Patterns,
 }
 
-/// Options of the evaluation.
-#[derive(Clone, Copy)]
-struct Counted<'a> {
-    game: &'a Game,
-    side: Side,
-    copies: bool,
-    halves: bool,
-}
-
-/// Patterns by presence of the joker (0 or 1), then by number of ranks.
-type Patterns = [[Vec<Pattern>; MOST_RANKS + 1]; 2];
-
 /// Opponent's strategy.
 enum Other {
     /// Depends on profiles only.
     Profiles(Box<Opponent>),
     /// Any suit-isomorphic strategy.
     Classes(TableOpponent),
-}
-
-/// Unit of work: the multisets on one set of ranks, with or without the joker.
-struct Piece {
-    ranks: Vec<Rank>,
-    joker: bool,
 }
 
 /// Buffers that a thread reuses.
@@ -330,7 +250,7 @@ impl<'a> Whole<'a> {
         mut visit: impl FnMut(&[ClassCounts]),
     ) {
         let rows = if self.counted.halves { ROWS } else { ROWS - 2 };
-        let tasks = Tasks::of(multisets);
+        let tasks = Tasks::new(multisets);
         let base = ranks::sums(self.kernels, &hands.ranks, ranks, multisets, &tasks, counts);
         let corrections = flush::corrections(self.kernels, &hands.events, ranks, multisets, &tasks, counts);
         for ((multiset, base), corrections) in multisets.iter().zip(&base).zip(&corrections) {
@@ -361,32 +281,4 @@ impl<'a> Whole<'a> {
             visit(classes);
         }
     }
-}
-
-impl Piece {
-    fn patterns<'p>(&self, patterns: &'p Patterns) -> &'p [Pattern] {
-        &patterns[self.joker as usize][self.ranks.len()]
-    }
-
-    fn multisets<'p>(&'p self, counted: &Counted<'_>, patterns: &'p Patterns) -> Vec<Multiset<'p>> {
-        let patterns = self.patterns(patterns).iter();
-        patterns.map(|pattern| Multiset::new(counted, &self.ranks, pattern, self.joker)).collect()
-    }
-}
-
-/// Returns all pieces of work, the largest first.
-fn pieces() -> Vec<Piece> {
-    let mut pieces = vec![];
-    for joker in [false, true] {
-        for mask in 0..1u16 << 13 {
-            let ranks: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| mask >> rank.index() & 1 == 1).collect();
-            // At most four cards of each rank, and at least one.
-            let cards = 7 - joker as usize;
-            if (cards.div_ceil(4)..=cards).contains(&ranks.len()) {
-                pieces.push(Piece { ranks, joker });
-            }
-        }
-    }
-    pieces.sort_by_key(|piece| std::cmp::Reverse(piece.ranks.len()));
-    pieces
 }

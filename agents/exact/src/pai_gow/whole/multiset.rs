@@ -1,7 +1,8 @@
 //! Multisets of ranks of this side's hand: the set hands of their settings, and the queries that these require.
 
+use super::counted::Counted;
 use super::suitings::Pattern;
-use super::{Counted, Side, Ties};
+use crate::pai_gow::{Side, Ties};
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::pai_gow::{BankPushes, SetHand, Setting};
 

@@ -1,25 +1,25 @@
-//! What the other side makes of its hands, in the order in which counting goes over them: by the strength of the back.
-//! A banker's hands against which every bet is a push are left out.
+//! Set hands of the other side, in the order of the evaluation: by the strength of the back. A banker's hands against
+//! which every bet is a push are excluded.
 
-use super::ranks::HALVES;
+use super::halves::HALVES;
 use crate::pai_gow::BankerTable;
 use houseway_env::cards::profile::{OFF_SUIT_STATES, Profiles, RANK_PROFILES};
 use houseway_env::pai_gow::SetHand;
 use houseway_env::rank::TwoStrength;
 
-/// Where the off-suit states of 0, 1 and 2 cards start among all 105.
+/// Index of the first off-suit state of 0, 1 and 2 cards among all 105.
 pub(super) const OFF_SUIT: [usize; 3] = [104, 91, 0];
 
-/// A flush profile that adds to one outcome or takes away from another: its true one and that of its ranks alone.
+/// Correction for a flush profile: it adds its true outcome or subtracts that of its ranks alone.
 ///
-/// Ranks of the flush suit in bits 0 to 12, front in bits 13 to 19, off-suit state in bits 24 to 30, bit 31 if it takes away.
+/// Bits 0 to 12: ranks of the flush suit; 13 to 19: front; 24 to 30: off-suit state; 31: set if it subtracts.
 #[derive(Clone, Copy)]
 pub(super) struct Event(u32);
 
 impl Event {
-    fn new(mask: u16, set: SetHand, off_suit: usize, takes_away: bool) -> Event {
+    fn new(mask: u16, set: SetHand, off_suit: usize, subtracts: bool) -> Event {
         let front = (set.front.index() as u32) << 13;
-        Event(u32::from(mask) | front | (off_suit as u32) << 24 | u32::from(takes_away) << 31)
+        Event(u32::from(mask) | front | (off_suit as u32) << 24 | u32::from(subtracts) << 31)
     }
 
     #[inline]
@@ -32,18 +32,17 @@ impl Event {
         (self.0 >> 13 & 0x7f) as usize
     }
 
-    /// The off-suit state; plus [`TAKES_AWAY`] if it takes away.
+    /// Returns the off-suit state, plus [`SUBTRACTS`] if the event subtracts.
     #[inline]
     pub(super) fn signed_off_suit(self) -> usize {
         (self.0 >> 24) as usize
     }
 }
 
-/// Added to the off-suit state of an event that takes away.
-pub(super) const TAKES_AWAY: usize = 128;
+/// Added to the off-suit state of an event that subtracts.
+pub(super) const SUBTRACTS: usize = 128;
 
-/// A rank profile and its outcome: state of the low half in bits 0 to 12, of the high half in bits 13 to 24, front in bits
-/// 25 to 31.
+/// A rank profile and its outcome. Bits 0 to 12: state of the low half; 13 to 24: state of the high half; 25 to 31: front.
 #[derive(Clone, Copy)]
 pub(super) struct RankProfile(u32);
 
@@ -69,9 +68,9 @@ impl RankProfile {
     }
 }
 
-/// An outcome that can be counted.
+/// An outcome.
 pub(super) trait Outcome: Copy {
-    /// Its front.
+    /// Returns its front.
     fn front(self) -> usize;
 }
 
@@ -87,13 +86,15 @@ impl Outcome for RankProfile {
     }
 }
 
-/// Outcomes in the order of their backs, and again in the order of their fronts.
+/// Outcomes sorted by back and sorted by front.
 pub(super) struct Outcomes<T> {
+    /// Sorted by back.
     pub by_back: Vec<T>,
-    /// By back: how many have a lower one.
+    /// By back: number of outcomes with a lower back.
     below: Vec<u32>,
+    /// Sorted by front.
     by_front: Vec<T>,
-    /// By front: how many have a lower one.
+    /// By front: number of outcomes with a lower front.
     front_below: Vec<u32>,
 }
 
@@ -101,7 +102,7 @@ pub(super) type Events = Outcomes<Event>;
 pub(super) type RankProfiles = Outcomes<RankProfile>;
 
 impl<T: Outcome> Outcomes<T> {
-    /// Of outcomes with their backs.
+    /// Sorts outcomes, given with their backs.
     fn new(mut outcomes: Vec<(usize, T)>, strengths: usize) -> Outcomes<T> {
         outcomes.sort_by_key(|&(back, outcome)| (back, outcome.front()));
         let by_back: Vec<T> = outcomes.iter().map(|&(_, outcome)| outcome).collect();
@@ -115,23 +116,23 @@ impl<T: Outcome> Outcomes<T> {
         }
     }
 
-    /// How many have a back below this one.
+    /// Returns the number of outcomes with a lower back.
     pub(super) fn below(&self, back: usize) -> usize {
         self.below[back.min(self.below.len() - 1)] as usize
     }
 
-    /// Those with this back.
+    /// Returns the outcomes with this back.
     pub(super) fn of_back(&self, back: usize) -> &[T] {
         &self.by_back[self.below(back)..self.below(back + 1)]
     }
 
-    /// Those with this front.
+    /// Returns the outcomes with this front.
     pub(super) fn of_front(&self, front: usize) -> &[T] {
         &self.by_front[self.front_below[front] as usize..self.front_below[front + 1] as usize]
     }
 }
 
-/// By number from 0 to `end`: how many of the numbers are lower.
+/// Returns, for each integer from 0 to `end`, how many of the numbers are lower.
 fn below(numbers: impl Iterator<Item = usize>, end: usize) -> Vec<u32> {
     let mut below = vec![0; end + 1];
     numbers.for_each(|number| below[number + 1] += 1);
@@ -162,8 +163,8 @@ fn events(table: &BankerTable, jokers: &[bool], strengths: usize) -> Events {
                 continue;
             }
             let outcomes = [(flushes[at], false), (without_suits[at], true)];
-            for (set, takes_away) in outcomes.into_iter().filter(|&(set, _)| set != SetHand::PUSHES) {
-                let event = Event::new(block.mask, set, OFF_SUIT[block.off_suit] + state, takes_away);
+            for (set, subtracts) in outcomes.into_iter().filter(|&(set, _)| set != SetHand::PUSHES) {
+                let event = Event::new(block.mask, set, OFF_SUIT[block.off_suit] + state, subtracts);
                 events.push((set.back.index(), event));
             }
         }
@@ -171,14 +172,15 @@ fn events(table: &BankerTable, jokers: &[bool], strengths: usize) -> Events {
     Outcomes::new(events, strengths)
 }
 
-/// The hands that the other side can hold.
+/// Hands that the other side can hold.
 pub(super) struct Hands {
+    /// Hands by ranks alone.
     pub ranks: RankProfiles,
-    /// Flush profiles where they change the outcome.
+    /// Corrections for flush profiles that change the outcome.
     pub events: Events,
 }
 
-/// The other side's strategy, ready for counting (about 8 MB).
+/// The other side's strategy, prepared for evaluation (about 8 MB).
 pub(super) struct Opponent {
     hands: [Hands; 2],
 }
@@ -193,7 +195,7 @@ impl Opponent {
         Opponent { hands: [all, without] }
     }
 
-    /// The hands that the other side can hold if this side holds the joker, or does not.
+    /// Returns the hands that the other side can hold, by whether this side holds the joker.
     pub(super) fn hands(&self, joker: bool) -> &Hands {
         &self.hands[joker as usize]
     }

@@ -1,31 +1,31 @@
-//! One pass over outcomes in the order of their backs, which answers how many lie below limits on back and front.
+//! One pass over outcomes in the order of their backs, which counts those below limits on back and front.
 //!
-//! What is counted falls into cells (the reason why lies with those who count), and each cell into as many parts as there are
-//! limits on the front. At each limit on the back the parts are added up from below; what stands in the cells at a limit on
-//! the front is then the answer, cell by cell. Ties are counted by themselves, as there are few of each.
+//! Outcomes fall into cells, which the caller defines, and each cell is divided by the limits on the front. At each limit on
+//! the back the divisions are added up from below; the sums at a limit on the front are the result, cell by cell. Ties are
+//! counted separately, as there are few of each.
 
 use super::kernels::Kernels;
 use super::multiset::{Ask, Multiset};
 use super::opponent::{Outcome, Outcomes};
 
-/// Something that one of the multisets asks for.
+/// A query of one of the multisets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Task {
     pub ask: Ask,
     pub multiset: usize,
-    /// Place of the ask in its multiset.
+    /// Index of the query in its multiset.
     pub place: usize,
 }
 
-/// What several multisets ask for, in order.
+/// Queries of several multisets, in order.
 pub(super) struct Tasks {
     tasks: Vec<Task>,
-    /// Limits on the front, ascending.
+    /// Limits on the front in ascending order.
     fronts: Vec<u8>,
 }
 
 impl Tasks {
-    pub(super) fn of(multisets: &[Multiset<'_>]) -> Tasks {
+    pub(super) fn new(multisets: &[Multiset<'_>]) -> Tasks {
         let mut tasks = vec![];
         for (i, multiset) in multisets.iter().enumerate() {
             let places = multiset.asks.iter().enumerate();
@@ -40,26 +40,26 @@ impl Tasks {
     }
 }
 
-/// By front: where the cells of its part start.
+/// By front: first cell of its division.
 pub(super) type Parts = [u32; 128];
 
-/// What can be counted into cells: outcomes in the order of their backs, and in the order of their fronts.
+/// A division of outcomes into cells.
 pub(super) trait Cells {
-    /// A kind of outcome.
+    /// Type of the outcomes.
     type Outcome: Outcome;
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     fn len(&self) -> usize;
 
-    /// The outcomes.
+    /// Returns the outcomes.
     fn outcomes(&self) -> &Outcomes<Self::Outcome>;
 
-    /// Counts some of them.
+    /// Adds some of them to the counts of their cells.
     fn count(&self, outcomes: &[Self::Outcome], parts: &Parts, counts: &mut [i32]);
 }
 
-/// Calls `count` with all outcomes, from four places in turn: neighbours often fall into one cell, where the second would
-/// have to wait for the first.
+/// Calls `count` with all outcomes, from four positions in turn: neighbours often share a cell, and consecutive additions to
+/// one cell would have to wait for each other.
 #[inline(always)]
 pub(super) fn each_interleaved<T: Copy>(outcomes: &[T], mut count: impl FnMut(T)) {
     let quarter = outcomes.len() / 4;
@@ -76,7 +76,7 @@ pub(super) fn each_interleaved<T: Copy>(outcomes: &[T], mut count: impl FnMut(T)
     rest.iter().copied().for_each(count);
 }
 
-/// Memory that is used again and again.
+/// Buffers that are reused.
 #[derive(Default)]
 pub(super) struct Counts {
     by_front: Vec<i32>,
@@ -92,7 +92,7 @@ impl Counts {
     }
 }
 
-/// Goes over all outcomes and calls `answer` with tasks of the same ask and what it asks for, cell by cell.
+/// Passes over all outcomes and calls `answer` with the tasks of one query and its result, cell by cell.
 pub(super) fn sweep<C: Cells>(
     kernels: Kernels,
     tasks: &Tasks,
@@ -104,7 +104,7 @@ pub(super) fn sweep<C: Cells>(
     let limits_below = |front: usize| fronts.partition_point(|&limit| usize::from(limit) <= front);
     let parts: Parts = std::array::from_fn(|front| (limits_below(front) * cells.len()) as u32);
     counts.clear(cells.len(), fronts.len());
-    // Limits on the back between which there is nothing are the same limit.
+    // Limits on the back without outcomes between them are equal.
     let limits = |task: &Task| match task.ask {
         Ask::Below { back, front } => Some((cells.outcomes().below(back.into()), front)),
         _ => None,

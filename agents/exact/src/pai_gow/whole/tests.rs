@@ -5,6 +5,7 @@ use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandCounter};
 use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::{Rules, Setting};
 use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
 
 pub(super) fn game() -> &'static Game {
     static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));

@@ -1,48 +1,16 @@
 //! Results over all deals, for given strategies and for the best response to one.
 
-use super::{Cancelled, ClassCounts, Run, Whole};
+use super::Whole;
+use super::classes::ClassCounts;
+use super::payoff::Payoff;
+use super::run::{Cancelled, Run, Shard};
 use crate::Ratio;
-use crate::pai_gow::{BANKER_HANDS, BankerTable};
+use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable};
+use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Hand, Setting, Strategy};
-
-/// Amount received for a win and paid for a loss, in millionths of the stake.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Payoff {
-    win: u32,
-    loss: u32,
-}
-
-impl Payoff {
-    /// Payoff of a player: a win is paid less the commission. Also applies to a banking player who pays the commission
-    /// on each
-    /// bet won.
-    pub const fn player(commission: Rate) -> Payoff {
-        Payoff { win: Rate::WHOLE - commission.millionths(), loss: Rate::WHOLE }
-    }
-
-    /// Payoff of the house as banker: the opposite of the player's.
-    pub const fn house_bank(commission: Rate) -> Payoff {
-        Payoff { win: Rate::WHOLE, loss: Rate::WHOLE - commission.millionths() }
-    }
-
-    /// Amount received for a win.
-    pub const fn win_millionths(self) -> u32 {
-        self.win
-    }
-
-    /// Amount paid for a loss.
-    pub const fn loss_millionths(self) -> u32 {
-        self.loss
-    }
-
-    /// Returns the total gain of the given numbers of wins and losses, in millionths of the stake.
-    #[inline]
-    pub const fn gain(self, wins: i64, losses: i64) -> i64 {
-        wins * self.win as i64 - losses * self.loss as i64
-    }
-}
+use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Outcome counts over all deals for one side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,6 +114,19 @@ impl Chooser for BankerTable {
     }
 }
 
+/// Looks up one setting per class.
+impl Chooser for ClassTable {
+    fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
+        let index = Classes::seven();
+        let choice = |class: &ClassCounts| {
+            let setting = self.setting(index.index(class.hand.set()));
+            assert!(class.is_legal(setting), "{} fouls with {}", self.name(), class.hand);
+            setting
+        };
+        classes.iter().map(choice).collect()
+    }
+}
+
 /// Chooser that queries a suit-isomorphic strategy in batches, one per multiset of ranks.
 pub struct OfStrategy<'a>(pub &'a dyn Strategy);
 
@@ -171,6 +152,27 @@ impl Chooser for Optimum {
 }
 
 impl Whole<'_> {
+    /// Tabulates the choices of `chooser` in one pass over all classes.
+    ///
+    /// # Errors
+    /// If the run was canceled.
+    ///
+    /// # Panics
+    /// If the run is restricted to a shard.
+    pub fn tabulate(&self, name: &str, chooser: &dyn Chooser, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
+        assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
+        let classes = Classes::seven();
+        let settings: Vec<AtomicU8> = (0..classes.len()).map(|_| AtomicU8::new(u8::MAX)).collect();
+        let visit = |(): &mut (), some: &[ClassCounts]| {
+            for (class, setting) in some.iter().zip(chooser.choose(some)) {
+                settings[classes.index(class.hand.set())].store(setting.index() as u8, Ordering::Relaxed);
+            }
+        };
+        self.fold(run, || (), visit, |(), ()| ())?;
+        let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
+        Ok(ClassTable::new(name, settings).expect("every class was visited"))
+    }
+
     /// Returns the outcome counts over all deals for each of the given strategies, in one pass.
     ///
     /// # Errors

@@ -17,6 +17,7 @@ use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// The extension.
@@ -119,6 +120,11 @@ fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
 
 impl Job<'_> {
     fn totals(&self) -> Result<PairTotals, SolverError> {
+        let stop = stop_flag_with(match self.resume {
+            Some(_) => "stopping: run the same command to resume (press again to stop immediately)",
+            None => STOPPING,
+        });
+        let stop = stop.map_err(SolverError::failed)?;
         let assignments = &self.config.assignments;
         let of_rules = assignments.iter().map(String::as_str).filter(|text| !text.trim_start().starts_with(WAY_PREFIX));
         let game = Game::new(self.config.rules_with::<Rules>(of_rules)?);
@@ -129,20 +135,15 @@ impl Job<'_> {
         let pair = pair(&player, &banker)?;
         let pass = pair.pass(&game, bank).map_err(SolverError::invalid)?;
         let question = Question::new(pair, &game, bank);
-        let counts = self.enumerate(&pass, &question)?;
+        let counts = self.enumerate(&pass, &question, &stop)?;
         Ok(PairTotals { question, part: self.shard, counts })
     }
 
-    fn enumerate(&self, pass: &Pass<'_>, question: &Question) -> Result<DealCounts, SolverError> {
-        let stop = stop_flag_with(match self.resume {
-            Some(_) => "stopping: run the same command to resume (press again to stop immediately)",
-            None => STOPPING,
-        });
-        let stop = stop.map_err(SolverError::failed)?;
+    fn enumerate(&self, pass: &Pass<'_>, question: &Question, stop: &AtomicBool) -> Result<DealCounts, SolverError> {
         let bar = ProgressBar::new("enumerating", "hands");
         let update = |done, all| bar.update(done, all);
         if let Some(path) = self.resume {
-            let counts = count_resumable(pass, question, self.shard, path, &update, &stop);
+            let counts = count_resumable(pass, question, self.shard, path, &update, stop);
             let counts = counts.map_err(|error| match error {
                 ResumeError::Io(error) => SolverError::failed(error),
                 error => SolverError::invalid(error),
@@ -152,9 +153,9 @@ impl Job<'_> {
             return counts.ok_or_else(stopped);
         }
         let shard = self.shard.map_or(Shard::WHOLE, Part::shard);
-        let run = Run { shard, progress: Some(&update), cancel: Some(&stop) };
+        let run = Run { shard, progress: Some(&update), cancel: Some(stop) };
         let strategy = self.strategy.map(|_| StrategySink::default());
-        let classes = self.table.map(|path| ClassesWriter::new(pass, path, &stop)).transpose();
+        let classes = self.table.map(|path| ClassesWriter::new(pass, path, stop)).transpose();
         let classes = classes.map_err(SolverError::failed)?;
         let sinks = strategy.iter().map(|sink| sink as &dyn ClassSink);
         let sinks: Vec<&dyn ClassSink> = sinks.chain(classes.iter().map(|sink| sink as &dyn ClassSink)).collect();

@@ -1,5 +1,6 @@
 //! Multisets of at most seven cards by rank (and joker), linked by adding one card.
 
+use super::super::multiset::Multiset;
 use super::shapes::Shapes;
 use std::collections::HashMap;
 
@@ -85,4 +86,14 @@ impl Levels {
             }
         }
     }
+}
+
+/// Returns the number of cards of each kind in a multiset.
+pub(super) fn kinds(multiset: &Multiset<'_>) -> Kinds {
+    let mut kinds = Kinds::default();
+    for (rank, &count) in multiset.ranks.iter().zip(&multiset.pattern.counts) {
+        kinds[rank.index()] = count;
+    }
+    kinds[JOKER] = multiset.joker.into();
+    kinds
 }

@@ -1,9 +1,9 @@
 //! Set hands of every class under a table.
 
 use super::super::classes::put_classes;
-use super::super::{Counted, Patterns, Piece};
-use super::kinds;
-use super::levels::Levels;
+use super::super::counted::Counted;
+use super::super::pieces::{Patterns, Piece};
+use super::levels::{Levels, kinds};
 use crate::pai_gow::{ClassTable, ClassTableError};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Hand, SetHand, Setting};

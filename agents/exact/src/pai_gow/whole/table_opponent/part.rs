@@ -6,8 +6,9 @@
 
 use super::super::kernels::{Kernels, LANES};
 use super::levels::JOKER;
+use super::prepared::Prepared;
 use super::shapes::{NARROW, part_place};
-use super::{Prepared, TableOpponent};
+use super::strategy::TableOpponent;
 use houseway_env::cards::combinations::binomial;
 use houseway_env::rank::TwoStrength;
 

@@ -2,16 +2,17 @@
 //! consistency.
 
 use super::super::classes::put_classes;
+use super::super::pieces::{Piece, pieces};
 use super::super::tests::{any_legal, game};
 use super::super::{Cancelled, Chooser, ClassCounts, DealCounts, OfStrategy, Optimum, Payoff, Run, Shard, Side, Whole};
-use super::*;
-use crate::pai_gow::{BANKER_HANDS, BankerTable, slow};
+use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, ClassTableError, slow};
 use houseway_env::cards::Card;
 use houseway_env::cards::classes::{Classes, canonical};
 use houseway_env::cards::profile::Profiles;
-use houseway_env::pai_gow::Hand;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use std::sync::atomic::{AtomicBool, AtomicU8};
+use houseway_env::pai_gow::{Hand, Setting};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{LazyLock, Mutex};
 
 /// Tabulates `choose`, which receives each class (without counts) and its index.
@@ -130,7 +131,7 @@ fn a_hand_of_each_side_matches_enumeration() {
 fn hands_match_enumeration() {
     let optimum = |side, payoff| {
         let whole = Whole::new(game(), side, any_legal());
-        ClassTable::of("optimum", &whole, &Optimum(payoff), &Run::default()).unwrap()
+        whole.tabulate("optimum", &Optimum(payoff), &Run::default()).unwrap()
     };
     let commission = game().rules().commission;
     let banker = optimum(Side::Banker, Payoff::house_bank(commission));

@@ -1,0 +1,120 @@
+//! The ranks in two halves, with all numbers of cards that a hand can have in each.
+
+use super::multiset::Multiset;
+use houseway_env::cards::Rank;
+use houseway_env::cards::combinations::binomial;
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// Number of cards in a hand.
+pub(super) const CARDS: usize = 7;
+/// Number of ranks of the low half: two to eight.
+pub(super) const LOW_RANKS: usize = 7;
+
+/// Half of the ranks: all multisets of at most seven cards of them, at most four of each.
+pub(super) struct Half {
+    /// First rank.
+    first: usize,
+    /// Number of ranks.
+    ranks: usize,
+    /// Index of each state.
+    place: HashMap<[u8; LOW_RANKS], u16>,
+    /// By set of held ranks, in bits from `first` on.
+    held: Vec<HeldHalf>,
+}
+
+/// The states of a half, restricted to the ranks that this side holds.
+pub(super) struct HeldHalf {
+    /// Cards of each held rank; ascending by number of cards.
+    pub(super) patterns: Vec<[u8; LOW_RANKS]>,
+    /// By number of cards: number of patterns with at most that many.
+    pub(super) up_to: [usize; CARDS + 1],
+    /// For each state: its pattern, and the number of ways to pick its cards of the other ranks.
+    pub(super) states: Vec<(u32, i32)>,
+}
+
+/// The ranks from two to eight, and those from nine to ace.
+pub(super) static HALVES: LazyLock<[Half; 2]> =
+    LazyLock::new(|| [Half::new(0, LOW_RANKS), Half::new(LOW_RANKS, 13 - LOW_RANKS)]);
+
+impl Half {
+    fn new(first: usize, ranks: usize) -> Half {
+        let mut states = vec![[0; LOW_RANKS]];
+        for rank in 0..ranks {
+            let with = |state: &[u8; LOW_RANKS], count| {
+                let mut state = *state;
+                state[rank] = count;
+                state
+            };
+            states = states.iter().flat_map(|state| (0..=4).map(move |count| with(state, count))).collect();
+            states.retain(|state| cards(state) <= CARDS);
+        }
+        states.sort_by_key(cards);
+        let place = states.iter().enumerate().map(|(i, &state)| (state, i as u16)).collect();
+        let held = (0..1 << ranks).map(|held| HeldHalf::new(&states, held)).collect();
+        Half { first, ranks, place, held }
+    }
+
+    /// Returns the index of the state of a multiset in this half.
+    pub(super) fn place(&self, counts: &[u8; 13]) -> usize {
+        let mut state = [0; LOW_RANKS];
+        state[..self.ranks].copy_from_slice(&counts[self.first..][..self.ranks]);
+        self.place[&state].into()
+    }
+
+    /// Returns the states restricted to these ranks.
+    pub(super) fn held(&self, ranks: &[Rank]) -> &HeldHalf {
+        let here = ranks.iter().filter_map(|rank| rank.index().checked_sub(self.first));
+        let set = here.filter(|&rank| rank < self.ranks).fold(0, |set, rank| set | 1 << rank);
+        &self.held[set]
+    }
+
+    /// Returns the number of ways to pick each pattern from the cards that a multiset leaves.
+    pub(super) fn ways(&self, multiset: &Multiset<'_>) -> Vec<i32> {
+        let mut left = [4; LOW_RANKS];
+        for (rank, &count) in multiset.ranks.iter().zip(&multiset.pattern.counts) {
+            if let Some(left) = rank.index().checked_sub(self.first).and_then(|rank| left.get_mut(rank)) {
+                *left -= count;
+            }
+        }
+        let ways = |pattern: &[u8; LOW_RANKS]| {
+            pattern.iter().zip(left).map(|(&n, left)| WAYS[left as usize][n as usize]).product()
+        };
+        self.held(multiset.ranks).patterns.iter().map(ways).collect()
+    }
+}
+
+impl HeldHalf {
+    fn new(states: &[[u8; LOW_RANKS]], held: usize) -> HeldHalf {
+        let pattern = |state: &[u8; LOW_RANKS]| -> [u8; LOW_RANKS] {
+            std::array::from_fn(|rank| if held >> rank & 1 == 1 { state[rank] } else { 0 })
+        };
+        // The states are sorted by number of cards, and each pattern is itself a state.
+        let patterns: Vec<_> = states.iter().copied().filter(|state| pattern(state) == *state).collect();
+        let place: HashMap<_, u32> = patterns.iter().enumerate().map(|(i, &pattern)| (pattern, i as u32)).collect();
+        let ways = |state: &[u8; LOW_RANKS]| {
+            (0..LOW_RANKS).filter(|rank| held >> rank & 1 == 0).map(|rank| WAYS[4][state[rank] as usize]).product()
+        };
+        HeldHalf {
+            up_to: std::array::from_fn(|most| patterns.partition_point(|pattern| cards(pattern) <= most)),
+            states: states.iter().map(|state| (place[&pattern(state)], ways(state))).collect(),
+            patterns,
+        }
+    }
+}
+
+/// Returns the number of cards of a state.
+pub(super) fn cards(state: &[u8; LOW_RANKS]) -> usize {
+    state.iter().map(|&count| usize::from(count)).sum()
+}
+
+/// Binomial coefficients up to C(4, 4).
+const WAYS: [[i32; 5]; 5] = {
+    let mut ways = [[0; 5]; 5];
+    let mut i = 0;
+    while i < 25 {
+        ways[i / 5][i % 5] = binomial(i as u64 / 5, i as u64 % 5) as i32;
+        i += 1;
+    }
+    ways
+};

@@ -1,0 +1,83 @@
+//! Preparation of the rounds.
+
+use super::super::counted::Counted;
+use super::super::kernels::Kernels;
+use super::super::multiset::Multiset;
+use super::super::pieces::{Patterns, Piece};
+use super::asked::{Asked, Limits};
+use super::levels::kinds;
+use super::part::PartScratch;
+use super::prepared::Prepared;
+use super::strategy::TableOpponent;
+use rayon::prelude::*;
+use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicUsize};
+
+/// Size in bytes of the values of a round, except for its last pieces.
+const ROUND: usize = 1 << 30;
+/// Number of pieces whose needs are determined at a time.
+const CHUNK: usize = 128;
+
+impl TableOpponent {
+    /// Prepares as many of the first pieces as fit into a round, and returns their number.
+    pub(in super::super) fn prepare(
+        &self,
+        counted: &Counted<'_>,
+        kernels: Kernels,
+        patterns: &Patterns,
+        pieces: &[Piece],
+        cancelled: &(dyn Fn() -> bool + Sync),
+    ) -> (Prepared, usize) {
+        let numbers = if counted.copies { 4 } else { 2 };
+        let (mut asked, mut taken, mut lens) = (vec![], 0, [0; 2]);
+        for chunk in pieces.chunks(CHUNK) {
+            let of_piece = |piece: &Piece| piece.multisets(counted, patterns).iter().map(|it| self.ask(it)).collect();
+            let of_chunk: Vec<Vec<Asked>> = chunk.par_iter().map(of_piece).collect();
+            for mut one in of_chunk.into_iter().flatten() {
+                self.place(&mut one, numbers, &mut lens);
+                asked.push(one);
+            }
+            taken += chunk.len();
+            if lens[0] * size_of::<u32>() + lens[1] * size_of::<u16>() > ROUND {
+                break;
+            }
+        }
+        let mut places = vec![None; self.levels.hands().len()];
+        asked.iter().enumerate().for_each(|(place, asked)| places[asked.hand as usize] = Some(place as u32));
+        let wide = (0..lens[0]).map(|_| AtomicU32::new(0)).collect();
+        let narrow = (0..lens[1]).map(|_| AtomicU16::new(0)).collect();
+        let prepared = Prepared { asked, places, numbers, wide, narrow };
+        self.count_parts(kernels, &prepared, cancelled);
+        (prepared, taken)
+    }
+
+    fn ask(&self, multiset: &Multiset<'_>) -> Asked {
+        let hand = self.levels.hand(&kinds(multiset));
+        Asked { hand: hand as u32, limits: Limits::of(multiset), starts: [[0; 2]; 2] }
+    }
+
+    /// Assigns offsets to the values of a multiset. `lens` holds the numbers of wide and narrow values so far.
+    fn place(&self, asked: &mut Asked, numbers: usize, lens: &mut [usize; 2]) {
+        for (form, layout) in self.layouts(asked.hand as usize).iter().enumerate() {
+            asked.starts[form] = *lens;
+            let row = asked.limits[form].len() * numbers;
+            lens.iter_mut().zip(layout.stored_rows).for_each(|(len, rows)| *len += rows * row);
+        }
+    }
+
+    fn count_parts(&self, kernels: Kernels, prepared: &Prepared, cancelled: &(dyn Fn() -> bool + Sync)) {
+        // Parts with few cards take longest and come first.
+        let parts: Vec<(usize, usize)> =
+            (0..=7).flat_map(|cards| (0..self.levels.of(cards).len()).map(move |place| (cards, place))).collect();
+        let next = AtomicUsize::new(0);
+        let work = |_| {
+            let mut scratch = PartScratch::default();
+            while !cancelled()
+                && let Some(&part) = parts.get(next.fetch_add(1, Ordering::Relaxed))
+            {
+                self.count_part(kernels, prepared, part, &mut scratch);
+            }
+        };
+        (0..rayon::current_num_threads()).into_par_iter().with_max_len(1).for_each(work);
+    }
+}
