@@ -106,8 +106,8 @@ fn observations(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// What stands ready before the first round: time to build and bytes. Tables of the whole process are built once, so their
-/// time is taken once, in [`main_tables`].
+/// Time to build and size of the tables of a game. Tables shared by the process are built once, so that their time is
+/// measured once, in [`main_tables`].
 fn tables(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("build");
     group.sample_size(10).measurement_time(Duration::from_secs(2));

@@ -1,18 +1,18 @@
 //! Rules and play of casino card games in which a hand is *set*.
 //!
-//! This crate knows cards, ranks, games, house ways and environments. It knows no learning, no counting of deals and no
-//! plots: those stand above it, in `houseway-learned`, `houseway-exact` and `houseway`.
+//! Cards, ranking, games, house ways and environments. Learning, exact evaluation and plots are in the crates above,
+//! `houseway-learned`, `houseway-exact` and `houseway`.
 //!
-//! - [`cards`]: card, card set, text forms, suit classes, profiles of seven-card hands.
-//! - [`rank`]: what beats what, as small ordered integers. The only place that decides it.
+//! - [`cards`]: cards, sets of cards, text forms, packs, suit classes, profiles of seven-card hands.
+//! - [`rank`]: ranking of hands as small ordered integers.
 //! - [`pai_gow`]: Pai Gow Poker: rules and readings, settings, house ways, side bet, environment.
 //! - [`ultimate_holdem`]: Ultimate Texas Hold'em: rules and readings, paytables, environment.
 //! - [`asian_stud`]: Asian Stud: five cards in three and two, fold or raise, poker side bet, environment.
 //! - [`joker_seven`]: Joker Seven: wagers on seven cards of a pack with two jokers, environment.
-//! - [`gym`]: environments in the manner of Gymnasium, one at a time or thousands at once.
+//! - [`gym`]: environments in the style of Gymnasium, single or vectorized.
 //! - [`rules`]: rules as data: readings by name, single rules by text, a hash.
 //! - [`paytable`]: paytables as data, for bets of every game. [`money`]: chips, rates, commission.
-//! - [`names`]: enums whose variants have names, and the rule on names.
+//! - [`names`]: enums with named variants, and valid file names. [`files`]: text files that come with the crate.
 //! - [`registry`]: the list of games.
 //!
 //! ```
@@ -30,6 +30,7 @@ extern crate self as houseway_env;
 
 pub mod asian_stud;
 pub mod cards;
+pub mod files;
 pub mod gym;
 pub mod joker_seven;
 pub mod money;

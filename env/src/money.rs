@@ -1,5 +1,6 @@
 //! Money: whole chips, rates, and the commission.
 
+use crate::files::NumberText;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -17,7 +18,7 @@ pub const fn commission(rate: Rate, winnings: Chips) -> Chips {
 
 /// A fraction of money from 0 to 1, exact to a millionth: `"0.05"`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "RateText", into = "f64")]
+#[serde(try_from = "NumberText", into = "f64")]
 pub struct Rate(u32);
 
 /// A text that is not a rate.
@@ -83,23 +84,11 @@ impl From<Rate> for f64 {
     }
 }
 
-/// A rate as files write it.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum RateText {
-    Number(f64),
-    Text(String),
-}
-
-impl TryFrom<RateText> for Rate {
+impl TryFrom<NumberText> for Rate {
     type Error = RateError;
 
-    fn try_from(text: RateText) -> Result<Rate, RateError> {
-        match text {
-            // The shortest decimal that reads back as the number is the one that was written.
-            RateText::Number(number) => number.to_string().parse(),
-            RateText::Text(text) => text.parse(),
-        }
+    fn try_from(text: NumberText) -> Result<Rate, RateError> {
+        String::from(text).parse()
     }
 }
 

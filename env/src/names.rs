@@ -14,12 +14,12 @@ pub struct UnknownName {
     pub known: &'static [&'static str],
 }
 
-/// A name that cannot be part of a file name.
+/// An invalid name of a file or folder.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid name '{0}': use letters, digits, '-' and '_'")]
+#[error("invalid name \"{0}\": it is used as a file name; use only letters, digits, - and _")]
 pub struct InvalidName(pub String);
 
-/// Whether a character may stand in a name: ASCII letters, digits, `-` and `_`.
+/// Returns whether names may contain a character: an ASCII letter, a digit, `-` or `_`.
 pub const fn is_name_character(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '-' | '_')
 }
@@ -176,7 +176,7 @@ mod tests {
     }
     named_enum! {
         /// The same for readers.
-        enum Words: words { TwoWords, Play1, Plain }
+        enum Readable: words { TwoWords, Play1, Plain }
     }
     named_enum! {
         /// Names that cannot be derived.
@@ -187,12 +187,12 @@ mod tests {
     fn names_are_those_of_serde() {
         assert_eq!(Kebab::NAMES, ["two-words", "play1", "plain"]);
         assert_eq!(Snake::NAMES, ["two_words", "play1", "plain"]);
-        assert_eq!(Words::NAMES, ["two words", "play1", "plain"]);
+        assert_eq!(Readable::NAMES, ["two words", "play1", "plain"]);
         assert_eq!(Kebab::default(), Kebab::Play1);
         for i in 0..3 {
             assert_eq!(serde_json::to_string(&Kebab::ALL[i]).unwrap(), format!("\"{}\"", Kebab::NAMES[i]));
             assert_eq!(serde_json::to_string(&Snake::ALL[i]).unwrap(), format!("\"{}\"", Snake::NAMES[i]));
-            assert_eq!(serde_json::to_string(&Words::ALL[i]).unwrap(), format!("\"{}\"", Kebab::NAMES[i]));
+            assert_eq!(serde_json::to_string(&Readable::ALL[i]).unwrap(), format!("\"{}\"", Kebab::NAMES[i]));
             assert_eq!(Kebab::NAMES[i].parse(), Ok(Kebab::ALL[i]));
         }
         assert_eq!(Given::NAMES, ["seven-card hand", "plain"]);

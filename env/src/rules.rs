@@ -31,7 +31,7 @@ pub struct RuleParameter {
     pub doc: &'static str,
 }
 
-/// Whether a value is the default of its type. Variants at their default are not written.
+/// Returns whether a value is the default of its type. Variants at their default are not written.
 pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }

@@ -187,7 +187,7 @@ fn a_comparison_keeps_its_passes() {
     assert!(first["optimal_banker"][0].as_f64().unwrap() < ev);
     // The file sets all hands as the built-in way does, so its passes are those of the first run, but for who is who.
     let again = houseway(&["compare", "trump-plaza", "--json", "--out", out]).success();
-    let again = again.stderr(predicate::str::contains("already counted").count(2));
+    let again = again.stderr(predicate::str::contains("cached").count(2));
     assert_eq!(serde_json::from_slice::<Value>(&again.get_output().stdout).unwrap(), first);
     // A file that was tampered with is counted again.
     let kept = fs::read_dir(Path::new(out).join("counts")).unwrap().map(Result::unwrap);
@@ -196,7 +196,7 @@ fn a_comparison_keeps_its_passes() {
         fs::write(file.path(), text.replace("\"wins\": \"2", "\"wins\": \"3")).unwrap();
     }
     let two = houseway(&["compare", "trump-plaza", &file, "--out", out]).success();
-    let two = two.stderr(predicate::str::contains("already counted").count(2));
+    let two = two.stderr(predicate::str::contains("cached").count(2));
     let text = String::from_utf8(two.get_output().stdout.clone()).unwrap();
     let head = text.lines().take_while(|line| !line.starts_with("The report:"));
     head.for_each(|line| assert!(line.chars().count() <= 80, "{line}"));

@@ -275,7 +275,7 @@ fn bad_usage_is_told() {
     table().save(&file, Side::Player, &question()).unwrap();
     let file = file.to_str().unwrap();
     let reading = houseway(&["solve", "--player", file, "--banker", file, "--set", "way.straights=keep"]).code(2);
-    reading.stderr(predicate::str::contains("is for a house way, and there is none"));
+    reading.stderr(predicate::str::contains("applies to a house way, but none is used"));
 }
 
 /// The rows of a file, a line of text each.

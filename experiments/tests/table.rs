@@ -65,7 +65,9 @@ fn a_table_is_played_and_its_history_verified() {
     let at = forged.rfind("\"after\":").unwrap() + 8;
     fs::write(folder.path().join("forged.jsonl"), format!("{}1{}", &forged[..at], &forged[at..])).unwrap();
     let forged = houseway(folder.path(), &["table", "--verify", "forged.jsonl"]);
-    forged.code(1).stderr(predicate::str::contains("did not happen so").and(predicate::str::contains("/after")));
+    forged
+        .code(1)
+        .stderr(predicate::str::contains("does not match its replay").and(predicate::str::contains("/after")));
 }
 
 #[test]

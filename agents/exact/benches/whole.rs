@@ -7,8 +7,8 @@
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::pai_gow::whole::{Instructions, OfStrategy, Optimum, Payoff, Run, Shard, Side, Whole};
 use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::whole::{Instructions, OfStrategy, Optimum, Payoff, Run, Shard, Side, Whole};
 use std::time::Instant;
 
 fn main() {

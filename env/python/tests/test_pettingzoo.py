@@ -206,7 +206,7 @@ def test_the_command_line_verifies_a_session(settings: dict, tmp_path: Path) -> 
             rounds.append(latest)
     path = tmp_path / "history.jsonl"
     path.write_text("".join(json.dumps(line) + "\n" for line in [env.history_head, *rounds]))
-    assert f"{len(rounds)} rounds played again" in verified(path)
+    assert f"{len(rounds)} rounds replayed" in verified(path)
     env.reset()
     assert env.history_head is None and env.last_round is None
 

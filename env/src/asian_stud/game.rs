@@ -33,7 +33,7 @@ impl Value {
         self.0 as usize
     }
 
-    /// Whether there is a set.
+    /// Returns whether there is a set.
     #[inline]
     pub const fn is_set(self) -> bool {
         self.0 > 0

@@ -1,4 +1,4 @@
-//! Five cards, and the points that they count.
+//! Hands of five cards and the points of cards.
 
 use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 
@@ -6,7 +6,7 @@ use crate::cards::{Card, CardError, CardSet, impl_hand_text};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Points(u8);
 
-/// Index of the points of each card of the 53.
+/// Index of the points of each of the 53 cards.
 const POINTS: [u8; 53] = {
     let mut points = [0; 53];
     let mut card = 0;
@@ -24,12 +24,12 @@ const POINTS: [u8; 53] = {
 };
 
 impl Points {
-    /// The number of kinds of points: 1 to 10 and the joker.
+    /// Number of different points: 1 to 10 and the joker.
     pub const COUNT: usize = 11;
     /// The joker.
     pub const JOKER: Points = Points(10);
 
-    /// The points of a card of the 53-card pack.
+    /// Returns the points of a card of the 53-card pack.
     ///
     /// # Panics
     /// On the second joker.
@@ -38,22 +38,22 @@ impl Points {
         Points(POINTS[card.index()])
     }
 
-    /// 0 for one point to 9 for ten, 10 for the joker.
+    /// The index: 0 for one point to 9 for ten, 10 for the joker.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The points with this index, 0 to 10.
+    /// Returns the points with this index.
     ///
     /// # Panics
-    /// If the index is above 10.
+    /// Above 10.
     pub const fn from_index(index: usize) -> Points {
-        assert!(index < Points::COUNT, "there are eleven kinds of points");
+        assert!(index < Points::COUNT, "points have indices 0 to 10");
         Points(index as u8)
     }
 
-    /// The number of cards of a pack of 52 or 53 with these points.
+    /// Number of cards with these points in a pack of 52 or 53.
     pub const fn cards(self, pack: usize) -> usize {
         match self.0 {
             10 => pack - 52,
@@ -63,23 +63,23 @@ impl Points {
     }
 }
 
-/// Five different cards of the 53-card pack.
+/// A hand of five cards of the 53-card pack.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Hand(CardSet);
 
 impl Hand {
-    /// Cards in a hand.
+    /// Number of cards in a hand.
     pub const CARDS: usize = 5;
 
-    /// The hand of these cards.
+    /// Creates a hand.
     ///
     /// # Errors
-    /// If there are not five of them, or a second joker is among them.
+    /// If there are not exactly five cards, or one is the second joker.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }
 
-    /// The hand of five drawn cards, which are different and do not include the second joker.
+    /// Creates a hand of five different cards without a second joker.
     #[inline]
     pub(super) fn from_drawn(cards: [Card; 5]) -> Hand {
         Hand(cards.into_iter().fold(CardSet::EMPTY, CardSet::with))
@@ -91,7 +91,7 @@ impl Hand {
         self.0
     }
 
-    /// The numbers of cards that count 1, 2, ... 10, and of jokers.
+    /// The number of cards for each number of points and of jokers, by [`Points::index`].
     #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
         // Four bits each, which fit a register.

@@ -1,9 +1,9 @@
 //! Asian Stud: five cards set as three and two against the dealer's.
 //!
 //! The pack has 52 cards and a joker. An ace counts 1, two to nine their number, ten, jack, queen and king 10, the joker 1.
-//! Every player stakes an ante and gets five cards; having seen them, the player folds and loses the ante, or raises by the
-//! same amount. A *set* is three of the five cards that total 10, 20 or 30; the other two make the hand's *value*, the last digit
-//! of their total, where 0 counts as 10, the highest. A hand without a set has no value and is below all others.
+//! Players stake an ante and are dealt five cards; then they fold and lose the ante, or raise by the same amount. A *set* is
+//! three of the five cards that total 10, 20 or 30; the other two make the hand's *value*, the last digit of their total,
+//! where 0 counts as 10, the highest. A hand without a set has no value and ranks below all others.
 //!
 //! | dealer | player | result |
 //! |---|---|---|
@@ -15,9 +15,9 @@
 //!
 //! Winnings pay a commission of 5%. A side bet pays on the player's five cards as a poker hand.
 //!
-//! Sources: a text on Asian Stud whose first paragraph is lost and restored from the published rules (M. Shackleford,
-//! wizardofodds.com/games/asian-stud, 2002), from which the payment of the raise and the commission come too. Where they
-//! are silent or disagree, the reading is a field of [`Rules`].
+//! Sources: a text on Asian Stud, its lost first paragraph restored from the published rules (M. Shackleford,
+//! wizardofodds.com/games/asian-stud, 2002), which also give the payment of the raise and the commission. Where they are
+//! silent or disagree, the reading is a field of [`Rules`].
 //!
 //! - [`Rules`]: parameters and readings.
 //! - [`Game`]: rules compiled for play: the [`Value`] of a hand, and its net result in millionths of the ante.

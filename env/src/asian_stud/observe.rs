@@ -73,10 +73,11 @@ impl Observation {
 /// Writes the encoding `points` of a multiset of points.
 #[inline]
 fn write_points(counts: &[u8; Points::COUNT], value: Value, out: &mut [f32]) {
+    // Products of 0 to 5 and 0.2 round like the quotients by 5, and are faster.
+    const SHARE: f32 = 1.0 / Hand::CARDS as f32;
     let (points, values) = out.split_at_mut(Points::COUNT);
     for (i, (place, &count)) in points.iter_mut().zip(counts).enumerate() {
-        let most = if i == Points::JOKER.index() { 1.0 } else { Hand::CARDS as f32 };
-        *place = f32::from(count) / most;
+        *place = f32::from(count) * if i == Points::JOKER.index() { 1.0 } else { SHARE };
     }
     values.fill(0.0);
     values[value.index()] = 1.0;
@@ -85,6 +86,16 @@ fn write_points(counts: &[u8; Points::COUNT], value: Value, out: &mut [f32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn shares_are_quotients() {
+        for count in 0..=5 {
+            let (mut out, mut counts) = ([f32::NAN; 22], [0; Points::COUNT]);
+            counts[3] = count;
+            write_points(&counts, Value::NO_SET, &mut out);
+            assert_eq!(out[3], f32::from(count) / 5.0);
+        }
+    }
 
     #[test]
     fn the_layouts_are_those_described() {

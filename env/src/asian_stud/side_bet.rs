@@ -5,12 +5,14 @@
 
 use super::{Hand, JokerSemiwild, Rules};
 use crate::cards::Rank;
+use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 use crate::rank::{Category, Ranking};
 use std::sync::OnceLock;
 
 /// Names and texts of the paytables that come with the crate; the first one is the default.
-pub const PAYTABLES: [(&str, &str); 2] = paytable::built_in!("asian-stud": "example-three-of-a-kind", "example-pair");
+pub const PAYTABLES: [NamedText; 2] =
+    files::built_in!("paytables/asian-stud": "example-three-of-a-kind", "example-pair");
 
 /// The poker side bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +20,7 @@ pub struct PokerBet;
 
 impl Bet for PokerBet {
     type Hand = Category;
-    const PAYTABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
+    const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
 
 /// A row of a paytable of the side bet.

@@ -91,6 +91,7 @@ pub trait AnyEnv: Send {
 }
 
 /// [`VecEnv`] without its type of environment: one dynamic call per batch, none per lane.
+#[allow(clippy::len_without_is_empty)] // there is always a lane
 pub trait AnyVecEnv: Send {
     /// See [`VecEnv::reset`].
     ///
@@ -108,7 +109,6 @@ pub trait AnyVecEnv: Send {
     fn batch(&self) -> &Batch;
 
     /// Number of lanes.
-    #[allow(clippy::len_without_is_empty)] // there is always a lane
     fn len(&self) -> usize;
 
     /// Numbers in an observation.

@@ -9,6 +9,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 /// The observation encodings of a game, an enum with one variant for each.
+#[allow(clippy::len_without_is_empty)] // an observation is never empty
 pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + DeserializeOwned + Send + Sync + 'static {
     /// All encodings.
     const ALL: &'static [Self];
@@ -17,7 +18,6 @@ pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + Deserialize
     fn name(self) -> &'static str;
 
     /// The number of entries of an observation.
-    #[allow(clippy::len_without_is_empty)] // an observation is never empty
     fn len(self) -> usize;
 
     /// The highest value of an entry; the lowest one is 0.

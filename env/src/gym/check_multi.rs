@@ -233,7 +233,7 @@ mod tests {
     }
 
     /// Matching pennies, five times: 0 and 1 are the sides, 2 is always illegal; agent 0 wins if they match. A coin that
-    /// both see is drawn anew each time.
+    /// both see is drawn again each time.
     #[derive(Clone)]
     struct Pennies {
         fault: Fault,

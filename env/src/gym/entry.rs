@@ -16,7 +16,7 @@ pub struct GameEntry {
     pub folder: &'static str,
     /// Title for people.
     pub title: &'static str,
-    /// Where its rules come from.
+    /// Source of its rules.
     pub source: &'static str,
     /// The parameters among its rules.
     pub parameter_docs: &'static [RuleParameter],

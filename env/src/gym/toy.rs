@@ -4,7 +4,7 @@ use super::{CardEnv, CardGame, CounterfactualGame, Encoding, EnvError, EnvSpec, 
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// A walker on places 0 to 4. Action 0 steps left, 1 right, 2 stays; one of the three, drawn anew each step, is forbidden,
+/// A walker on places 0 to 4. Action 0 steps left, 1 right, 2 stays; one of the three, drawn again each step, is forbidden,
 /// and so is leaving the left end. The right end terminates with reward 1; ten steps truncate.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct WalkGame;

@@ -20,7 +20,7 @@
 //!
 //! Versions: v0, the first.
 
-use super::{CARDS, CommonHand, Game, Observation, Paytable, Rules, Wager, Wins};
+use super::{CARDS, CommonHand, Game, MAX_CHIPS, Observation, Paytable, Rules, Wager, Wins};
 use crate::cards::{CardSet, Pack};
 use crate::gym::{
     AnyEnv, CardEnv, CardGame, CounterfactualGame, EnvConfig, EnvError, EnvSpec, Example, GameEntry, MakeError, Step,
@@ -34,8 +34,6 @@ use serde::{Deserialize, Serialize};
 pub const DEAL: usize = Wager::COUNT;
 /// Players for whom the pack has seven cards each.
 pub const MAX_PLAYERS: usize = 7;
-/// The highest number of chips of a player.
-pub const MAX_CHIPS: u32 = 100;
 /// Cards of the pack.
 const PACK: usize = 54;
 
@@ -119,7 +117,7 @@ impl Game {
         if state.stakes[wager.index()] == 0 { self.rules().minimum } else { 1 }
     }
 
-    /// Whether a wager takes chips.
+    /// Returns whether a wager takes chips.
     #[inline]
     fn takes_chips(&self, state: &State, wager: Wager) -> bool {
         let placed = self.next_chips(state, wager);

@@ -23,7 +23,7 @@ impl Wins {
         self.0
     }
 
-    /// Whether a wager wins.
+    /// Returns whether a wager wins.
     #[inline]
     pub const fn contains(self, wager: Wager) -> bool {
         self.0 >> wager.index() & 1 == 1
@@ -34,7 +34,7 @@ impl Wins {
         self.0.count_ones() as usize
     }
 
-    /// Whether none wins.
+    /// Returns whether no wager wins.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -218,7 +218,7 @@ mod tests {
         Game::new(rules, Paytable::default())
     }
 
-    /// Whether a wager wins, as the rules tell it.
+    /// Slow reference: whether a wager wins under the rules.
     fn obviously_wins(rules: &Rules, wager: Wager, cards: CardSet) -> bool {
         let jokers = cards.iter().filter(|card| card.is_joker()).count();
         let n = |rank: Rank| cards.iter().filter(|card| card.rank() == Some(rank)).count();

@@ -28,10 +28,11 @@ mod observe;
 mod rules;
 mod wager;
 
-pub use env::{DEAL, GAME, ID, JokerSeven, JokerSevenOptions, MAX_CHIPS, MAX_PLAYERS, State};
+pub use env::{DEAL, GAME, ID, JokerSeven, JokerSevenOptions, MAX_PLAYERS, State};
 pub use game::{CARDS, Game, Wins};
 pub use observe::Observation;
 pub use rules::{
-    Colour, CommonHand, JokerPair, NoPair, OneJoker, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair, TwoPairs,
+    Colour, CommonHand, JokerPair, MAX_CHIPS, NoPair, OneJoker, Rules, SpecificPair, ThreeOfAKind, TripsHoldAPair,
+    TwoPairs,
 };
 pub use wager::{LayoutBet, PAYTABLES, PayRow, Paytable, Wager, WagerKind};

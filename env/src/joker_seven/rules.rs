@@ -1,5 +1,8 @@
 //! Rules of Joker Seven: parameters and readings.
 
+/// Maximum chips of a player in an episode, and of a wager.
+pub const MAX_CHIPS: u32 = 100;
+
 crate::rules! {
     /// Rules of Joker Seven.
     #[derive(Copy, Hash)]
@@ -94,13 +97,12 @@ impl Rules {
     /// Checks the limits of wagers.
     ///
     /// # Errors
-    /// If the minimum is 0 or above the maximum, or the maximum above [`MAX_CHIPS`](super::MAX_CHIPS).
+    /// If the minimum is 0 or above the maximum, or the maximum above [`MAX_CHIPS`].
     pub fn check(&self) -> Result<(), String> {
         let Rules { minimum, maximum, .. } = self;
-        if *minimum == 0 || minimum > maximum || *maximum > super::MAX_CHIPS {
-            let highest = super::MAX_CHIPS;
+        if *minimum == 0 || minimum > maximum || *maximum > MAX_CHIPS {
             return Err(format!(
-                "a wager of {minimum} to {maximum} chips cannot be; write a minimum from 1 on and a maximum from it to {highest}"
+                "invalid limits of wagers, {minimum} to {maximum} chips: write a minimum from 1 and a maximum from it to {MAX_CHIPS}"
             ));
         }
         Ok(())
@@ -117,7 +119,7 @@ mod tests {
         let rules = |setting| Rules::default().with(setting).unwrap();
         assert_eq!(rules("minimum=5").check(), Ok(()));
         for setting in ["minimum=0", "minimum=101", "maximum=0", "maximum=101"] {
-            assert!(rules(setting).check().unwrap_err().contains("chips cannot be"), "{setting}");
+            assert!(rules(setting).check().unwrap_err().contains("invalid limits"), "{setting}");
         }
         // Committed results carry this hash: a change of it must be meant.
         assert_eq!(Rules::default().hash(), "01c4bbda3abe956f");

@@ -2,10 +2,11 @@
 
 use super::{Colour, Rules};
 use crate::cards::Rank;
+use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 
 /// Names and texts of the paytables that come with the crate; the first one is the default.
-pub const PAYTABLES: [(&str, &str); 2] = paytable::built_in!("joker-seven": "source", "new-jersey");
+pub const PAYTABLES: [NamedText; 2] = files::built_in!("paytables/joker-seven": "source", "new-jersey");
 
 crate::named_enum! {
     /// Kind of a wager, with colours and the ranks of pairs left open: a row of the paytable.
@@ -32,7 +33,7 @@ pub struct LayoutBet;
 
 impl Bet for LayoutBet {
     type Hand = WagerKind;
-    const PAYTABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
+    const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
 
 /// A row of a paytable.
@@ -53,13 +54,13 @@ pub type Paytable = paytable::Paytable<LayoutBet>;
 pub struct Wager(u8);
 
 impl Wager {
-    /// How many there are.
+    /// Number of wagers.
     pub const COUNT: usize = 28;
-    /// The first of the wagers on red.
+    /// Index of the first wager on red.
     pub(super) const RED: usize = 5;
-    /// The first of those on neither colour.
+    /// Index of the first wager on neither colour.
     pub(super) const PLAIN: usize = 10;
-    /// The first of the pairs.
+    /// Index of the first specific pair.
     pub(super) const PAIRS: usize = 15;
 
     /// All wagers in order.
@@ -67,18 +68,18 @@ impl Wager {
         (0..Self::COUNT as u8).map(Wager)
     }
 
-    /// The wager with this index, if there is one (0 to 27).
+    /// Returns the wager with this index, 0 to 27, or `None`.
     pub const fn from_index(index: usize) -> Option<Wager> {
         if index < Self::COUNT { Some(Wager(index as u8)) } else { None }
     }
 
-    /// 0 to 27.
+    /// The index, 0 to 27.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// Its row in the paytable.
+    /// The kind of the wager, its row in the paytable.
     pub const fn kind(self) -> WagerKind {
         match self.index() {
             index @ 0..Self::PLAIN => WagerKind::ALL[index % Self::RED],
@@ -92,12 +93,12 @@ impl Wager {
         self.index().checked_sub(Self::PAIRS).map(|place| Rank::from_index(12 - place))
     }
 
-    /// Whether it is on the layout: the spots on red are not where one spot stands for both colours.
+    /// Returns whether the wager is on the layout. With one spot for both colours, the wagers on red are not.
     pub fn is_on_layout(self, rules: &Rules) -> bool {
         rules.colour == Colour::OneNamedColour || !(Self::RED..Self::PLAIN).contains(&self.index())
     }
 
-    /// Its name: `4+-black`, `4-red`, `no-pair`, `pair-A`; `4+-either` where one spot stands for both colours.
+    /// The name: `4+-black`, `4-red`, `no-pair`, `pair-A`; `4+-either` with one spot for both colours.
     pub fn name(self, rules: &Rules) -> String {
         if let Some(rank) = self.rank() {
             return format!("pair-{rank}");

@@ -312,11 +312,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
 
 /// The settlement and the net result in words.
 fn describe(settlement: Settlement, reward: f64) -> String {
-    let outcome = match settlement.outcome {
-        Outcome::Win => "win",
-        Outcome::Push => "push",
-        Outcome::Loss => "loss",
-    };
+    let outcome = settlement.outcome;
     let why = match (settlement.copy_back, settlement.copy_front) {
         _ if settlement.bank_pushes => ", whatever the player holds",
         (false, false) => "",
@@ -391,6 +387,7 @@ pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     Ok(PaiGowPoker::new(game).with_encoding(config.observation))
 }
 
+/// Makes the environment of a configuration, see [`from_config`].
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     Ok(erase_counterfactual(from_config(config)?))
 }

@@ -12,15 +12,16 @@ pub struct Game {
     ranking: Ranking,
 }
 
-/// The outcome of a stake for the player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// Both hands beat the banker's.
-    Win,
-    /// One hand each, or another push under the rules: no money moves.
-    Push,
-    /// Neither hand beats the banker's.
-    Loss,
+crate::named_enum! {
+    /// The outcome of a stake for the player.
+    pub enum Outcome: kebab_case {
+        /// Both hands beat the banker's.
+        Win,
+        /// One hand each, or another push under the rules: no money moves.
+        Push,
+        /// Neither hand beats the banker's.
+        Loss,
+    }
 }
 
 /// A comparison of a player's set hand with the banker's.

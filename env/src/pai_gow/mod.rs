@@ -1,20 +1,21 @@
-//! Pai Gow Poker, one player against the banker.
+//! Pai Gow Poker for one player against the banker.
 //!
-//! Player and banker get seven cards each from one deck of 53; each sets the hand into a *back* of five cards and a *front* of
-//! two, the front not above the back; back is compared with back and front with front, a copy goes to the banker. Winning both
-//! pays even money less the commission, losing both loses the stake, one each is a push. Rules that differ elsewhere
-//! (commission, copies, the joker, hands of the banker that push) are variants of the [`Rules`].
+//! Player and banker are dealt seven cards each from one deck of 53. Each sets their hand into a *back* of five cards and a
+//! *front* of two, which may not rank above the back. Back is compared with back and front with front; a copy goes to the
+//! banker. A player who wins both is paid even money less the commission, one who loses both loses the stake, and one of each
+//! is a push. Other rules of casinos (commission, copies, the joker, pushing hands of the banker) are variants of the
+//! [`Rules`].
 //!
 //! - [`Rules`]: commission, readings and variants, plain data with a stable hash.
-//! - [`Game`]: rules compiled for play: strengths, legality, settling.
-//! - [`Hand`], [`Setting`], [`SetHand`]: seven cards; one of the 21 splits; the two strengths that a split makes.
-//! - [`Strategy`]: functions from hands to settings.
-//! - [`house_way`]: house ways as data files, checked and compiled. [`ProfileTable`]: any strategy as a table.
-//! - [`Candidates`]: the 21 settings of one hand, and its contenders.
-//! - [`SideBet`]: the side bet on the seven cards; [`Paytable`]s as data.
+//! - [`Game`]: rules compiled for play: strengths, legality, settlement.
+//! - [`Hand`], [`Setting`], [`SetHand`]: seven cards; one of the 21 splits; the strengths of back and front.
+//! - [`Strategy`]: a function from hands to settings. [`ProfileTable`]: a strategy as a table.
+//! - [`house_way`]: house ways as data files, checked and compiled.
+//! - [`Candidates`]: the 21 settings of a hand, with the legal and the undominated ones.
+//! - [`SideBet`]: the side bet on the seven cards, with its [`Paytable`]s.
 //! - [`PaiGowPoker`]: the environment `PaiGowPoker-v0` of a [`BankedGame`]. [`observe`]: its observation encodings.
-//! - [`table`]: two to seven seats, bankrolls and players who bank.
-//! - [`Dealt`], [`Dealer`]: uniform deals and rewards of all settings at millions a second, for training.
+//! - [`table`]: tables of two to seven seats with bankrolls and player banking.
+//! - [`Dealt`], [`Dealer`]: uniform deals and rewards of all settings at millions per second, for training.
 
 mod candidates;
 mod deal;

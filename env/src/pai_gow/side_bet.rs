@@ -9,6 +9,7 @@
 
 use super::{Dealt, SideBetBest};
 use crate::cards::profile::{Profile, Profiles};
+use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 use crate::rank::{Holdings, HoldingsTable, SevenCategory};
 use serde::Serialize;
@@ -17,8 +18,8 @@ use serde::Serialize;
 const NO_ROW: u8 = u8::MAX;
 
 /// Names and texts of the paytables that come with the crate; the first one is the default.
-pub const PAYTABLES: [(&str, &str); 3] =
-    paytable::built_in!("pai-gow-poker": "fortune-2", "fortune-5000", "example-three-pairs");
+pub const PAYTABLES: [NamedText; 3] =
+    files::built_in!("paytables/pai-gow-poker": "fortune-2", "fortune-5000", "example-three-pairs");
 
 /// The Jokolor side bet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +27,7 @@ pub struct Jokolor;
 
 impl Bet for Jokolor {
     type Hand = SevenCategory;
-    const PAYTABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
+    const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 }
 
 /// A row of a paytable of the side bet.

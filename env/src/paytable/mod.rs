@@ -20,6 +20,7 @@ mod odds;
 
 pub use odds::{Odds, OddsError};
 
+use crate::files::{self, NamedText};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -37,30 +38,12 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
     const UNITS: u32 = 1;
 
     /// Names and texts of the paytables that come with the crate; the first one is the default.
-    const PAYTABLES: &'static [(&'static str, &'static str)];
+    const PAYTABLES: &'static [NamedText];
 
-    /// Whether a hand is impossible in the game, so that no table may have a row for it.
+    /// Returns whether a hand is impossible in the game, so that no table may have a row for it.
     fn is_impossible(_hand: Self::Hand) -> bool {
         false
     }
-}
-
-/// Names and texts of the paytables in a folder of `env/paytables/`.
-macro_rules! built_in {
-    ($folder:literal: $($name:literal),+ $(,)?) => {
-        [$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/paytables/", $folder, "/", $name, ".toml")))),+]
-    };
-}
-pub(crate) use built_in;
-
-/// The names in a list of names and texts.
-pub const fn names<const N: usize>(tables: &[(&'static str, &'static str); N]) -> [&'static str; N] {
-    let (mut names, mut i) = ([""; N], 0);
-    while i < N {
-        names[i] = tables[i].0;
-        i += 1;
-    }
-    names
 }
 
 /// A row of a paytable.
@@ -206,9 +189,8 @@ impl<B: Bet> Paytable<B> {
     /// # Errors
     /// [`PaytableError::Unknown`], with the known names.
     pub fn named(name: &str) -> Result<Paytable<B>, PaytableError> {
-        let known = || B::PAYTABLES.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ");
-        let unknown = || PaytableError::Unknown { name: name.to_owned(), known: known() };
-        B::PAYTABLES.iter().find(|(known, _)| *known == name).ok_or_else(unknown)?.1.parse()
+        let unknown = || PaytableError::Unknown { name: name.to_owned(), known: files::list(B::PAYTABLES) };
+        files::text_of(B::PAYTABLES, name).ok_or_else(unknown)?.parse()
     }
 
     /// Reads a file.
@@ -300,8 +282,7 @@ impl<B: Bet> FromStr for Paytable<B> {
                 Place::Hand(i) => row.get_ref()[i].hand.span(),
                 Place::Odds(i) => row.get_ref()[i].odds.span(),
             };
-            let before = text.get(..span.start).unwrap_or_default();
-            format!("line {}: ", before.matches('\n').count() + 1)
+            format!("line {}: ", files::line_of(text, span.start))
         })
     }
 }

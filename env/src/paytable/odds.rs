@@ -1,5 +1,6 @@
 //! Odds as exact fractions.
 
+use crate::files::NumberText;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +9,7 @@ use std::str::FromStr;
 ///
 /// Files write odds as a number (`3`, `1.5`) or as text (`"3/2"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
-#[serde(try_from = "OddsText")]
+#[serde(try_from = "NumberText")]
 pub struct Odds {
     numerator: u32,
     denominator: u32,
@@ -55,7 +56,7 @@ impl Odds {
         (self.numerator as u64 * per_stake as u64 / self.denominator as u64) as u32
     }
 
-    /// Whether the odds are a whole number of `1 / per_stake` of the stake.
+    /// Returns whether the odds are a whole number of units of `1 / per_stake` of the stake.
     pub const fn is_multiple(self, per_stake: u32) -> bool {
         per_stake.is_multiple_of(self.denominator)
     }
@@ -67,7 +68,7 @@ impl Odds {
         if self.denominator == 1 { numerator } else { numerator / f64::from(self.denominator) }
     }
 
-    /// Whether a decimal of [`Odds::PLACES`] places is exact.
+    /// Returns whether a decimal of [`Odds::PLACES`] places is exact.
     const fn is_decimal(self) -> bool {
         10_u32.pow(Odds::PLACES as u32).is_multiple_of(self.denominator)
     }
@@ -111,23 +112,11 @@ impl Serialize for Odds {
     }
 }
 
-/// Odds as files write them.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum OddsText {
-    Number(f64),
-    Text(String),
-}
-
-impl TryFrom<OddsText> for Odds {
+impl TryFrom<NumberText> for Odds {
     type Error = OddsError;
 
-    fn try_from(text: OddsText) -> Result<Odds, OddsError> {
-        match text {
-            // The shortest decimal that reads back as the number is the one that was written.
-            OddsText::Number(number) => number.to_string().parse(),
-            OddsText::Text(text) => text.parse(),
-        }
+    fn try_from(text: NumberText) -> Result<Odds, OddsError> {
+        String::from(text).parse()
     }
 }
 

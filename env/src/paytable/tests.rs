@@ -15,7 +15,7 @@ const GOOD: &str = "name = 'good'\ntitle = 'x'\nsource = 'x'\n[[row]]\nhand = 'h
 impl Bet for Halves {
     type Hand = Rank;
     const UNITS: u32 = 2;
-    const PAYTABLES: &'static [(&'static str, &'static str)] =
+    const PAYTABLES: &'static [NamedText] =
         &[("good", GOOD), ("both", "name = 'both'\nrow = [{hand = 'middle', odds = 1.5}, {hand = 'high', odds = 4}]")];
 
     fn is_impossible(hand: Rank) -> bool {
@@ -29,7 +29,7 @@ struct Whole;
 
 impl Bet for Whole {
     type Hand = Rank;
-    const PAYTABLES: &'static [(&'static str, &'static str)] = &[("good", GOOD)];
+    const PAYTABLES: &'static [NamedText] = &[("good", GOOD)];
 }
 
 fn problem<B: Bet>(text: &str) -> String {

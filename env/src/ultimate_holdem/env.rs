@@ -276,6 +276,7 @@ pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
     Ok(UltimateHoldem::new(game).with_encoding(observation))
 }
 
+/// Makes the environment of a configuration, see [`from_config`].
 fn make(config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     Ok(erase(from_config(config)?))
 }

@@ -1,4 +1,4 @@
-//! Two cards.
+//! Hole cards.
 
 use crate::cards::{Card, CardError, CardSet, Rank, impl_hand_text};
 
@@ -7,18 +7,18 @@ use crate::cards::{Card, CardError, CardSet, Rank, impl_hand_text};
 pub struct Hole(CardSet);
 
 impl Hole {
-    /// Kinds of starting hands: 13 pairs, 78 suited, 78 of two suits.
+    /// Number of kinds of starting hands: 13 pairs, 78 suited and 78 offsuit hands.
     pub const KINDS: usize = 169;
 
-    /// The hand of two cards.
+    /// Creates hole cards.
     ///
     /// # Errors
-    /// [`CardError`] if there are not two, or one is a joker.
+    /// If there are not exactly two cards, or one is a joker.
     pub fn new(cards: CardSet) -> Result<Hole, CardError> {
         cards.check_hand(2, CardSet::DECK_52).map(Hole)
     }
 
-    /// The hand of two cards that are known to be different natural ones.
+    /// Creates hole cards from two different natural cards.
     pub(super) fn from_dealt(a: Card, b: Card) -> Hole {
         Hole(CardSet::EMPTY.with(a).with(b))
     }
@@ -29,7 +29,7 @@ impl Hole {
         self.0
     }
 
-    /// The cards, the higher first.
+    /// The cards, the higher one first.
     #[inline]
     pub fn cards(self) -> [Card; 2] {
         let bits = self.0.bits();
@@ -37,18 +37,18 @@ impl Hole {
         [card(63 - bits.leading_zeros()), card(bits.trailing_zeros())]
     }
 
-    /// The ranks, the higher first.
+    /// The ranks, the higher one first.
     pub fn ranks(self) -> [Rank; 2] {
         self.cards().map(|card| Rank::from_index(card.index() / 4))
     }
 
-    /// Returns `true` if both cards are of one suit.
+    /// Returns whether both cards have the same suit.
     pub fn is_suited(self) -> bool {
         let [a, b] = self.cards();
         a.suit() == b.suit()
     }
 
-    /// The kind of starting hand, 0 to 168: 13 times one rank plus the other, the higher rank first if suited, last if not.
+    /// The kind of starting hand, 0 to 168: `13 * high + low` for suited ranks, otherwise `13 * low + high`.
     pub fn kind(self) -> usize {
         let [high, low] = self.ranks().map(Rank::index);
         if self.is_suited() { 13 * high + low } else { 13 * low + high }
@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn bad_hands_are_refused() {
+    fn invalid_hands_are_rejected() {
         assert_eq!("8c Kh".parse::<Hole>().unwrap().to_string(), "Kh 8c");
         assert_eq!("8c Kh".parse::<Hole>().unwrap().kind_name(), "K8o");
         for (text, part) in [("Kh", "has 2 cards"), ("Kh Jk", "not in the deck"), ("Kh Kh", "twice")] {

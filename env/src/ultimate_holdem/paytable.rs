@@ -1,11 +1,12 @@
 //! Paytables of the Blind, Trips and the progressive.
 
+use crate::files::{self, NamedText};
 use crate::paytable::{self, Bet};
 use crate::rank::Category;
 
 /// Names and texts of the paytables that come with the crate: of the Blind, then of Trips, the default one first.
-pub const PAYTABLES: [(&str, &str); 5] = paytable::built_in!(
-    "ultimate-holdem": "ultimate-blind",
+pub const PAYTABLES: [NamedText; 5] = files::built_in!(
+    "paytables/ultimate-holdem": "ultimate-blind",
     "ultimate-trips-30-8-7-4-3",
     "ultimate-trips-30-9-7-4-3",
     "ultimate-trips-30-8-6-5-3",
@@ -19,7 +20,7 @@ pub struct TableBet;
 impl Bet for TableBet {
     type Hand = Category;
     const UNITS: u32 = 2;
-    const PAYTABLES: &'static [(&'static str, &'static str)] = &PAYTABLES;
+    const PAYTABLES: &'static [NamedText] = &PAYTABLES;
 
     /// Five aces need a joker.
     fn is_impossible(hand: Category) -> bool {

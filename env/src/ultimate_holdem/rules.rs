@@ -1,10 +1,10 @@
 //! Rules of Ultimate Texas Hold'em: readings, among them the paytables.
 
 use super::{PAYTABLES, Paytable};
-use crate::paytable;
+use crate::files;
 
 /// Names of the paytables.
-const NAMES: [&str; PAYTABLES.len()] = paytable::names(&PAYTABLES);
+const NAMES: [&str; PAYTABLES.len()] = files::names(&PAYTABLES);
 
 crate::rules! {
     /// Rules of Ultimate Texas Hold'em.

@@ -31,9 +31,9 @@ impl Stage {
 crate::named_enum! {
     /// Action of a player. Its number is its place here.
     pub enum Action: kebab_case {
-        /// Waits for more cards.
+        /// Checks.
         Check,
-        /// Gives Ante and Blind up.
+        /// Folds and loses Ante and Blind.
         Fold,
         /// Plays one ante.
         Play1,
@@ -61,7 +61,7 @@ impl Action {
     }
 }
 
-/// The state of one player's hand, cards aside.
+/// The state of a player's hand without its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Seat {
     stage: Stage,
@@ -88,13 +88,13 @@ impl Seat {
         self.play.into()
     }
 
-    /// Whether the player folded.
+    /// Returns whether the player folded.
     #[inline]
     pub fn folded(&self) -> bool {
         self.folded
     }
 
-    /// Whether an action is legal now.
+    /// Returns whether an action is legal now.
     #[inline]
     pub fn is_legal(&self, preflop: PreflopPlay, action: Action) -> bool {
         match (self.stage, action) {

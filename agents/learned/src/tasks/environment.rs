@@ -9,8 +9,8 @@ use crate::task::{
 };
 use burn::module::Module;
 use burn::prelude::*;
+use houseway_env::gym::GameEntry;
 use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError, MakeError, Policy};
-use houseway_env::registry::GameEntry;
 use rand::{Rng, RngExt};
 use serde_json::{Map, Value};
 

@@ -2,6 +2,7 @@
 
 use super::rule::{Play, Prefer, Rule, When};
 use super::words::{self, Part};
+use crate::files::{self, NamedText, line_of};
 use serde::Deserialize;
 use serde::de::{self, SeqAccess, Visitor};
 use std::collections::BTreeMap;
@@ -11,15 +12,15 @@ use std::path::Path;
 use toml::Spanned;
 
 /// Names and texts of the built-in house ways.
-pub const BUILT_IN: &[(&str, &str)] = &[
-    ("trump-plaza", include_str!("../../../house-ways/trump-plaza.toml")),
-    ("claridge", include_str!("../../../house-ways/claridge.toml")),
-    ("ballys-atlantic-city", include_str!("../../../house-ways/ballys-atlantic-city.toml")),
-    ("foxwoods", include_str!("../../../house-ways/foxwoods.toml")),
-    ("golden-nugget", include_str!("../../../house-ways/golden-nugget.toml")),
-    ("flamingo-hilton", include_str!("../../../house-ways/flamingo-hilton.toml")),
-    ("mgm-style", include_str!("../../../house-ways/mgm-style.toml")),
-];
+pub const BUILT_IN: &[NamedText] = &files::built_in!(
+    "house-ways": "trump-plaza",
+    "claridge",
+    "ballys-atlantic-city",
+    "foxwoods",
+    "golden-nugget",
+    "flamingo-hilton",
+    "mgm-style",
+);
 
 /// Maximum number of rules; the longest published sheets need about forty.
 const MAX_RULES: usize = 64;
@@ -94,7 +95,7 @@ impl Way {
 
     /// Returns `true` if there is a built-in house way with this name.
     pub fn is_built_in(name: &str) -> bool {
-        BUILT_IN.iter().any(|(known, _)| *known == name)
+        files::text_of(BUILT_IN, name).is_some()
     }
 
     /// Returns a built-in house way.
@@ -102,8 +103,8 @@ impl Way {
     /// # Errors
     /// If there is none with this name.
     pub fn named(name: &str) -> Result<Way, WayError> {
-        match BUILT_IN.iter().find(|(known, _)| *known == name) {
-            Some((_, text)) => Way::parse(text, &format!("{name}.toml")),
+        match files::text_of(BUILT_IN, name) {
+            Some(text) => Way::parse(text, &format!("{name}.toml")),
             None => Err(not_found(name, "files are not read here")),
         }
     }
@@ -197,12 +198,7 @@ impl Way {
 }
 
 fn not_found(name: &str, reason: &str) -> WayError {
-    let known: Vec<&str> = BUILT_IN.iter().map(|(name, _)| *name).collect();
-    WayError::NotFound { name: name.to_owned(), known: known.join(", "), reason: reason.to_owned() }
-}
-
-fn line_of(text: &str, start: usize) -> usize {
-    text.as_bytes()[..start.min(text.len())].iter().filter(|&&byte| byte == b'\n').count() + 1
+    WayError::NotFound { name: name.to_owned(), known: files::list(BUILT_IN), reason: reason.to_owned() }
 }
 
 /// Error message with its byte offset in the file.

@@ -1,12 +1,12 @@
-//! Encoding `candidates`: features of each of the 21 settings, for networks that score settings with shared weights.
+//! Encoding `candidates`: the set hands of all 21 settings, for networks that score settings with shared weights.
 //!
-//! An observation is 21 rows of [`ROW`] = 70 numbers, one a setting in its fixed order, fouls included, and after them one
-//! block of [`CONTEXT`] = 18 numbers on the hand, shared by all rows.
+//! An observation consists of 21 rows of [`ROW`] = 70 numbers, one per setting in order, including fouls, and a block of
+//! [`CONTEXT`] = 18 numbers about the hand, shared by all rows.
 //!
 //! | places of a row | meaning |
 //! |---|---|
 //! | 0 | the setting is legal |
-//! | 1 | it is a contender: legal, dominated by no legal setting, and the lowest of those that make the same |
+//! | 1 | it is a contender: legal, not dominated by a legal setting, and the lowest of equal settings |
 //! | 2 | the front is a pair |
 //! | 3..16 | higher rank of the front, two first, one-hot |
 //! | 16..29 | lower rank of the front, one-hot (the same as the higher one in a pair) |
@@ -16,7 +16,7 @@
 //! | 66 | third of them, (index + 1) / 13, 0 if there is none |
 //! | 67 | strength of the front, number / 90 |
 //! | 68 | strength of the back, number / (strengths - 1) |
-//! | 69 | strength of the back within its category, 0 the lowest and 1 the highest; 0 where there is but one |
+//! | 69 | strength of the back within its category, 0 the lowest and 1 the highest; 0 in a category of one strength |
 //!
 //! | places of the context | meaning |
 //! |---|---|
@@ -24,25 +24,25 @@
 //! | 13 | the joker is held |
 //! | 14..18 | natural cards of each suit, the largest count first, in sevenths |
 //!
-//! Learners that need no fixed shape take [`write_rows`]: rows for the contenders alone, say, nine of 21 on average, among
-//! which the best setting against every banker is found.
+//! Learners that need no fixed shape can use [`write_rows`] with the contenders alone, on average nine of 21 settings, one of
+//! which is optimal against every banker.
 
-use super::Counts;
+use super::counts::Counts;
 use crate::cards::Rank;
 use crate::gym::EnvError;
 use crate::pai_gow::{Candidates, Game, Hand, Setting, settings_in};
 use crate::rank::{Category, FiveStrength, Ranking, TwoStrength};
 
-/// Numbers in the row of one setting.
+/// Number of entries of a setting's row.
 pub const ROW: usize = 70;
-/// Numbers in the block on the hand.
+/// Number of entries of the hand's block.
 pub const CONTEXT: usize = 18;
-/// Number of entries.
+/// Number of entries of an observation.
 pub const LEN: usize = Setting::COUNT * ROW + CONTEXT;
 
-/// Place in a row of the flag of legal settings.
+/// Place of the flag of legal settings.
 pub const LEGAL: usize = 0;
-/// Place in a row of the flag of contenders.
+/// Place of the flag of contenders.
 pub const CONTENDER: usize = 1;
 const FRONT_PAIR: usize = 2;
 const FRONT_HIGH: usize = 3;
@@ -68,7 +68,7 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
 }
 
 /// Writes one row for each of the settings `among`, bits 0 to 20, in their order, and the context. Rows are packed at the
-/// start of `rows`; the entries behind the last one are left alone. The k-th row is the k-th of [`settings_in`] of `among`.
+/// start of `rows`, whose rest is left unchanged; the k-th row is that of the k-th setting in [`settings_in`]`(among)`.
 ///
 /// ```
 /// use houseway_env::pai_gow::observe::candidates::{CONTENDER, CONTEXT, ROW, write_rows};
@@ -85,7 +85,7 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
 /// ```
 ///
 /// # Errors
-/// [`EnvError::Length`] if `rows` has less room than the settings need (21 rows are always enough), or `context` has not
+/// [`EnvError::Length`] if `rows` is too short for the settings (21 rows always suffice), or `context` does not have
 /// [`CONTEXT`] entries.
 pub fn write_rows(
     game: &Game,

@@ -1,4 +1,4 @@
-//! Observation encodings of a hand, each with its layout in its own module.
+//! Observation encodings, each with its layout in a module.
 //!
 //! | name | module | numbers | bounds |
 //! |---|---|---|---|
@@ -6,14 +6,14 @@
 //! | `ranks-and-suits` | [`ranks_and_suits`] | 56 | 0 to 1 |
 //! | `candidates` | [`candidates`] | 21 * 70 + 18 = 1,488 | 0 to 1 |
 //!
-//! Stakes are no part of an observation: they scale rewards and change no decision.
+//! Observations do not contain stakes, which scale rewards and change no decision.
 
 pub mod candidates;
+mod counts;
 pub mod ranks_and_suits;
 pub mod raw_cards;
 
 use super::{Candidates, Game};
-use crate::cards::{Card, CardSet};
 use crate::gym::{Encoding, EnvError};
 
 crate::named_enum! {
@@ -24,7 +24,7 @@ crate::named_enum! {
         RawCards,
         /// Counts of ranks and suits, straights and flushes held, and the card at each position, see [`ranks_and_suits`].
         RanksAndSuits,
-        /// Features of each of the 21 settings, see [`candidates`].
+        /// The set hands of all 21 settings, see [`candidates`].
         #[default]
         Candidates,
     }
@@ -64,36 +64,6 @@ impl Observation {
             Observation::Candidates => candidates::write(game, hand, out),
         }
         Ok(())
-    }
-}
-
-/// Counts that several encodings write.
-struct Counts {
-    /// Natural cards of each rank, two first.
-    ranks: [u8; 13],
-    /// Natural cards of each suit, clubs first.
-    suits: [u8; 4],
-    /// The hand has the joker.
-    joker: bool,
-}
-
-impl Counts {
-    fn new(cards: CardSet) -> Counts {
-        let mut counts = Counts { ranks: [0; 13], suits: [0; 4], joker: cards.contains(Card::JOKER) };
-        for card in cards.iter() {
-            if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
-                counts.ranks[rank.index()] += 1;
-                counts.suits[suit.index()] += 1;
-            }
-        }
-        counts
-    }
-
-    /// The counts of the suits, largest first: the same for suit-isomorphic hands.
-    fn sorted_suits(&self) -> [u8; 4] {
-        let mut suits = self.suits;
-        suits.sort_unstable_by(|a, b| b.cmp(a));
-        suits
     }
 }
 

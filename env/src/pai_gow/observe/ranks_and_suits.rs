@@ -5,21 +5,21 @@
 //! | 0..13 | natural cards of each rank, two first, in fourths |
 //! | 13..17 | natural cards of each suit, the largest count first, in sevenths |
 //! | 17 | the joker is held |
-//! | 18 | five cards are of one suit, the joker counted |
+//! | 18 | five cards are of one suit, including the joker |
 //! | 19..32 | if so, the ranks held in that suit, two first |
-//! | 32..42 | a straight can be set with the top card five (A-2-3-4-5), six, ... ace, with the joker where one rank is missing |
+//! | 32..42 | the hand has a straight with the top card five (A-2-3-4-5), six, ... ace, possibly with the joker |
 //! | 42..49 | the rank of the card at each position, (index + 1) / 13; the joker as an ace |
 //! | 49..56 | the card at this position is of the suit of place 18, or the joker |
 //!
-//! Positions are those of [`Hand::cards`]. Suits have no names here: hands equal up to a permutation of suits differ at most
-//! in the last block, where cards of equal rank stand in another order.
+//! Positions are those of [`Hand::cards`]. Suit-isomorphic hands differ at most in the last block, where cards of equal rank
+//! are in another order.
 
-use super::Counts;
+use super::counts::Counts;
 use crate::cards::key::Key;
 use crate::cards::{Rank, Suit};
 use crate::pai_gow::Hand;
 
-/// Number of entries.
+/// Number of entries of an observation.
 pub const LEN: usize = 56;
 
 const SUITS: usize = 13;
@@ -49,7 +49,7 @@ pub(super) fn write(hand: Hand, out: &mut [f32]) {
 fn write_straights(counts: &Counts, out: &mut [f32]) {
     let held = |rank: usize| u8::from(counts.ranks[rank] > 0);
     for top in 3..13 {
-        // Below the two of A-2-3-4-5 stands the ace.
+        // In A-2-3-4-5 the ace is below the two.
         let cards: u8 = (0..5).map(|below| held((top + 13 - below) % 13)).sum();
         out[top - 3] = f32::from(u8::from(cards + u8::from(counts.joker) >= 5));
     }

@@ -1,15 +1,15 @@
-//! Encoding `raw-cards`: the cards and nothing else.
+//! Encoding `raw-cards`: the cards alone.
 //!
 //! | places | meaning |
 //! |---|---|
 //! | 0..7 | [`Card::index`](crate::cards::Card::index) of the card at each position: 4 * rank + suit (two of clubs 0, ace of spades 51), the joker 52 |
 //!
-//! Positions are those of [`Hand::cards`], so the numbers fall from left to right, and setting i puts the i-th pair of them
-//! in front.
+//! Positions are those of [`Hand::cards`], so that the numbers decrease, and setting i puts the i-th pair of positions in
+//! front.
 
 use crate::pai_gow::Hand;
 
-/// Number of entries.
+/// Number of entries of an observation.
 pub const LEN: usize = Hand::CARDS;
 
 /// Writes the cards; `out` has [`LEN`] entries.
@@ -23,7 +23,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cards_stand_in_order() {
+    fn cards_are_in_order() {
         let mut out = [0.0; LEN];
         write("2c As Jk 3d Kh Kd 2s".parse().unwrap(), &mut out);
         assert_eq!(out, [52.0, 51.0, 46.0, 45.0, 5.0, 3.0, 0.0]);

@@ -3,7 +3,6 @@
 use super::{Bank, Books, HOUSE_SEAT, Move, SetBy, Table};
 use crate::gym::{StreamSeed, stream};
 use crate::money::Chips;
-use crate::pai_gow::Outcome;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
@@ -158,7 +157,7 @@ fn seat_record(table: &Table, number: usize) -> Option<SeatRecord> {
     });
     let result = table.settled().and_then(|settled| settled.bets[number]).map(|result| BetRecord {
         order: result.order,
-        outcome: outcome_word(result.settlement.outcome).to_owned(),
+        outcome: result.settlement.outcome.to_string(),
         copy_back: result.settlement.copy_back,
         copy_front: result.settlement.copy_front,
         covered: result.covered,
@@ -169,15 +168,6 @@ fn seat_record(table: &Table, number: usize) -> Option<SeatRecord> {
     let (before, after) = (money(seat.before), money(seat.bankroll));
     let (bet, side, side_net) = (seat.bet, seat.side, seat.side_net);
     Some(SeatRecord { seat: number, before, bet, side, hand, result, side_net, after })
-}
-
-/// The word for an outcome.
-pub(super) const fn outcome_word(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Win => "win",
-        Outcome::Push => "push",
-        Outcome::Loss => "loss",
-    }
 }
 
 /// Error of a history that cannot be read, or does not replay.

@@ -143,7 +143,7 @@ mod tests {
         let mut env = PaiGowTable::new(Arc::clone(&setup)).with_residents(residents(&[1, 4])).keeping_rounds();
         assert!(env.history_head().is_none());
         env.reset(None, None).unwrap();
-        assert!(env.history_head().is_none(), "it goes on with a stream that has no name");
+        assert!(env.history_head().is_none(), "it continues a stream without a name");
         let options = TableOptions { bankrolls: BANKROLLS.to_vec(), rounds: 200 };
         env.reset(Some(5), Some(&options)).unwrap();
         let mut writer = HistoryWriter::new(vec![], env.history_head().unwrap()).unwrap();

@@ -110,7 +110,7 @@ impl TableRules {
         }
     }
 
-    /// Returns `true` if there is a side bet.
+    /// Returns whether there is a side bet.
     pub const fn has_side_bet(&self) -> bool {
         self.side_maximum > 0
     }

@@ -1,6 +1,5 @@
 //! A table as text, at most 80 columns wide.
 
-use super::record::outcome_word;
 use super::{Bank, HOUSE_SEAT, Phase, Table};
 use crate::money::Chips;
 use std::fmt::Write as _;
@@ -79,7 +78,7 @@ impl Table {
         let result = self.settled().and_then(|settled| settled.bets[number]).map_or(String::new(), |result| {
             let covered =
                 if result.covered < result.bet { format!(" of {}", chips(result.covered)) } else { String::new() };
-            format!("{}{covered}", outcome_word(result.settlement.outcome))
+            format!("{}{covered}", result.settlement.outcome)
         });
         let net = if self.phase() == Phase::Over && seat.taken { chips(seat.net()) } else { String::new() };
         format!("seat {number} {has:>13} {bets:>9}  {hand:<23} {result:<9} {net:>8}").trim_end().to_owned()

@@ -1,4 +1,4 @@
-//! Two house ways side by side: the answer of the editing loop.
+//! Comparison of two house ways.
 
 use super::example::{Example, example_json};
 use super::seat::Seat;
@@ -15,12 +15,12 @@ use houseway_exact::pai_gow::whole::{Cancelled, Whole};
 use serde_json::{Map, Value, json};
 use std::sync::atomic::AtomicBool;
 
-/// Groups of hands that are shown on a terminal.
+/// Maximum number of groups of hands on the terminal.
 const SHOWN: usize = 10;
-/// Groups of hands in the JSON.
+/// Maximum number of groups of hands in the JSON.
 const LISTED: usize = 50;
 
-/// Two house ways on one side, and a third on the other.
+/// Two house ways on one side, and their common opponent.
 pub struct Comparison {
     game: Game,
     seat: Seat,
@@ -29,24 +29,24 @@ pub struct Comparison {
     opponent: HouseWay,
 }
 
-/// What changes from one way to the other. EVs are those of their side.
+/// Differences between two ways. EVs are those of their side.
 pub struct Changes {
     comparison: Comparison,
     counts: Difference,
 }
 
 impl Comparison {
-    /// Compiles the ways: the two that are compared, and that of the other side.
+    /// Compiles the ways: the two to compare, and the opponent's.
     ///
     /// # Errors
-    /// If one of them leaves hands unset or has rules that do nothing.
+    /// If one of them leaves hands without a rule or has rules without effect.
     pub fn new(rules: Rules, seat: Seat, ways: [Way; 3]) -> Result<Comparison, WayError> {
         let game = Game::new(rules);
         let [from, to, opponent] = ways.map(|way| HouseWay::compile(way, &game));
         Ok(Comparison { from: from?, to: to?, opponent: opponent?, game, seat })
     }
 
-    /// Counts what changes.
+    /// Evaluates the differences.
     ///
     /// # Errors
     /// If it was stopped.
@@ -59,19 +59,19 @@ impl Comparison {
 }
 
 impl Changes {
-    /// The change in EV.
+    /// Returns the change in EV.
     pub fn ev_change(&self) -> Ratio {
         let [from, to] = self.evs();
         to - from
     }
 
-    /// The EVs of both ways.
+    /// Returns the EVs of both ways.
     fn evs(&self) -> [Ratio; 2] {
         let payoff = self.comparison.seat.payoff(&self.comparison.game.rules());
         [self.counts.from, self.counts.to].map(|counts| counts.ev(payoff))
     }
 
-    /// The integers.
+    /// Returns the exact counts.
     pub fn counts(&self) -> &Difference {
         &self.counts
     }
@@ -80,13 +80,13 @@ impl Changes {
         ev_of(gain, ALL_HANDS)
     }
 
-    /// The rules that set a hand, in both ways.
+    /// Returns the names of the rules that set a hand under both ways.
     fn rules_of(&self, sample: &Sample) -> [&str; 2] {
         let Comparison { from, to, .. } = &self.comparison;
         [from, to].map(|way| way.rule(sample.hand).name.as_str())
     }
 
-    /// The changes as `houseway diff --json` prints them.
+    /// Returns the differences in the format of `houseway diff --json`.
     pub fn json(&self) -> Value {
         let Comparison { game, seat, from, to, opponent } = &self.comparison;
         let [ev_from, ev_to] = self.evs();
@@ -127,7 +127,7 @@ impl Changes {
         json.into()
     }
 
-    /// The changes for a terminal.
+    /// Formats the differences for the terminal.
     pub fn text(&self) -> String {
         let Comparison { seat, from, to, opponent, .. } = &self.comparison;
         let [ev_from, ev_to] = self.evs();
@@ -135,14 +135,14 @@ impl Changes {
         let head = format!("{} -> {}, as the {}, against {}\n\n", from.name(), to.name(), seat.name(), opponent.name());
         if change_counts.hands == 0 {
             return format!(
-                "{head}No hand is set otherwise: the EV stays {} of the stake.\n",
+                "{head}No hand is set differently: the EV remains {} of the stake.\n",
                 share_of_stake(ev_from, 6)
             );
         }
         let summary = format!(
             "EV     {} -> {} of the stake\n\
-             change {}: {} units in 1,000 games of one unit\n\
-             hands  {} set otherwise ({}): {} better, {} worse\n",
+             change {}: {} units per 1,000 games of one unit\n\
+             hands  {} set differently ({}): {} better, {} worse\n",
             share_of_stake(ev_from, 6),
             share_of_stake(ev_to, 6),
             change(self.ev_change(), 6),
@@ -158,7 +158,7 @@ impl Changes {
     }
 
     fn table(&self) -> Table {
-        let header = ["hands", "changed", "for example", "before", "after", "change in 1,000 games"];
+        let header = ["hands", "changed", "example", "before", "after", "change per 1,000 games"];
         let mut table = Table::new(header).right(1).right(5);
         for (group, change, sample) in self.counts.groups.iter().take(SHOWN) {
             let words = Example::new(sample);
@@ -175,7 +175,7 @@ impl Changes {
     }
 }
 
-/// Hands of one side: C(53,7).
+/// Number of hands: C(53,7).
 const ALL_HANDS: u64 = 154_143_080;
 
 fn way_json(way: &HouseWay) -> Value {

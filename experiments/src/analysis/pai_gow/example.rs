@@ -5,7 +5,7 @@ use houseway_exact::Ratio;
 use houseway_exact::pai_gow::audit::Sample;
 use serde_json::{Map, Value};
 
-/// An example hand of a group, as the cells of a table.
+/// Example hand of a group, formatted as the cells of a table.
 pub(super) struct Example {
     pub(super) hand: String,
     pub(super) plays: String,
@@ -21,7 +21,7 @@ impl Example {
     }
 }
 
-/// A hand with two named settings, as JSON.
+/// Returns a hand with two named settings as JSON.
 pub(super) fn example_json(hand: Hand, settings: [(&str, Setting, Ratio); 2]) -> Map<String, Value> {
     let mut json = Map::new();
     json.insert("example".to_owned(), hand.to_string().into());

@@ -1,7 +1,7 @@
 //! Exact analyses of Pai Gow Poker.
 //!
-//! - [`audit`]: the cost of each rule of a house way, dominated settings, the value of readings.
-//! - [`claim`]: the return to player that the source states, tested.
+//! - [`audit`]: losses of each rule of a house way, dominated settings, effects of readings.
+//! - [`claim`]: a test of the return to player stated in the source.
 //! - [`commands`]: the commands for all of this.
 //! - [`compare`]: house ways against each other, and against the best play.
 //! - [`diff`]: two house ways side by side.

@@ -4,19 +4,19 @@ use houseway_env::pai_gow::Rules;
 use houseway_exact::pai_gow::whole::{Payoff, Side};
 use serde::Serialize;
 
-/// The side of the table that a way sets for.
+/// Side of the table that a way sets for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub enum Seat {
-    /// The player's.
+    /// The player.
     #[default]
     Player,
-    /// The banker's; the house banks.
+    /// The banker; the house banks.
     Banker,
 }
 
 impl Seat {
-    /// Its name.
+    /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
             Seat::Player => "player",
@@ -24,7 +24,7 @@ impl Seat {
         }
     }
 
-    /// The seat across the table.
+    /// Returns the opposite seat.
     pub fn other(self) -> Seat {
         match self {
             Seat::Player => Seat::Banker,
@@ -32,7 +32,7 @@ impl Seat {
         }
     }
 
-    /// The same as the engine calls it.
+    /// Returns the corresponding side of the engine.
     pub fn side(self) -> Side {
         match self {
             Seat::Player => Side::Player,
@@ -40,7 +40,7 @@ impl Seat {
         }
     }
 
-    /// What a win brings and a loss costs in this seat; the house banks.
+    /// Returns the payoff in this seat; the house banks.
     pub fn payoff(self, rules: &Rules) -> Payoff {
         match self {
             Seat::Player => Payoff::player(rules.commission),

@@ -1,43 +1,43 @@
-//! EVs and fractions in the units of reports.
+//! Formatting of EVs and fractions in reports.
 
 use houseway_exact::Ratio;
 use houseway_exact::format::percent;
 
-/// Per cent of the stake, with its sign where it is a change.
+/// Formats a change as a signed percentage of the stake.
 pub(crate) fn change(ev: Ratio, places: usize) -> String {
     signed(100.0 * ev.value(), places) + "%"
 }
 
-/// Per cent of the stake.
+/// Formats an EV as a percentage of the stake.
 pub(crate) fn share_of_stake(ev: Ratio, places: usize) -> String {
     percent(ev.value(), places)
 }
 
-/// Units in 1,000 games of one unit.
+/// Formats an EV in units per 1,000 games.
 pub(crate) fn per_thousand(ev: Ratio) -> String {
     let value = 1e3 * ev.value();
     format!("{value:.places$}", places = places(value))
 }
 
-/// The same with a sign.
+/// Formats a change in units per 1,000 games, with its sign.
 pub(crate) fn change_per_thousand(ev: Ratio) -> String {
     let value = 1e3 * ev.value();
     signed(value, places(value))
 }
 
-/// Places after the point: four, but more for what would look like nothing and is something.
+/// Returns the number of decimal places: four, or more if a nonzero value would be shown as zero.
 fn places(value: f64) -> usize {
     if value != 0.0 && value.abs() < 5e-5 { 8 } else { 4 }
 }
 
-/// A number with its sign, unless it is zero.
+/// Formats a number with its sign, unless it is zero.
 fn signed(value: f64, places: usize) -> String {
     let text = format!("{value:+.places$}");
     let is_zero = text.chars().all(|c| !c.is_ascii_digit() || c == '0');
     if is_zero { text.trim_start_matches(['+', '-']).to_owned() } else { text }
 }
 
-/// A part of a whole, in per cent.
+/// Formats a fraction as a percentage.
 pub(crate) fn part(count: u64, of: u64, places: usize) -> String {
     percent(count as f64 / of.max(1) as f64, places)
 }
@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_has_no_sign() {
+    fn zero_has_no_sign() {
         assert_eq!(change(Ratio::ZERO, 4), "0.0000%");
         assert_eq!(change(Ratio::new(-1, 1_000_000_000), 4), "0.0000%");
         assert_eq!(change(Ratio::new(1, 800), 4), "+0.1250%");

@@ -1,4 +1,4 @@
-//! The audit as a run.
+//! Execution of an audit.
 
 use super::findings::Findings;
 use super::prices::game_readings;
@@ -12,10 +12,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 impl Prepared {
-    /// Counts all that the audit asks.
+    /// Evaluates everything in the audit.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was canceled.
     pub fn count(&self, run: &Run<'_>) -> Result<Findings, Cancelled> {
         let Subject { seat, rules, .. } = self.subject;
         let whole = Whole::new(&self.game, seat.side(), &BankerTable::new(&self.opponent)).with_halves();
@@ -25,7 +25,7 @@ impl Prepared {
     }
 }
 
-/// Counts all that an audit asks and writes it into a run's folder. Gives nothing if it was stopped.
+/// Runs an audit and writes it to a run's folder. Returns `None` if it was stopped.
 ///
 /// # Errors
 /// If the folder cannot be used.

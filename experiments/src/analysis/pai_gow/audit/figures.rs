@@ -1,4 +1,4 @@
-//! The plots of an audit.
+//! Figures of an audit.
 
 use super::findings::{Findings, RulePrice};
 use crate::plot::{Axis, BarChart, Figure, HeatMap, Value};
@@ -6,24 +6,24 @@ use houseway_env::cards::Rank;
 use houseway_env::rank::TwoStrength;
 use houseway_exact::pai_gow::audit::HalfCounts;
 
-/// Bars in a chart.
+/// Maximum number of bars in a chart.
 const MOST: usize = 15;
-/// Longest name beside a bar.
+/// Maximum length of a bar's label.
 const NAME: usize = 52;
-const EXACT: &str = "Exact: a count of all 8,250,459,031,214,400 deals.";
+const EXACT: &str = "Exact, over all 8,250,459,031,214,400 deals.";
 
 impl Findings {
     pub(super) fn formed_figure(&self) -> Figure {
         let formed = |counts: &HalfCounts| counts.hands as f64 / self.counts.hands as f64;
-        self.fronts_figure("How often each front is formed", 2, formed)
+        self.fronts_figure("Frequency of each front", 2, formed)
     }
 
     pub(super) fn beaten_figure(&self) -> Figure {
-        let title = format!("How often each front is beaten by the {}'s", self.seat.other().name());
+        let title = format!("Probability that each front is beaten by the {}'s", self.seat.other().name());
         self.fronts_figure(&title, 1, |counts| counts.beaten() as f64 / counts.deals() as f64)
     }
 
-    /// Bars of units in 1,000 games, the longest first.
+    /// Draws bars of units per 1,000 games, the longest first.
     fn bars(&self, title: &str, axis: &str, bars: Vec<(String, i128)>) -> Figure {
         let name = |name: &str| match name.chars().count() > NAME {
             true => name.chars().take(NAME - 1).chain(['…']).collect(),
@@ -40,12 +40,12 @@ impl Findings {
         rules.sort_by_key(|(_, lost)| std::cmp::Reverse(*lost));
         rules.retain(|(_, lost)| *lost > 0);
         rules.truncate(MOST);
-        self.bars("What the rules lose against the best play", "units lost in 1,000 games of one unit", rules)
+        self.bars("EV lost by rule", "units lost per 1,000 games of one unit", rules)
     }
 
     pub(super) fn classes_figure(&self) -> Figure {
         let classes = self.costliest().take(MOST).map(|(group, loss)| (group.group.to_string(), loss.lost));
-        self.bars("The hands that lose most", "units lost in 1,000 games of one unit", classes.collect())
+        self.bars("Hands with the greatest losses", "units lost per 1,000 games of one unit", classes.collect())
     }
 
     pub(super) fn prices_figure(&self) -> Figure {
@@ -55,10 +55,10 @@ impl Findings {
         };
         let mut rules: Vec<(String, i128)> = self.rules.iter().filter_map(price).collect();
         rules.sort_by_key(|(_, gain)| *gain);
-        self.bars("What would change without a rule", "change in 1,000 games of one unit", rules)
+        self.bars("Change without each rule", "change per 1,000 games of one unit", rules)
     }
 
-    /// A triangle of fronts, the higher card down, the other across.
+    /// Draws a triangle of fronts, with the higher card in rows and the lower card in columns.
     fn fronts_figure(&self, title: &str, places: usize, value: impl Fn(&HalfCounts) -> f64) -> Figure {
         let ranks: Vec<Rank> = Rank::ALL.into_iter().rev().collect();
         let names = || ranks.iter().map(Rank::to_string).collect::<Vec<_>>();
@@ -67,7 +67,7 @@ impl Findings {
             if low > high || counts.hands == 0 { f64::NAN } else { value(counts) }
         };
         let values = ranks.iter().map(|&high| ranks.iter().map(|&low| cell(high, low)).collect()).collect();
-        let chart = HeatMap::new(("higher card in front", names()), ("other card in front", names()), values);
+        let chart = HeatMap::new(("higher card in front", names()), ("lower card in front", names()), values);
         Figure::new(title, chart.percent().places(places).hide_empty()).note(EXACT)
     }
 
@@ -76,12 +76,12 @@ impl Findings {
         let categories = backs.iter().map(|(category, _)| category.name().to_owned()).collect();
         let values = |value: &dyn Fn(&HalfCounts) -> f64| backs.iter().map(|(_, it)| Value::from(value(it))).collect();
         let chart = BarChart::new(Axis::new("share").percent(), categories)
-            .with("of all hands, how often it is formed", values(&|it| it.hands as f64 / self.counts.hands as f64))
+            .with("fraction of all hands", values(&|it| it.hands as f64 / self.counts.hands as f64))
             .with(
-                format!("of its deals, how often the {}'s back is higher", self.seat.other().name()),
+                format!("fraction of its deals with a higher back of the {}", self.seat.other().name()),
                 values(&|it| it.beaten() as f64 / it.deals() as f64),
             )
             .places(2);
-        Figure::new("The backs that the way forms", chart).note(EXACT)
+        Figure::new("Backs by category", chart).note(EXACT)
     }
 }

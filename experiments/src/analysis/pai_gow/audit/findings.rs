@@ -1,4 +1,4 @@
-//! What an audit found.
+//! Results of an audit.
 
 use super::subject::{Prepared, Subject};
 use crate::analysis::pai_gow::seat::Seat;
@@ -8,51 +8,51 @@ use houseway_exact::Ratio;
 use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, HalfCounts, Loss, Prices, ev_of};
 use std::collections::BTreeMap;
 
-/// A way without one of its rules.
+/// Effect of removing a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RulePrice {
-    /// Its hands go to the next rules that fit; this is what changes.
+    /// Its hands fall through to later rules, with this change.
     Without(ChangeCounts),
-    /// So many hands would have no rule.
+    /// Number of hands that no other rule would set.
     Needed(u64),
 }
 
-/// What one rule does.
+/// Results of one rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RuleFinding {
-    /// Its name.
+    /// Name of the rule.
     pub name: String,
-    /// The rule in words.
+    /// Wording of the rule.
     pub text: String,
-    /// What its hands lose.
+    /// Losses of its hands.
     pub loss: Loss,
-    /// What would be without it.
+    /// Effect of removing it.
     pub price: RulePrice,
 }
 
-/// Another option of one of the way's readings.
+/// Effect of another option of a reading of the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadingPrice {
-    /// The reading.
+    /// Name of the reading.
     pub name: String,
-    /// The option that is not chosen.
+    /// Option other than the selected one.
     pub option: String,
-    /// What it would change, or why the way cannot be followed under it.
+    /// Change, or the reason why the way is invalid under the option.
     pub price: Result<ChangeCounts, String>,
 }
 
-/// Another option of one of the game's readings, taken by both sides.
+/// Effect of another option of a reading of the game, applied to both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameReading {
-    /// The reading.
+    /// Name of the reading.
     pub name: String,
-    /// The option.
+    /// Option.
     pub option: String,
-    /// What it would change in the EV, or why the ways cannot be followed under it.
+    /// Change in EV, or the reason why the ways are invalid under the option.
     pub price: Result<Ratio, String>,
 }
 
-/// A strategy as results name it.
+/// Strategy as named in the results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Named {
     pub(super) name: String,
@@ -62,24 +62,24 @@ pub(super) struct Named {
     pub(super) readings: BTreeMap<String, String>,
 }
 
-/// What an audit found. EVs are those of the audited side, per unit that the player stakes.
+/// Results of an audit. EVs are those of the audited side, per unit staked by the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
     pub(super) way: Named,
     pub(super) opponent: Named,
     pub(super) seat: Seat,
     pub(super) rules_of_game: Rules,
-    /// What texts say is open in each of the way's readings.
+    /// Description of each of the way's readings.
     pub(super) reading_texts: BTreeMap<String, String>,
-    /// The integers.
+    /// Exact counts.
     pub counts: AuditCounts,
-    /// Every rule, in order.
+    /// Rules in order.
     pub rules: Vec<RuleFinding>,
-    /// Every option of the way's readings that is not chosen.
+    /// Options of the way's readings other than the selected ones.
     pub readings: Vec<ReadingPrice>,
-    /// Every option of the game's readings that is not chosen, if that was asked.
+    /// Options of the game's readings other than the selected ones, if requested.
     pub game_readings: Vec<GameReading>,
-    /// Strengths of backs in words.
+    /// Names of the strengths of backs.
     pub(super) back_names: Vec<(Category, String)>,
 }
 
@@ -123,27 +123,27 @@ impl Findings {
         }
     }
 
-    /// The EV of the way.
+    /// Returns the EV of the way.
     pub fn ev(&self) -> Ratio {
         self.counts.way.ev(self.seat.payoff(&self.rules_of_game))
     }
 
-    /// The EV of the best play against the same other side.
+    /// Returns the EV of the best response to the same opponent.
     pub fn optimal_ev(&self) -> Ratio {
         self.counts.best.ev(self.seat.payoff(&self.rules_of_game))
     }
 
-    /// What the way gives away in all.
+    /// Returns the total EV lost by the way.
     pub fn regret(&self) -> Ratio {
         self.optimal_ev() - self.ev()
     }
 
-    /// The EV of a sum of gains or losses.
+    /// Converts a sum of gains or losses to an EV.
     pub fn ev_of(&self, gain: i128) -> Ratio {
         ev_of(gain, self.counts.hands)
     }
 
-    /// The backs that the way forms, by category, the highest first.
+    /// Returns the backs that the way plays by category, the highest first.
     pub fn backs_by_category(&self) -> Vec<(Category, HalfCounts)> {
         let of = |category: Category| {
             let backs = self.counts.backs.iter().zip(&self.back_names).filter(|(_, (known, _))| *known == category);

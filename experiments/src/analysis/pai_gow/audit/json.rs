@@ -1,4 +1,4 @@
-//! Findings as JSON: exact integers are strings.
+//! Results as JSON, with exact integers as strings.
 
 use super::findings::{Findings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::example::example_json;
@@ -7,11 +7,11 @@ use houseway_env::rank::TwoStrength;
 use houseway_exact::pai_gow::audit::{ChangeCounts, GroupOfRule, HalfCounts, Loss};
 use serde_json::{Map, Value, json};
 
-/// Groups of hands that are listed; `tables/classes.csv` has all.
+/// Maximum number of groups; `tables/classes.csv` has all of them.
 pub(super) const LISTED: usize = 50;
 
 impl Findings {
-    /// The findings as `houseway audit --json` prints them.
+    /// Returns the results in the format of `houseway audit --json`.
     pub fn json(&self) -> Value {
         let (counts, total) = (&self.counts, self.counts.total());
         let [player, banker] = match self.seat {
@@ -54,12 +54,12 @@ impl Findings {
         })
     }
 
-    /// Groups that lose anything, what loses most first.
+    /// Iterates over the groups with losses in descending order.
     pub(super) fn costliest(&self) -> impl Iterator<Item = &(GroupOfRule, Loss)> {
         self.counts.groups.iter().filter(|(_, loss)| loss.lost > 0)
     }
 
-    /// Groups with dominated settings, most hands first.
+    /// Iterates over the groups with dominated settings, by number of hands in descending order.
     pub(super) fn dominated(&self) -> impl Iterator<Item = &(GroupOfRule, Loss)> {
         let mut groups: Vec<_> = self.counts.groups.iter().filter(|(_, loss)| loss.dominated > 0).collect();
         groups.sort_by_key(|(_, loss)| std::cmp::Reverse(loss.dominated));
@@ -160,7 +160,8 @@ impl Findings {
     }
 }
 
-/// How often a half is formed, and the deals in which it beats, copies and is beaten by the other side's.
+/// Returns the frequency of a half, and the numbers of deals in which it beats, copies and is beaten by the other
+/// side's.
 fn half_json(key: &str, name: String, counts: &HalfCounts) -> Value {
     let mut json = json!({
         "hands": counts.hands.to_string(),

@@ -1,10 +1,8 @@
-//! Audits of house ways: where a way costs money, exactly, as JSON, on the terminal and as a report that needs no
-//! programmer.
+//! Audits of house ways: the exact EV that a way loses, as JSON, on the terminal, and as a report for non-programmers.
 //!
-//! - [`Subject`]: which way is audited, on which side of the table, against whom, by which rules.
-//! - [`examine`]: counts all that an audit asks in one pass (with readings of the game one more for each) and writes it into
-//!   a run's folder.
-//! - [`Findings`]: what came of it, with its JSON, its text and its report.
+//! - [`Subject`]: the way to audit, its seat, its opponent, and the rules.
+//! - [`examine`]: runs the audit in one pass (plus one for each reading of the game) and writes it to a run's folder.
+//! - [`Findings`]: the results with their JSON, text and report.
 
 mod examine;
 mod figures;

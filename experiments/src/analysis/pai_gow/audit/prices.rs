@@ -1,4 +1,4 @@
-//! What the readings of the game cost.
+//! Effects of the readings of the game.
 
 use super::findings::GameReading;
 use super::subject::Subject;
@@ -10,10 +10,11 @@ use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::whole::Whole;
 use std::sync::atomic::AtomicBool;
 
-/// A reading of the game that decides nothing between player and banker.
+/// Reading of the game that affects only the side bet.
 const OF_THE_SIDE_BET: &str = "side-bet-best";
 
-/// Prices the other options of the game's readings, taken by both sides: a pass for each. Gives nothing if it was stopped.
+/// Evaluates the other options of the game's readings, applied to both sides, in one pass each. Returns `None` if it
+/// was stopped.
 pub(super) fn game_readings(subject: &Subject, ev: Ratio, stop: &AtomicBool) -> Option<Vec<GameReading>> {
     let given = serde_json::to_value(subject.rules).expect("rules are plain data");
     let mut priced = Vec::new();
@@ -31,7 +32,7 @@ pub(super) fn game_readings(subject: &Subject, ev: Ratio, stop: &AtomicBool) -> 
     Some(priced)
 }
 
-/// The EV under other rules, or why there is none; nothing if it was stopped.
+/// Returns the EV under other rules, or the reason why there is none; `None` if it was stopped.
 fn count(subject: &Subject, rules: Rules, label: &str, stop: &AtomicBool) -> Option<Result<Ratio, String>> {
     let prepared = match (Subject { rules, ..subject.clone() }).prepare() {
         Ok(prepared) => prepared,

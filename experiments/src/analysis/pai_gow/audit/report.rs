@@ -1,4 +1,4 @@
-//! Findings as a report, for readers who do not program.
+//! Audit report for readers who do not program.
 
 use super::findings::{Findings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::seat::Seat;
@@ -7,25 +7,29 @@ use crate::report::{Report, Table};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::DEALS;
 
-/// Groups of hands that are shown.
+/// Maximum number of groups of hands.
 const SHOWN: usize = 20;
-/// Groups with dominated settings that are shown.
+/// Maximum number of groups with dominated settings.
 const DOMINATED: usize = 10;
 
 impl Findings {
-    /// The report, as it is written into the run's folder.
+    /// Returns the report that is written to the run's folder.
     pub fn report(&self) -> Report {
         let report = Report::new(format!("Audit of a house way: {}, as the {}", self.way.title, self.seat.name()))
             .text(self.question())
             .text(self.verdict())
             .table(self.outcomes_table())
-            .heading("What each rule loses")
+            .heading("EV lost by rule")
             .text(self.rules_text())
-            .figure("lost-by-rule", "What each rule loses in 1,000 games", self.rules_figure())
+            .figure("lost-by-rule", "EV lost by rule, per 1,000 games", self.rules_figure())
             .table(self.rules_table(false))
-            .heading("The hands that lose most")
+            .heading("Hands with the greatest losses")
             .text(self.classes_text())
-            .figure("costliest-hands", "The kinds of hands that lose most in 1,000 games", self.classes_figure())
+            .figure(
+                "costliest-hands",
+                "Kinds of hands with the greatest losses, per 1,000 games",
+                self.classes_figure(),
+            )
             .table(self.classes_table(SHOWN));
         let report = self.add_prices(self.add_dominated(report));
         self.add_origin(self.add_halves(report))
@@ -34,15 +38,15 @@ impl Findings {
     fn question(&self) -> String {
         let source = if self.way.source.is_empty() { String::new() } else { format!(" (source: {})", self.way.source) };
         let opponent = match self.opponent.hash == self.way.hash {
-            true => format!("The {} sets by the same way.", self.seat.other().name()),
-            false => format!("The {} sets by the way of {}.", self.seat.other().name(), self.opponent.title),
+            true => format!("The {} plays the same way.", self.seat.other().name()),
+            false => format!("The {} plays the way of {}.", self.seat.other().name(), self.opponent.title),
         };
         format!(
-            "In Pai Gow Poker each side splits its seven cards into a hand of five, the *back*, and a hand of two, the \
-             *front*. A *house way* is a list of rules that says how. This report looks at the rules of {}{source}, followed \
-             by the {}. {opponent} It says exactly where these rules cost money. The *expected value* (EV) is what a bet of \
-             one unit brings on average; the *best play* is the setting with the highest EV of each single hand, which no \
-             short list of rules can reach everywhere.",
+            "In Pai Gow Poker, each side splits its seven cards into a hand of five, the *back*, and a hand of two, \
+             the *front*. A *house way* is a list of rules for doing so. This report analyzes the rules of \
+             {}{source}, played by the {}. {opponent} It shows exactly where these rules lose money. The *expected \
+             value* (EV) is the average result of a bet of one unit. *Optimal play* chooses the setting with the \
+             highest EV for every hand, which no short list of rules achieves.",
             self.way.title,
             self.seat.name(),
         )
@@ -53,23 +57,23 @@ impl Findings {
         let worst = self.rules.iter().max_by_key(|rule| rule.loss.lost).filter(|rule| rule.loss.lost > 0);
         let worst = worst.map_or(String::new(), |rule| {
             format!(
-                " The rule that loses most is \"{}\": {} units.",
+                " The rule with the greatest loss is \"{}\": {} units.",
                 rule.name,
                 per_thousand(self.ev_of(rule.loss.lost))
             )
         });
         let dominated = match total.dominated {
-            0 => " No setting is worse in both halves than another one that the hand allows.".to_owned(),
+            0 => " No hand has another setting that is at least as high in both halves and higher in one.".to_owned(),
             hands => format!(
-                " {} hands are set so that another legal setting is better in one half and no worse in the other: \
-                 plain mistakes, whatever the other side does.",
+                " For {} hands, another legal setting is higher in one half and at least as high in the other, which \
+                 is a mistake against any opponent.",
                 grouped(hands)
             ),
         };
         format!(
-            "**The rules are complete and legal:** every one of the {} hands that can be dealt falls under a rule, and none is \
-             set foul. **They give away {} of the stake** against the best play: {} units in 1,000 games of one unit. {} \
-             hands ({}) are set worse than they could be.{worst}{dominated}",
+            "**The rules are complete and legal:** each of the {} possible hands matches a rule, and none is set \
+             foul. **They lose {} of the stake** compared with optimal play: {} units per 1,000 games of one unit. {} \
+             hands ({}) have a better setting.{worst}{dominated}",
             grouped(self.counts.hands),
             share_of_stake(self.regret(), 4),
             per_thousand(self.regret()),
@@ -79,10 +83,10 @@ impl Findings {
     }
 
     fn outcomes_table(&self) -> Table {
-        let header = ["the side sets by", "wins", "pushes", "losses", "EV of a unit"];
+        let header = ["strategy", "wins", "pushes", "losses", "EV per unit"];
         let mut table = (1..=4).fold(Table::new(header), Table::right);
         for (name, counts, ev) in
-            [("these rules", &self.counts.way, self.ev()), ("the best play", &self.counts.best, self.optimal_ev())]
+            [("these rules", &self.counts.way, self.ev()), ("optimal play", &self.counts.best, self.optimal_ev())]
         {
             let share = |count: u64| percent(count as f64 / counts.deals() as f64, 4);
             let (wins, pushes, losses) = (share(counts.wins), share(counts.pushes), share(counts.losses));
@@ -94,9 +98,9 @@ impl Findings {
     fn rules_text(&self) -> String {
         let perfect = self.rules.iter().filter(|rule| rule.loss.lost == 0).count();
         format!(
-            "Each hand is set by the first rule that fits it. The table says how many of all deals a rule decides, how many of \
-             its hands could be set better, and what that loses in 1,000 games of one unit. {} of the {} rules lose nothing. \
-             All losses together are the {} units above.",
+            "Each hand is set by the first rule that matches it. The table shows the fraction of deals that a rule \
+             decides, the number of its hands with a better setting, and the loss per 1,000 games of one unit. {} of \
+             the {} rules lose nothing. The losses add up to the {} units above.",
             if perfect == 0 { "None".to_owned() } else { perfect.to_string() },
             self.rules.len(),
             per_thousand(self.regret()),
@@ -106,9 +110,9 @@ impl Findings {
     fn classes_text(&self) -> String {
         let shown: i128 = self.costliest().take(SHOWN).map(|(_, loss)| loss.lost).sum();
         format!(
-            "Hands of the same kind, by what they lose together; a joker counts as an ace (`Jk`), T is a ten. The example is the \
-             hand of its kind that loses most, with what the rules put in front and what would be best there. The kinds below \
-             make up {} of the whole loss; all {} kinds stand in [tables/classes.csv](tables/classes.csv).",
+            "Kinds of hands by their total loss; a joker (`Jk`) counts as an ace, T is a ten. The example is the hand \
+             of its kind with the greatest loss, with the front that the rules play and the best one. The kinds below \
+             make up {} of the total loss; all {} kinds are in [tables/classes.csv](tables/classes.csv).",
             percent(shown as f64 / self.counts.total().lost.max(1) as f64, 1),
             grouped(self.counts.groups.len() as u64),
         )
@@ -116,18 +120,19 @@ impl Findings {
 
     fn add_dominated(&self, report: Report) -> Report {
         let total = self.counts.total();
-        let report = report.heading("Settings that are never right");
+        let report = report.heading("Dominated settings");
         if total.dominated == 0 {
             return report.text(
-                "A setting is *dominated* if the same hand allows another one that is higher in one half and no lower in the \
-                 other. Whatever the other side holds, the other one does as well or better. These rules never set a hand so.",
+                "A setting is *dominated* if the hand has another legal setting that is higher in one half and at \
+                 least as high in the other. The other setting is at least as good against every opponent. These \
+                 rules never play a dominated setting.",
             );
         }
         report
             .text(format!(
-                "A setting is *dominated* if the same hand allows another one that is higher in one half and no lower in the \
-                 other. Whatever the other side holds, the other one does as well or better. These rules set {} hands so, {} of \
-                 all. Most of them are of these kinds:",
+                "A setting is *dominated* if the hand has another legal setting that is higher in one half and at \
+                 least as high in the other. The other setting is at least as good against every opponent. These \
+                 rules play a dominated setting for {} hands, {} of all. Most of them are of these kinds:",
                 grouped(total.dominated),
                 part(total.dominated, self.counts.hands, 4),
             ))
@@ -135,18 +140,18 @@ impl Findings {
     }
 
     fn add_prices(&self, report: Report) -> Report {
-        let mut report = report.heading("What open choices are worth");
+        let mut report = report.heading("Effects of readings");
         if self.readings.is_empty() && self.game_readings.is_empty() {
-            report = report.text("The file of these rules names no open choice.");
+            report = report.text("These rules have no readings.");
         } else {
             report = report.text(self.readings_text()).table(self.readings_table());
         }
         let report = report
-            .heading("What each rule earns")
+            .heading("Effects of removing a rule")
             .text(format!(
-                "If a rule is struck out, its hands go to the next rules that fit. The change is what the {} would gain or lose by \
-                 that; a rule whose loss brings a gain, or no change, earns nothing. A rule is *needed* if hands would be left \
-                 without any. {}",
+                "If a rule is removed, its hands fall through to later rules. The table shows the resulting gain or \
+                 loss of the {}; a rule whose removal is a gain, or no change, has no benefit. A rule is *required* \
+                 if hands would be left without a rule. {}",
                 self.seat.name(),
                 self.idle_rules(),
             ))
@@ -154,7 +159,7 @@ impl Findings {
         if !self.has_prices() {
             return report;
         }
-        report.figure("without-each-rule", "What would change in 1,000 games without each rule", self.prices_figure())
+        report.figure("without-each-rule", "Change per 1,000 games without each rule", self.prices_figure())
     }
 
     fn has_prices(&self) -> bool {
@@ -163,8 +168,8 @@ impl Findings {
 
     fn readings_text(&self) -> String {
         let mut text = format!(
-            "Where the text of the rules can be read in two ways, each row takes another option than the one audited here, for \
-             the {} alone.",
+            "Where the text of the rules is ambiguous, each row uses another option than the one audited here, for \
+             the {} only.",
             self.seat.name()
         );
         for (name, open) in &self.reading_texts {
@@ -172,7 +177,8 @@ impl Findings {
         }
         if let Some(reading) = self.game_readings.iter().find_map(|reading| reading.price.as_ref().ok()) {
             text += &format!(
-                " The last rows read the rules of the game itself otherwise, for both sides; the first of them changes {} units.",
+                " The last rows use other readings of the rules of the game, for both sides; the first of them \
+                 changes {} units.",
                 change_per_thousand(*reading)
             );
         }
@@ -186,27 +192,28 @@ impl Findings {
             Seat::Banker => "An exact tie, a *copy*, goes to this side",
         };
         report
-            .heading("The backs and fronts that are formed")
+            .heading("Backs and fronts")
             .text(format!(
-                "How often the rules form each back, and how it then stands against the {other}'s back, over all deals. {copies} \
-                 by the usual rules. Every back and front by itself, with its integers: [tables/backs.csv](tables/backs.csv), \
-                 [tables/fronts.csv](tables/fronts.csv).",
+                "Frequency of each back, and its results against the {other}'s back over all deals. {copies} under \
+                 the usual rules. Exact numbers for every back and front are in [tables/backs.csv](tables/backs.csv) \
+                 and [tables/fronts.csv](tables/fronts.csv).",
             ))
-            .figure("backs", "How often each kind of back is formed, and beaten", self.backs_figure())
+            .figure("backs", "Frequency of each kind of back, and how often it is beaten", self.backs_figure())
             .table(self.backs_table())
-            .figure("fronts-formed", "How often each front is formed", self.formed_figure())
-            .figure("fronts-beaten", "How often each front is beaten", self.beaten_figure())
-            .text("The fronts that are formed most often:")
+            .figure("fronts-formed", "Frequency of each front", self.formed_figure())
+            .figure("fronts-beaten", "Probability that each front is beaten", self.beaten_figure())
+            .text("The most frequent fronts:")
             .table(self.fronts_table(SHOWN))
     }
 
     fn add_origin(&self, report: Report) -> Report {
         report
-            .heading("How this was counted")
+            .heading("Method")
             .text(format!(
-                "Nothing here is simulated or estimated. Each number is a count over all {} deals: {} hands of the {}, each \
-                 against the 53,524,680 hands that the {} can then hold. Shares are rounded when they are printed; the integers \
-                 and fractions stand in [results.json](results.json). To look closer at one hand, or to try a changed rule:",
+                "Nothing is simulated or estimated. All numbers are computed over all {} deals: {} hands of the {}, \
+                 each against the 53,524,680 possible hands of the {}. Printed percentages are rounded; exact \
+                 integers and fractions are in [results.json](results.json). To examine a single hand, or to try a \
+                 changed rule:",
                 grouped(DEALS),
                 grouped(self.counts.hands),
                 self.seat.name(),

@@ -1,4 +1,4 @@
-//! The subject of an audit.
+//! Subject of an audit.
 
 use crate::analysis::pai_gow::seat::Seat;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
@@ -6,22 +6,22 @@ use houseway_env::pai_gow::{Game, Rules};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What is audited.
+/// House way to audit, with its setting.
 #[derive(Clone, Debug)]
 pub struct Subject {
     /// The house way.
     pub way: Way,
-    /// The way of the other side.
+    /// House way of the opponent.
     pub opponent: Way,
-    /// The side that the house way sets for.
+    /// Seat of the audited way.
     pub seat: Seat,
-    /// The rules.
+    /// Rules of the game.
     pub rules: Rules,
-    /// Whether the readings of the game's own rules are priced too.
+    /// True to evaluate the readings of the game's own rules as well.
     pub game_readings: bool,
 }
 
-/// The same as `config.toml` says it.
+/// The subject as stored in `config.toml`.
 #[derive(Serialize)]
 pub(super) struct Config {
     seat: Seat,
@@ -35,7 +35,7 @@ pub(super) struct Config {
     rules: Rules,
 }
 
-/// A subject made ready to count.
+/// Subject with compiled ways.
 pub struct Prepared {
     pub(super) subject: Subject,
     pub(super) game: Game,
@@ -44,7 +44,7 @@ pub struct Prepared {
 }
 
 impl Subject {
-    /// Compiles the ways, which shows that they set every hand, before long work begins.
+    /// Compiles the ways, which checks that they set every hand.
     ///
     /// # Errors
     /// If they do not.
@@ -56,7 +56,7 @@ impl Subject {
 }
 
 impl Prepared {
-    /// The configuration of its run.
+    /// Returns the configuration of its run.
     pub(super) fn config(&self) -> Config {
         let Subject { way, opponent, seat, rules, game_readings } = &self.subject;
         Config {

@@ -1,4 +1,4 @@
-//! The tables of an audit: for people, and all integers as CSV.
+//! Tables of an audit: for reports, and all integers as CSV.
 
 use super::findings::{Findings, RulePrice};
 use crate::analysis::pai_gow::example::Example;
@@ -11,10 +11,10 @@ use houseway_exact::pai_gow::audit::HalfCounts;
 use std::io;
 
 impl Findings {
-    /// Every rule: its hands, those set worse than they could be, and what they lose. What loses most comes first,
-    /// on a terminal without what loses nothing.
+    /// Returns the rules with their numbers of hands, suboptimal settings and losses, in descending order of losses.
+    /// The terminal version omits rules without losses.
     pub(super) fn rules_table(&self, terminal: bool) -> Table {
-        let header = ["rule", "share of deals", "set worse", "dominated", "lost in 1,000 games"];
+        let header = ["rule", "fraction of deals", "suboptimal", "dominated", "lost per 1,000 games"];
         let mut table = (1..=4).fold(Table::new(header), Table::right);
         let mut rules: Vec<_> = self.rules.iter().collect();
         rules.sort_by_key(|rule| std::cmp::Reverse(rule.loss.lost));
@@ -31,10 +31,10 @@ impl Findings {
         table
     }
 
-    /// The groups that lose most, with a hand of each.
+    /// Returns the groups with the greatest losses, with an example of each.
     pub(super) fn classes_table(&self, most: usize) -> Table {
         let header =
-            ["hands", "set worse", "lost in 1,000 games", "for example", "plays in front", "EV", "best in front", "EV"];
+            ["hands", "suboptimal", "lost per 1,000 games", "example", "plays in front", "EV", "best in front", "EV"];
         let mut table = [1, 2, 5, 7].into_iter().fold(Table::new(header), Table::right);
         for (group, loss) in self.costliest().take(most) {
             let Some(sample) = loss.worst.as_ref().map(Example::new) else { continue };
@@ -52,9 +52,9 @@ impl Findings {
         table
     }
 
-    /// The same for 80 columns.
+    /// Returns the same table for 80 columns.
     pub(super) fn classes_terminal(&self, most: usize) -> Table {
-        let header = ["hands", "for example", "plays", "best", "lost in 1,000 games"];
+        let header = ["hands", "example", "plays", "best", "lost per 1,000 games"];
         let mut table = Table::new(header).right(4);
         for (group, loss) in self.costliest().take(most) {
             let Some(sample) = loss.worst.as_ref().map(Example::new) else { continue };
@@ -64,9 +64,9 @@ impl Findings {
         table
     }
 
-    /// The groups with most dominated settings, with a hand of each.
+    /// Returns the groups with the most dominated settings, with an example of each.
     pub(super) fn dominated_table(&self, most: usize) -> Table {
-        let mut table = Table::new(["hands", "dominated", "for example", "plays in front", "better in front"]).right(1);
+        let mut table = Table::new(["hands", "dominated", "example", "plays in front", "better in front"]).right(1);
         for (group, loss) in self.dominated().take(most) {
             let Some(sample) = loss.worst_dominated.as_ref().map(Example::new) else { continue };
             table = table.row([
@@ -80,30 +80,30 @@ impl Findings {
         table
     }
 
-    /// Every option of the way's readings, and of the game's if they are priced.
+    /// Returns the other options of the way's readings, and of the game's if they are evaluated.
     pub(super) fn readings_table(&self) -> Table {
-        let mut table = Table::new(["read otherwise", "hands changed", "change in 1,000 games"]).right(1).right(2);
+        let mut table = Table::new(["reading", "hands changed", "change per 1,000 games"]).right(1).right(2);
         for reading in &self.readings {
             let (hands, change) = match &reading.price {
                 Ok(change) => (grouped(change.hands), change_per_thousand(self.ev_of(change.gain))),
-                Err(_) => (String::new(), "cannot be followed".to_owned()),
+                Err(_) => (String::new(), "not possible".to_owned()),
             };
             table = table.row([format!("{}={}", reading.name, reading.option).as_str(), &hands, &change]);
         }
         for reading in &self.game_readings {
             let change = match &reading.price {
                 Ok(change) => change_per_thousand(*change),
-                Err(_) => "cannot be followed".to_owned(),
+                Err(_) => "not possible".to_owned(),
             };
-            let name = format!("the game: {}={}", reading.name, reading.option);
+            let name = format!("game: {}={}", reading.name, reading.option);
             table = table.row([name.as_str(), "", &change]);
         }
         table
     }
 
-    /// What would be without each rule, on a terminal without those that are needed.
+    /// Returns the effects of removing each rule; the terminal version omits required rules.
     pub(super) fn prices_table(&self, terminal: bool) -> Table {
-        let mut table = Table::new(["without the rule", "hands changed", "change in 1,000 games"]).right(1).right(2);
+        let mut table = Table::new(["without the rule", "hands changed", "change per 1,000 games"]).right(1).right(2);
         for rule in &self.rules {
             let (hands, change) = match &rule.price {
                 RulePrice::Needed(_) if terminal => continue,
@@ -115,13 +115,13 @@ impl Findings {
         table
     }
 
-    /// The backs by category.
+    /// Returns the backs by category.
     pub(super) fn backs_table(&self) -> Table {
         let rows = self.backs_by_category().into_iter().map(|(category, counts)| (category.name().to_owned(), counts));
         self.halves_table("back", rows)
     }
 
-    /// The fronts that are formed most often.
+    /// Returns the most frequent fronts.
     pub(super) fn fronts_table(&self, most: usize) -> Table {
         let mut fronts: Vec<(usize, HalfCounts)> = self.counts.fronts.iter().copied().enumerate().collect();
         fronts.sort_by_key(|(i, counts)| (std::cmp::Reverse(counts.hands), *i));
@@ -130,7 +130,7 @@ impl Findings {
     }
 
     fn halves_table(&self, half: &str, rows: impl Iterator<Item = (String, HalfCounts)>) -> Table {
-        let mut table = (1..=4).fold(Table::new([half, "formed", "beats", "copies", "is beaten"]), Table::right);
+        let mut table = (1..=4).fold(Table::new([half, "played", "beats", "copies", "is beaten"]), Table::right);
         for (name, counts) in rows {
             let share = |deals: u64| part(deals, counts.deals(), 3);
             table = table.row([
@@ -183,7 +183,7 @@ impl Findings {
     }
 }
 
-/// The halves that are formed, the highest first.
+/// Returns the halves that are played, the highest first.
 fn half_rows<'a>(
     half: &str,
     halves: impl DoubleEndedIterator<Item = (String, &'a HalfCounts)> + ExactSizeIterator,

@@ -1,4 +1,4 @@
-//! Findings for a terminal of 80 columns.
+//! Results of an audit for a terminal of 80 columns.
 
 use super::findings::{Findings, RulePrice};
 use crate::analysis::pai_gow::units::{part, per_thousand, share_of_stake};
@@ -6,32 +6,32 @@ use crate::report::{terminal, wrapped};
 use houseway_exact::format::grouped;
 use std::path::Path;
 
-/// Groups of hands that are shown.
+/// Maximum number of groups of hands.
 const SHOWN: usize = 10;
-/// Groups with dominated settings that are shown.
+/// Maximum number of groups with dominated settings.
 const DOMINATED: usize = 5;
 
 impl Findings {
-    /// The findings as text; `folder` is where the report stands.
+    /// Formats the results; `folder` contains the report.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = format!("{}\n\n{}\n", self.title(), self.summary());
         text += &format!("\nBy rule\n{}{}", terminal(&self.rules_table(true)), self.perfect_rules());
-        text += &format!("\nThe hands that lose most\n{}", terminal(&self.classes_terminal(SHOWN)));
+        text += &format!("\nHands with the greatest losses\n{}", terminal(&self.classes_terminal(SHOWN)));
         if self.counts.total().dominated > 0 {
             let table = terminal(&self.dominated_table(DOMINATED));
-            text += &format!("\nDominated: another setting is better in one hand, no worse in the other\n{table}");
+            text += &format!(
+                "\nDominated: another setting is higher in one half and at least as high in the other\n{table}"
+            );
         }
         if !self.readings.is_empty() || !self.game_readings.is_empty() {
             text += &format!("\nOther readings\n{}", terminal(&self.readings_table()));
             text += &self.reasons().into_iter().map(|reason| wrapped(&reason)).collect::<String>();
         }
-        text += &format!(
-            "\nWithout a rule: its hands go to the next rules that fit\n{}",
-            terminal(&self.prices_table(true))
-        );
+        text +=
+            &format!("\nWithout a rule: its hands fall through to later rules\n{}", terminal(&self.prices_table(true)));
         text += &wrapped(&self.idle_rules());
         text += &format!("\nBacks\n{}", terminal(&self.backs_table()));
-        text += &format!("\nThe fronts formed most often\n{}", terminal(&self.fronts_table(SHOWN)));
+        text += &format!("\nMost frequent fronts\n{}", terminal(&self.fronts_table(SHOWN)));
         text + &format!("\nThe report: {}\n", folder.join("report.md").display())
     }
 
@@ -53,9 +53,9 @@ impl Findings {
         format!(
             "complete and legal  all {} hands are set, none of them foul\n\
              EV                  {} of the stake\n\
-             best play           {}\n\
-             given away          {}: {} units in 1,000 games of one unit\n\
-             set worse           {} hands ({})\n\
+             optimal play        {}\n\
+             EV lost             {}: {} units per 1,000 games of one unit\n\
+             suboptimal          {} hands ({})\n\
              dominated           {} hands ({})",
             grouped(self.counts.hands),
             share_of_stake(self.ev(), 6),
@@ -69,18 +69,18 @@ impl Findings {
         )
     }
 
-    /// Why options have no price, each as a sentence.
+    /// Returns the reasons why options are not possible, as sentences.
     pub(super) fn reasons(&self) -> Vec<String> {
         let of_way = self.readings.iter().map(|it| (&it.name, &it.option, it.price.as_ref().err()));
         let of_game = self.game_readings.iter().map(|it| (&it.name, &it.option, it.price.as_ref().err()));
         let reasons = of_way.chain(of_game).filter_map(|(name, option, reason)| Some((name, option, reason?)));
-        // What follows is advice to whoever writes house ways.
+        // The part after the semicolon is advice for authors of house ways.
         reasons
             .map(|(name, option, reason)| format!("{name}={option}: {}.", reason.split(';').next().unwrap_or(reason)))
             .collect()
     }
 
-    /// How many rules lose nothing, in a line.
+    /// Formats the number of rules without losses.
     fn perfect_rules(&self) -> String {
         match self.rules.iter().filter(|rule| rule.loss.lost == 0).count() {
             0 => String::new(),
@@ -89,20 +89,20 @@ impl Findings {
         }
     }
 
-    /// The rules that earn nothing, in a sentence or two.
+    /// Formats the rules without effect as a sentence.
     pub(super) fn idle_rules(&self) -> String {
         let idle = self.rules.iter().filter(|rule| match rule.price {
             RulePrice::Without(change) => change.gain >= 0,
             RulePrice::Needed(_) => false,
         });
         let names: Vec<String> = idle.map(|rule| format!("\"{}\"", rule.name)).collect();
-        let earns_nothing = match names.is_empty() {
-            true => "Every other rule earns something.".to_owned(),
-            false => format!("Each of these could go without loss, one at a time: {}.", names.join(", ")),
+        let without_benefit = match names.is_empty() {
+            true => "Every other rule has a benefit.".to_owned(),
+            false => format!("Each of these could be removed without a loss, one at a time: {}.", names.join(", ")),
         };
         match self.rules.iter().filter(|rule| matches!(rule.price, RulePrice::Needed(_))).count() {
-            0 => earns_nothing.replace("Every other", "Every"),
-            needed => format!("{needed} rules are needed: without them hands would be unset. {earns_nothing}"),
+            0 => without_benefit.replace("Every other", "Every"),
+            needed => format!("{needed} rules are required: without them, hands would have no rule. {without_benefit}"),
         }
     }
 }

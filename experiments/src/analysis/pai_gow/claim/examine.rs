@@ -1,4 +1,4 @@
-//! The test of a claim as a run.
+//! Execution of a claim test.
 
 use super::findings::{Case, Findings, Unplayable};
 use super::question::{Change, Claim};
@@ -14,7 +14,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 impl Claim {
-    /// Counts a game: the house way against itself, and the best play against it.
+    /// Evaluates a game: the house way against itself, and the best response to it.
     fn count(changes: Vec<Change>, game: &Game, way: &HouseWay, run: &Run<'_>) -> Result<Case, Cancelled> {
         let table = BankerTable::new(way);
         let optimum = Optimum(Payoff::player(game.rules().commission));
@@ -30,11 +30,11 @@ impl Claim {
     }
 }
 
-/// Counts all that a claim takes and writes it into a run's folder, or goes on where such a run was cut off. Gives nothing
-/// if it was stopped. Readings under which the house way leaves hands unset are noted, not counted.
+/// Evaluates everything in a claim test and writes it to a run's folder, or resumes an interrupted run. Returns `None`
+/// if it was stopped. Readings under which the house way leaves hands without a rule are reported but not evaluated.
 ///
 /// # Errors
-/// If the folder cannot be used, or the house way does not set every hand as given.
+/// If the folder cannot be used, or if the house way does not set every hand under the given rules.
 pub fn examine(claim: &Claim, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
     let (_, way) = claim.compile(&[])?;
     let config = config_text(&claim.config(&way))?;
@@ -61,7 +61,7 @@ struct Examiner<'a> {
 }
 
 impl Examiner<'_> {
-    /// Counts every case, or nothing more once it was stopped.
+    /// Evaluates every case. Returns `None` if it was stopped.
     fn count_all(&mut self) -> anyhow::Result<Option<()>> {
         let singles: Vec<Vec<Change>> = self.claim.changes().into_iter().map(|change| vec![change]).collect();
         let all = 1 + singles.len();
@@ -103,7 +103,7 @@ impl Examiner<'_> {
 }
 
 impl Findings {
-    /// Reads the cases of findings from their JSON.
+    /// Reads the cases from the JSON of the findings.
     fn read_cases(json: &serde_json::Value) -> anyhow::Result<Vec<Case>> {
         let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
         let answer = |json: &serde_json::Value| PairTotals::parse(&json.to_string());
@@ -147,12 +147,12 @@ mod tests {
         ];
         assert_eq!(names, expected);
         let misfits = changes.iter().filter(|&change| claim.compile(std::slice::from_ref(change)).is_err());
-        // Where equal parts are a foul, sevens to tens and aces cannot be split as the house way says.
+        // If equal halves are fouls, the house way cannot split sevens to tens and aces.
         assert_eq!(misfits.map(|change| change.reading.as_str()).collect::<Vec<_>>(), ["equal-setting"]);
     }
 
     #[test]
-    fn a_run_that_was_cut_off_reads_its_cases_again() {
+    fn an_interrupted_run_resumes_with_its_cases() {
         let claim = claim();
         let mut findings = Findings::new(claim.stated, claim.rules, &claim.way);
         for (i, changes) in claim.changes().into_iter().filter(|it| it.of == Owner::HouseWay).enumerate() {

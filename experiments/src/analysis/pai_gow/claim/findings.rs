@@ -1,4 +1,4 @@
-//! What the counts say about the claim: arithmetic on integers.
+//! Consequences of the outcome counts for the claim, in exact arithmetic.
 
 use super::question::Change;
 use houseway_env::money::Rate;
@@ -9,101 +9,101 @@ use houseway_exact::pai_gow::matchup::PairTotals;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// The game under one choice of readings: two answers against the same banker.
+/// Game under one choice of readings: two answers against the same banker.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Case {
-    /// The readings that are not as given.
+    /// Changed readings.
     pub changes: Vec<Change>,
-    /// The house way against itself.
+    /// House way against itself.
     pub house_way: PairTotals,
-    /// The best play against it.
+    /// Best response to the house way.
     pub optimal: PairTotals,
 }
 
 impl Case {
-    /// The answer of the house way.
+    /// Returns the answer of the house way.
     pub fn house_way(&self) -> &PairTotals {
         &self.house_way
     }
 
-    /// The answer of the best play.
+    /// Returns the answer of the best response.
     pub fn optimal(&self) -> &PairTotals {
         &self.optimal
     }
 }
 
-/// Readings under which there is nothing to count.
+/// Readings under which the house way is invalid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Unplayable {
-    /// The readings that are not as given.
+    /// Changed readings.
     pub changes: Vec<Change>,
-    /// Why the house way does not fit them.
+    /// Reason why the house way is invalid.
     pub reason: String,
 }
 
-/// All that was counted for a claim. The first case is the game as given.
+/// Results of a claim test. The first case is the game as given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
-    /// The return that is claimed.
+    /// Claimed return.
     pub stated: Rate,
-    /// The rules as given.
+    /// Rules as given.
     pub rules: Rules,
     /// Name of the house way.
     pub way: String,
-    /// Its title.
+    /// Title of the house way.
     pub title: String,
-    /// What was counted.
+    /// Evaluated cases.
     pub cases: Vec<Case>,
-    /// What could not be counted.
+    /// Cases that cannot be evaluated.
     pub unplayable: Vec<Unplayable>,
 }
 
 /// One, in millionths.
 const WHOLE: i128 = Rate::WHOLE as i128;
 
-/// What so many wins and losses bring, less the commission, in millionths of a stake.
+/// Returns the gain of these wins and losses after commission, in millionths of a stake.
 fn gain(wins: u64, losses: u64, commission: Rate) -> i128 {
     i128::from(wins) * (WHOLE - i128::from(commission.millionths())) - i128::from(losses) * WHOLE
 }
 
-/// What comes back of a unit staked, a push being a bet of which all came back.
+/// Returns the return per unit staked, counting a push as a full return.
 pub(super) fn player_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.ev()
 }
 
-/// The same over the bets that were won or lost alone.
+/// Returns the return per unit over the decided bets only.
 pub(super) fn decided_return(answer: &PairTotals) -> Ratio {
     let (wins, losses) = (answer.counts.wins, answer.counts.losses);
     let decided = i128::from(wins) + i128::from(losses);
     Ratio::new(1, 1) + Ratio::new(gain(wins, losses, answer.rules().commission), decided * WHOLE)
 }
 
-/// What would come back if nothing were taken of a won bet.
+/// Returns the return per unit without commission.
 pub(super) fn free_return(answer: &PairTotals) -> Ratio {
     let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
     Ratio::new(1, 1) + Ratio::new(wins - losses, deals)
 }
 
-/// The commission at which these wins and losses return what is stated: the c of (1 - c) wins - losses = (stated - 1) deals.
-/// It is below 0 if no commission is low enough.
+/// Returns the commission at which these wins and losses give the stated return: the c of (1 - c) wins - losses =
+/// (stated - 1) deals. It is negative if no commission is low enough.
 pub(super) fn commission_needed(answer: &PairTotals, stated: Rate) -> Ratio {
     let [wins, losses, deals] = [answer.counts.wins, answer.counts.losses, answer.counts.deals()].map(i128::from);
     let missing = WHOLE - i128::from(stated.millionths());
     Ratio::new((wins - losses) * WHOLE + missing * deals, wins * WHOLE)
 }
 
-/// Whether there can be such a commission.
+/// Returns `true` if such a commission exists.
 pub(super) fn is_rate(commission: Ratio) -> bool {
     (Ratio::ZERO..=Ratio::new(1, 1)).contains(&commission)
 }
 
-/// What comes back, per unit that is staked against him, to one who banks and pays the commission on each bet that he wins.
+/// Returns the return per unit staked against a banking player who pays the commission on each bet won.
 pub(super) fn banker_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.counts.other_side().ev(answer.payoff())
 }
 
-/// The share of all stakes that one must bank, playing the others, for the stated return over both together; below 0 if
-/// playing is enough, nothing if banking returns no more than playing.
+/// Returns the fraction of all stakes that must be banked for the stated return over banking and playing together. It
+/// is negative if playing suffices, and `None` if banking does not return more than playing.
 pub(super) fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio> {
     let (wins, losses, commission) = (answer.counts.wins, answer.counts.losses, answer.rules().commission);
     let [playing, banking] = [gain(wins, losses, commission), gain(losses, wins, commission)];
@@ -112,26 +112,26 @@ pub(super) fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio>
 }
 
 impl Findings {
-    /// Findings without a case.
+    /// Creates findings without cases.
     pub fn new(stated: Rate, rules: Rules, way: &Way) -> Findings {
         let (way, title) = (way.name().to_owned(), way.title().to_owned());
         Findings { stated, rules, way, title, cases: Vec::new(), unplayable: Vec::new() }
     }
 
-    /// The case with these readings changed, if it was counted.
+    /// Returns the case with these readings changed, if it was evaluated.
     pub fn case(&self, changes: &[Change]) -> Option<&Case> {
         self.cases.iter().find(|case| case.changes == changes)
     }
 
-    /// The game as given.
+    /// Returns the game as given.
     ///
     /// # Panics
-    /// If it was not counted yet.
+    /// If it was not evaluated yet.
     pub fn as_given(&self) -> &Case {
-        self.case(&[]).expect("the game as given is counted first")
+        self.case(&[]).expect("the game as given is evaluated first")
     }
 
-    /// The changes that bring a player more, each alone; the best one of each reading.
+    /// Returns the single changes that increase a player's return, the best one of each reading.
     pub(super) fn helpful(&self, player: fn(&Case) -> &PairTotals) -> Vec<Change> {
         let ev = |case: &Case| player(case).ev();
         let mut helpful: Vec<&Case> = Vec::new();
@@ -146,13 +146,13 @@ impl Findings {
         helpful.iter().map(|case| case.changes[0].clone()).collect()
     }
 
-    /// The highest return of a player over all cases, and its case.
+    /// Returns the highest return of a player over all cases, and its case.
     pub(super) fn highest(&self, player: fn(&Case) -> &PairTotals) -> (Ratio, &Case) {
         let returns = self.cases.iter().map(|case| (player_return(player(case)), case));
-        returns.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("the game as given is a case")
+        returns.reduce(|best, next| if next.0 > best.0 { next } else { best }).expect("there is at least one case")
     }
 
-    /// The findings as JSON: each case with two documents of `houseway solve`, and what follows from them.
+    /// Returns the findings as JSON: each case with two documents of `houseway solve`, and the consequences.
     pub fn json(&self) -> Value {
         json!({
             "stated_return": self.stated,
@@ -196,7 +196,7 @@ mod tests {
     use houseway_exact::pai_gow::matchup::{BankedBy, Pair, Question};
     use houseway_exact::pai_gow::whole::DealCounts;
 
-    /// An answer of half wins and half losses, or with other counts.
+    /// Returns an answer with equal wins and losses, or with other counts.
     fn answer(wins: u64, losses: u64) -> PairTotals {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();

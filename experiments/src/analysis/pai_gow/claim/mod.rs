@@ -1,13 +1,12 @@
-//! The claim of the source, "a Return to Player of 98.35% based on good playing strategy", put to the test.
+//! Test of the claim in the source: "a Return to Player of 98.35% based on good playing strategy".
 //!
-//! [`examine`] counts the whole game for the house way against itself and for the best play against it: once by the rules
-//! as given, once with each reading changed, and once with all those readings together that bring the player more. Two
-//! strategies are counted in one pass, so this is one pass for each row. A reading under which the house way cannot set
-//! every hand is no row, but noted with its reason. What is left is arithmetic: [`Findings`] say what returns, and which
-//! commission would give the return that is claimed.
+//! [`examine`] evaluates the full game for the house way against itself and for the best response to it: with the rules
+//! as given, with each reading changed, and with all readings that increase the player's return changed together. Each
+//! row is one pass for both strategies. Readings under which the house way is invalid are reported with the reason.
+//! [`Findings`] contain the returns, and the commission that would give the claimed return.
 //!
-//! It is a command of its own, `houseway claim`, and not an option of `houseway solve`: it answers another question, and
-//! its result is a run's folder (with provenance and report, resumed if it was cut off), not one pair's numbers.
+//! This is the separate command `houseway claim` rather than an option of `houseway solve`, because its result is a
+//! run's folder with provenance and report, which can be resumed, not the numbers of one pair.
 
 mod examine;
 mod findings;

@@ -1,4 +1,4 @@
-//! The claim, and the readings that it can be tested under.
+//! Claim to test, and its readings.
 
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
@@ -7,21 +7,21 @@ use houseway_env::rules::{RuleReading, RuleSet};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A reading of the game that decides nothing between player and banker.
+/// Reading of the game that affects only the side bet.
 const OF_THE_SIDE_BET: &str = "side-bet-best";
 
-/// What is claimed, and about which game.
+/// Claim about a game.
 #[derive(Clone, Debug)]
 pub struct Claim {
-    /// The return to player that is stated.
+    /// Stated return to player.
     pub stated: Rate,
-    /// The house way by which the banker sets.
+    /// House way of the banker.
     pub way: Way,
-    /// The rules.
+    /// Rules.
     pub rules: Rules,
 }
 
-/// The same as `config.toml` says it.
+/// The claim as stored in `config.toml`.
 #[derive(Serialize)]
 pub(super) struct Config {
     stated_return: Rate,
@@ -31,29 +31,29 @@ pub(super) struct Config {
     rules: Rules,
 }
 
-/// A reading that is not as given.
+/// Reading with an option other than the given one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Change {
-    /// Whose reading it is.
+    /// Owner of the reading.
     pub of: Owner,
-    /// Its name.
+    /// Name of the reading.
     pub reading: String,
-    /// The option that is chosen instead.
+    /// Option selected instead.
     pub option: String,
 }
 
-/// What a reading belongs to.
+/// Owner of a reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Owner {
-    /// The rules of the game.
+    /// Rules of the game.
     Game,
-    /// The house way.
+    /// House way.
     HouseWay,
 }
 
 impl Claim {
-    /// Shows that the house way sets every hand, before long work begins.
+    /// Checks that the house way sets every hand.
     ///
     /// # Errors
     /// If it does not.
@@ -61,7 +61,7 @@ impl Claim {
         self.compile(&[]).map(|_| ())
     }
 
-    /// The game and the house way with these readings changed.
+    /// Compiles the game and the house way with these readings changed.
     pub(super) fn compile(&self, changes: &[Change]) -> Result<(Game, HouseWay), WayError> {
         let (mut rules, mut way) = (self.rules, self.way.clone());
         for Change { of, reading, option } in changes {
@@ -77,7 +77,7 @@ impl Claim {
         Ok((game, way))
     }
 
-    /// Every option of every reading that is not as given, those of the game first.
+    /// Returns every other option of every reading, those of the game first.
     pub(super) fn changes(&self) -> Vec<Change> {
         let mut changes = Vec::new();
         let mut add = |of, reading: &str, options: &[&str], chosen: &str| {

@@ -1,4 +1,4 @@
-//! The findings in words, for readers who do not program, and in short for the terminal.
+//! Report of a claim test for readers who do not program, and a summary for the terminal.
 
 use super::findings::{Case, Findings, Unplayable};
 use super::findings::{
@@ -12,17 +12,17 @@ use houseway_exact::pai_gow::matchup::DEALS;
 use houseway_exact::pai_gow::matchup::PairTotals;
 use std::path::Path;
 
-/// The answer of one of the players of a case.
+/// Answer of one of the players of a case.
 type Player = fn(&Case) -> &PairTotals;
 
-/// Both players of a case, with what a reader calls them.
-const PLAYERS: [(&str, Player); 2] = [("the house way", Case::house_way), ("the best play", Case::optimal)];
+/// Both players of a case, with their names in reports.
+const PLAYERS: [(&str, Player); 2] = [("the house way", Case::house_way), ("optimal play", Case::optimal)];
 
 fn percent_of(ratio: Ratio) -> String {
     percent(ratio.value(), 4)
 }
 
-/// A difference of returns in percentage points.
+/// Formats a difference of returns in percentage points.
 fn points(ratio: Ratio) -> String {
     format!("{:+.6}", 100.0 * ratio.value())
 }
@@ -36,24 +36,24 @@ impl Findings {
         Ratio::new(self.stated.millionths().into(), houseway_env::money::Rate::WHOLE.into())
     }
 
-    /// What is true of the claim by the rules as given, in a sentence.
+    /// Summarizes the claim under the rules as given.
     fn verdict(&self) -> String {
         let [way, best] = PLAYERS.map(|(_, player)| player_return(player(self.as_given())));
         let stated = self.stated_ratio();
         let (verdict, than) = match (way >= stated, best >= stated) {
             (true, _) => ("Yes", "which is no less than stated"),
-            (false, true) => ("Only with the best play", "between which the stated return lies"),
-            (false, false) => ("No", "so that no way to play returns as much as stated"),
+            (false, true) => ("Only with optimal play", "between which the stated return lies"),
+            (false, false) => ("No", "so no strategy gives the stated return"),
         };
         format!(
-            "**{verdict}.** By the rules as they stand, {} comes back with the house way, and {} with the best play that there \
-             is against it, {than}.",
+            "**{verdict}.** Under the rules as given, the return is {} with the house way and {} with optimal play \
+             against it, {than}.",
             percent_of(way),
             percent_of(best)
         ) + &self.other_verdict()
     }
 
-    /// Which single reading would turn the verdict for the best play.
+    /// Lists the single readings that would change the verdict for optimal play.
     fn other_verdict(&self) -> String {
         let stated = self.stated_ratio();
         let best = |case: &Case| player_return(&case.optimal);
@@ -64,57 +64,60 @@ impl Findings {
         let listed: Vec<String> =
             singles.map(|case| format!("`{}` ({})", changes(&case.changes), percent_of(best(case)))).collect();
         if listed.is_empty() {
-            return " No other reading of a single rule changes that.".to_owned();
+            return " No other reading of a single rule changes this.".to_owned();
         }
         format!(
-            " The best play would return as much only if the banker set by another reading of the house way or the rules: {}.",
+            " Optimal play would give the stated return only under another reading of the house way or the rules: {}.",
             listed.join(", ")
         )
     }
 
-    /// The report, as it is written into the run's folder.
+    /// Returns the report that is written to the run's folder.
     pub fn report(&self) -> Report {
         let [way, best] = PLAYERS.map(|(_, player)| percent_of(decided_return(player(self.as_given()))));
         let stated = self.stated_text();
-        Report::new(format!("Does {stated} come back to the player?"))
+        Report::new(format!("Is the return to player {stated}?"))
             .text(format!(
                 "The source of these rules says: \"This game has a Return to Player of {stated} based on good playing \
-                 strategy.\" The return to player is what comes back, over all deals that there are, of every 100 units \
-                 staked.",
+                 strategy.\" The return to player is the average amount returned per 100 units staked, over all \
+                 deals.",
             ))
             .text(self.verdict())
             .table(self.returns_table())
             .text(format!(
-                "Player and banker are dealt from one deck, and the banker sets by the house way of {}. A push gives the stake \
-                 back, so it counts as a bet of which all came back. Over the bets that are won or lost alone, {way} comes back \
-                 with the house way and {best} with the best play. The side bet is left out: the source does not say what it pays.",
+                "Player and banker are dealt from one deck, and the banker plays the house way of {}. A push returns \
+                 the stake, so it counts as a return of 100%. Over decided bets only, the return is {way} with the \
+                 house way and {best} with optimal play. The side bet is not included, as the source does not state \
+                 its payouts.",
                 self.title,
             ))
-            .heading("Which commission would give the stated return")
+            .heading("Commission for the stated return")
             .text(self.commission_text())
             .table(self.commission_table())
-            .heading("Whether another reading of the rules gives it")
+            .heading("Other readings of the rules")
             .text(self.readings_text())
             .table(self.readings_table())
-            .heading("If players may bank")
+            .heading("Player banking")
             .text(self.banking_text())
-            .heading("How this was counted")
+            .heading("Method")
             .text(format!(
-                "Nothing here is simulated or estimated. Each row of these tables is a count of all {} deals; the shares are \
-                 rounded when they are printed, the integers and fractions stand in [results.json](results.json). The first \
-                 row can be counted again, in seconds, with:",
+                "Nothing is simulated or estimated. Each row of these tables is computed over all {} deals. Printed \
+                 percentages are rounded; exact integers and fractions are in [results.json](results.json). To \
+                 recompute the first row in seconds:",
                 grouped(DEALS),
             ))
             .code(format!(
                 "houseway solve --player {way} --banker {way}\nhouseway solve --player optimal --banker {way}",
                 way = self.way
             ))
-            .text("For another row, add its reading: `--set joker-in-flush=ace`, or `--set way.NAME=OPTION` for one of the house way.")
+            .text(
+                "For another row, add its reading: `--set joker-in-flush=ace`, or `--set way.NAME=OPTION` for a \
+             reading of the house way.",
+            )
     }
 
     fn returns_table(&self) -> Table {
-        let mut table =
-            Table::new(["the player sets by", "wins", "pushes", "losses", "comes back", "against the claim"]);
+        let mut table = Table::new(["strategy", "wins", "pushes", "losses", "return", "difference to the claim"]);
         for column in 1..=5 {
             table = table.right(column);
         }
@@ -136,24 +139,23 @@ impl Findings {
 
     fn commission_text(&self) -> String {
         format!(
-            "The rules take {} of every won bet. With the same wins and losses, this commission would return the stated \
-             {}. The best play here is the best for the commission of the rules; one that is adapted to another commission \
-             returns no less there, so with the best play the commission may be at least this high.",
+            "The commission of the rules is {} of every bet won. With the same wins and losses, the following \
+             commission would give the stated {}. Optimal play refers to the commission of the rules; play adapted to \
+             another commission would return at least as much, so the commission for optimal play is a lower bound.",
             percent(self.rules.commission.value(), 0),
             self.stated_text(),
         )
     }
 
     fn commission_table(&self) -> Table {
-        let mut table =
-            Table::new(["the player sets by", "commission needed", "as a fraction", "without any commission"]);
+        let mut table = Table::new(["strategy", "commission required", "as a fraction", "return without commission"]);
         table = table.right(1).right(3);
         for (name, player) in PLAYERS {
             let answer = player(self.as_given());
             let needed = commission_needed(answer, self.stated);
             let (commission, exact) = match is_rate(needed) {
                 true => (percent_of(needed), format!("{needed:?}")),
-                false => ("none does it".to_owned(), String::new()),
+                false => ("none".to_owned(), String::new()),
             };
             table = table.row([name, &commission, &exact, &percent_of(free_return(answer))]);
         }
@@ -164,15 +166,16 @@ impl Findings {
         let stated = self.stated_ratio();
         let [way, best] = PLAYERS.map(|(_, player)| self.highest(player).0);
         let verdict = match (way >= stated, best >= stated) {
-            (false, false) => "None of them gives the stated return",
-            (false, true) => "Some give the stated return, with the best play only",
+            (false, false) => "None gives the stated return",
+            (false, true) => "Some give the stated return, but only with optimal play",
             (true, _) => "Some give the stated return",
         };
         let unplayable: Vec<String> = self.unplayable.iter().map(unplayable).collect();
         format!(
-            "Where the text can be read in two ways, each row takes the other way, for both sides of the table; the last ones take several that bring the player more, by their letters. {verdict}: the \
-             highest returns are {} with the house way and {} with the best play. The reading `side-bet-best` is not \
-             here: it decides nothing between player and banker.{}",
+            "Where the text is ambiguous, each row uses another reading, for both sides of the table; the last rows \
+             combine several that favor the player, referred to by letters. {verdict}: the highest returns are {} \
+             with the house way and {} with optimal play. The reading `side-bet-best` is omitted because it affects \
+             only the side bet.{}",
             percent_of(way),
             percent_of(best),
             unplayable.concat(),
@@ -180,7 +183,7 @@ impl Findings {
     }
 
     fn readings_table(&self) -> Table {
-        let header = ["read otherwise", "the house way", "points", "the best play", "points", "commission needed"];
+        let header = ["reading", "the house way", "points", "optimal play", "points", "commission required"];
         let mut table = Table::new(header);
         for column in 1..=5 {
             table = table.right(column);
@@ -203,14 +206,15 @@ impl Findings {
         let answer = &self.as_given().house_way;
         let commission = percent(self.rules.commission.value(), 0);
         let text = format!(
-            "The source gives the bank to the house. Where players may bank in turn, one who banks wins the copies: with the house \
-             way on both sides and a commission of {commission} on every bet that the bank wins, {} comes back of each unit \
-             that is staked against the bank.",
+            "In the source, the house banks. Where players may bank in turn, a banking player wins copies: with the \
+             house way on both sides and a commission of {commission} on every bet that the bank wins, the return is \
+             {} per unit staked against the bank.",
             percent_of(banker_return(answer))
         );
         match banking_needed(answer, self.stated).filter(|&share| is_rate(share)) {
             Some(share) => format!(
-                "{text} Who banks {} of all that he has at stake, and plays the rest by the house way, has the stated {} come back.",
+                "{text} A player who banks {} of all stakes, and plays the rest with the house way, has the stated \
+                 return of {}.",
                 percent(share.value(), 2),
                 self.stated_text()
             ),
@@ -218,7 +222,7 @@ impl Findings {
         }
     }
 
-    /// What is read otherwise in a case: rows with one change have letters, by which the others call them.
+    /// Returns the name of a case: rows with a single change have letters, which the others refer to.
     fn name(&self, case: &Case) -> String {
         let letter = |changes: &[Change]| {
             let singles = self.cases.iter().filter(|case| case.changes.len() == 1);
@@ -226,7 +230,7 @@ impl Findings {
             place.map_or("?".to_owned(), |place| char::from(b'a' + (place % 26) as u8).to_string())
         };
         match &case.changes[..] {
-            [] => "nothing: the rules as they stand".to_owned(),
+            [] => "none: the rules as given".to_owned(),
             [_] => format!("{}: {}", letter(&case.changes), changes(&case.changes)),
             many => {
                 let letters: Vec<String> = many.iter().map(|change| letter(std::slice::from_ref(change))).collect();
@@ -235,11 +239,11 @@ impl Findings {
         }
     }
 
-    /// The findings for a terminal.
+    /// Formats the findings for the terminal.
     pub fn text(&self, folder: &Path) -> String {
         let [way, best] = PLAYERS.map(|(_, player)| player_return(player(self.as_given())));
         let mut table =
-            Table::new(["readings", "house way", "best play", "commission needed"]).right(1).right(2).right(3);
+            Table::new(["readings", "house way", "optimal play", "commission required"]).right(1).right(2).right(3);
         for case in &self.cases {
             let needed = PLAYERS.map(|(_, player)| commission_needed(player(case), self.stated));
             let needed =
@@ -248,28 +252,28 @@ impl Findings {
             table = table.row([self.name(case).as_str(), &way, &best, &needed]);
         }
         format!(
-            "stated return {}: {} by the house way, {} by the best play\n\n{}{}\nThe report: {}\n",
+            "stated return {}: {} with the house way, {} with optimal play\n\n{}{}\nThe report: {}\n",
             self.stated_text(),
             percent_of(way),
             percent_of(best),
             terminal(&table),
             self.unplayable
                 .iter()
-                .map(|it| format!("not counted: {}; {}\n", changes(&it.changes), it.reason))
+                .map(|it| format!("not possible: {}; {}\n", changes(&it.changes), it.reason))
                 .collect::<String>(),
             folder.join("report.md").display()
         )
     }
 }
 
-/// Why a row is not there, as a sentence.
+/// Explains why a case is missing.
 fn unplayable(Unplayable { changes: by, reason }: &Unplayable) -> String {
-    // What follows is advice to whoever writes house ways.
+    // The part after the semicolon is advice for authors of house ways.
     let reason = reason.split(';').next().unwrap_or(reason);
-    format!(" `{}` has no row, since the house way cannot be followed under it: {reason}.", changes(by))
+    format!(" `{}` has no row because the house way is invalid under it: {reason}.", changes(by))
 }
 
-/// Changes as `--set` takes them.
+/// Formats changes as options of `--set`.
 fn changes(changes: &[Change]) -> String {
     let changes = changes.iter().map(|Change { of, reading, option }| match of {
         Owner::Game => format!("{reading}={option}"),

@@ -1,4 +1,4 @@
-//! `houseway check`: whether a house way is complete and legal, over all hands.
+//! `houseway check`: completeness and legality of a house way over all hands.
 
 use super::ways::compile;
 use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
@@ -10,7 +10,7 @@ use serde_json::json;
 /// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
 #[derive(Args)]
 pub struct Check {
-    /// The house way, by name or file
+    /// House way, by name or file
     way: String,
     #[command(flatten)]
     game: GameOptions,
@@ -42,7 +42,7 @@ impl Check {
         if survey.fouls > 0 {
             return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
         }
-        // Says which hand has no rule.
+        // Reports an example of a hand without a rule.
         compile(way, &game).map(|_| ())
     }
 }

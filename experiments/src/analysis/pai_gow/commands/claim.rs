@@ -1,4 +1,4 @@
-//! `houseway claim`: the return to player that the source states, put to the test.
+//! `houseway claim`: a test of the return to player stated in the source.
 
 use crate::analysis::pai_gow::claim::{Claim as Question, examine};
 use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
@@ -8,19 +8,19 @@ use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Way;
 use std::path::PathBuf;
 
-/// Test the return to player that the source states, under every reading, with exact counts
+/// Test the return to player stated in the source, exactly and under every reading
 ///
-/// Counts all deals once for each reading, for the house way and for the best play against it, and writes what it takes
-/// to reach the stated return as JSON and as a report.
+/// Evaluates all deals once for each reading, for the house way and for optimal play against it, and writes the
+/// conditions for the stated return as JSON and as a report.
 #[derive(Args)]
 pub struct Claim {
-    /// The return to player that is claimed
+    /// Claimed return to player
     #[arg(long, value_name = "SHARE", default_value = "0.9835")]
     stated: Rate,
-    /// The house way of both sides, by name or file
+    /// House way of both sides, by name or file
     #[arg(long, default_value = Way::DEFAULT)]
     way: String,
-    /// The folder of the result
+    /// Folder of the results
     #[arg(long, value_name = "DIR", default_value = "results/claim")]
     out: PathBuf,
     #[command(flatten)]
@@ -39,7 +39,7 @@ impl Claim {
         let claim = Question { stated: self.stated, way, rules: game.rules() };
         claim.check().or_usage()?;
         let stop = stop_flag()?;
-        let findings = examine(&claim, &self.out, &stop)?.ok_or_else(|| Failure::work("stopped before its end"))?;
+        let findings = examine(&claim, &self.out, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&findings.json()) } else { print(&findings.text(&self.out)) }
     }
 }

@@ -1,4 +1,4 @@
-//! `houseway compare`: house ways against each other.
+//! `houseway compare`: a round robin of house ways.
 
 use crate::analysis::pai_gow::compare::{Contest, examine};
 use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
@@ -7,16 +7,16 @@ use clap::Args;
 use houseway_env::pai_gow::house_way::BUILT_IN;
 use std::path::PathBuf;
 
-/// Play house ways against each other: the house's exact edge for each player's way and each banker's way
+/// Compare house ways: the exact house edge for each pair of player's and banker's ways
 ///
-/// Also told: the best play against each banker, the best banker against each player, and which way is best and worst for
-/// the house. Two passes over all deals for each way; finished ones are kept in the folder and used again.
+/// Also shows optimal play against each banker, the best banker against each player, and the best and worst way for the
+/// house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
 pub struct Compare {
-    /// House ways, by name or file [default: all that are built in]
+    /// House ways, by name or file [default: all built-in ways]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
-    /// The folder of the report
+    /// Folder of the report
     #[arg(long, value_name = "DIR", default_value = "results/compare")]
     out: PathBuf,
     #[command(flatten)]
@@ -35,8 +35,8 @@ impl Compare {
         let named = self.ways.iter().map(String::as_str);
         let names: Vec<&str> = if self.ways.is_empty() { built_in().collect() } else { named.collect() };
         let contest = Contest::new(rules, self.game.list_of_ways(&names)?).or_usage()?;
-        let stop = stop_flag_with("stopping: finished passes are kept (once more stops at once)")?;
-        let standings = examine(&contest, &self.out, &stop)?.ok_or_else(|| Failure::work("stopped before its end"))?;
+        let stop = stop_flag_with("stopping: finished passes are kept (press again to stop immediately)")?;
+        let standings = examine(&contest, &self.out, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&standings.json()) } else { print(&standings.text(&self.out)) }
     }
 }

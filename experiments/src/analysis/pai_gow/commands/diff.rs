@@ -1,4 +1,4 @@
-//! `houseway diff`: what changes from one house way to another.
+//! `houseway diff`: the differences between two house ways.
 
 use crate::analysis::pai_gow::Seat;
 use crate::analysis::pai_gow::diff::Comparison;
@@ -6,21 +6,21 @@ use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, Thre
 use crate::run::stop_flag_with;
 use clap::Args;
 
-/// Compare two house ways: the exact change in EV, and the hands that are set otherwise
+/// Compare two house ways: the exact change in EV, and the hands that are set differently
 ///
-/// Change a line of a way's file, run this again, and see what it does: seconds over all deals.
+/// Change a line in the file of a way and run this to see the effect; it takes seconds over all deals.
 #[derive(Args)]
 pub struct Diff {
-    /// The house way to begin with, by name or file
+    /// Original house way, by name or file
     #[arg(value_name = "A")]
     from: String,
-    /// The changed house way, by name or file
+    /// Changed house way, by name or file
     #[arg(value_name = "B")]
     to: String,
-    /// The house way of the other side, by name or file [default: A]
+    /// House way of the opponent, by name or file [default: A]
     #[arg(long, value_name = "WAY", visible_alias = "against")]
     banker: Option<String>,
-    /// The side that A and B set for
+    /// Side that A and B set for
     #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = Seat::Player)]
     seat: Seat,
     #[command(flatten)]
@@ -37,7 +37,7 @@ impl Diff {
         let rules = self.game.pai_gow()?.rules();
         let ways = self.game.ways([&self.from, &self.to, self.banker.as_ref().unwrap_or(&self.from)])?;
         let comparison = Comparison::new(rules, self.seat, ways).or_usage()?;
-        let stop = stop_flag_with("stopping (once more stops at once)")?;
+        let stop = stop_flag_with("stopping (press again to stop immediately)")?;
         let changes = comparison.count(&stop).map_err(Failure::work)?;
         if self.output.json { print_json(&changes.json()) } else { print(&changes.text()) }
     }

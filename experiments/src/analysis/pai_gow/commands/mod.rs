@@ -13,7 +13,7 @@ pub(crate) mod ways;
 use crate::console::Outcome;
 use clap::Subcommand;
 
-/// A command of Pai Gow Poker.
+/// Command of Pai Gow Poker.
 #[derive(Subcommand)]
 #[allow(missing_docs)] // their help is that of their structs
 pub enum PaiGowCommand {

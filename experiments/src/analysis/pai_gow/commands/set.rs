@@ -1,4 +1,4 @@
-//! `houseway set`: how a house way sets a hand, and by which rule.
+//! `houseway set`: the setting of a hand by a house way, and the rule that applies.
 
 use super::ways::compile;
 use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, print, print_json};
@@ -9,16 +9,16 @@ use houseway_env::pai_gow::{Game, Hand, Strategy};
 use serde_json::{Value, json};
 use std::io::{self, BufRead};
 
-/// Set a hand by a house way, and name the rule
+/// Set a hand by a house way, and show the rule that applies
 #[derive(Args)]
 pub struct Set {
-    /// Seven cards, like "As Kd Jk 7c 7d 2h 3s"
+    /// Seven cards, such as "As Kd Jk 7c 7d 2h 3s"
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin")]
     hand: Option<String>,
-    /// The house way, by name or file
+    /// House way, by name or file
     #[arg(long, default_value = Way::DEFAULT)]
     way: String,
-    /// Read hands from standard input, one a line, and write one line of JSON for each
+    /// Read hands from standard input, one per line, and write one line of JSON for each
     #[arg(long)]
     stdin: bool,
     #[command(flatten)]

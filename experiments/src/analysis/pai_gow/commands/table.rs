@@ -1,4 +1,4 @@
-//! `houseway table`: a table run from a configuration, and histories verified.
+//! `houseway table`: tables run from a configuration, and verification of histories.
 
 use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
 use crate::console::{Failure, OrUsage, Outcome, OutputOptions, print, print_json};
@@ -12,28 +12,28 @@ use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Run a table from a configuration: who sits where, by which policy, with which bankroll; or verify a history
+/// Run a table with players from a configuration, or verify a history
 #[derive(Args)]
 pub struct Table {
-    /// The configuration: a file like experiments/configs/table.toml
+    /// Configuration file, such as experiments/configs/table.toml
     #[arg(required_unless_present = "verify")]
     config: Option<PathBuf>,
-    /// Write the history of all hands: JSON Lines, a head and a line for each round
+    /// Write the history of all hands as JSON Lines: a head, then one line per round
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// Play a history again from its first line, and compare every card and chip
+    /// Replay a history from its first line, and compare every card and chip
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "history", "rounds", "seed"])]
     verify: Option<PathBuf>,
-    /// Play N rounds instead of those of the configuration
+    /// Number of rounds, overriding the configuration
     #[arg(long, value_name = "N")]
     rounds: Option<u64>,
-    /// The seed instead of that of the configuration
+    /// Seed, overriding the configuration
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
-    /// Show the result alone, not every round
+    /// Show only the result, not every round
     #[arg(long)]
     quiet: bool,
-    /// Where counts of all deals are kept, for players who bank by them
+    /// Cache folder of outcome counts, for players who bank by them
     #[arg(long, value_name = "DIR", default_value = CACHE)]
     counts: PathBuf,
     #[command(flatten)]
@@ -45,7 +45,7 @@ impl Table {
         match (&self.verify, &self.config) {
             (Some(path), _) => self.verify(path),
             (None, Some(path)) => self.play(path),
-            (None, None) => Err(Failure::usage("name a configuration, or a history with --verify")),
+            (None, None) => Err(Failure::usage("expected a configuration, or a history with --verify")),
         }
     }
 
@@ -53,13 +53,13 @@ impl Table {
         let file = File::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
         let name = path.display();
         let (rounds, setup) = verify(BufReader::new(file)).map_err(|error| match error {
-            VerifyError::Differs(error) => Failure::work(format!("{name} did not happen so: {error}")),
-            error => Failure::usage(format!("{name} is no history that can be verified: {error}")),
+            VerifyError::Differs(error) => Failure::work(format!("{name} does not match its replay: {error}")),
+            error => Failure::usage(format!("{name} cannot be verified: {error}")),
         })?;
         if self.output.json {
             return print_json(&json!({ "history": path, "rounds": rounds, "setup": setup, "verified": true }));
         }
-        print(&format!("{name}: {rounds} rounds played again, every card and chip as recorded\n"))
+        print(&format!("{name}: {rounds} rounds replayed, every card and chip as recorded\n"))
     }
 
     fn play(&self, path: &Path) -> Outcome {
@@ -70,7 +70,7 @@ impl Table {
         if let Some(history) = &self.history {
             prepare_file(history)?;
         }
-        let stop = stop_flag_with("stopping after this round (once more stops at once)")?;
+        let stop = stop_flag_with("stopping after this round (press again to stop immediately)")?;
         let stopped = || Failure::work("stopped before the first round");
         let mut open = open(config, &self.counts, &stop).map_err(Failure::usage)?.ok_or_else(stopped)?;
         let played = match &self.history {
@@ -85,7 +85,7 @@ impl Table {
                     Ok(error) => cannot_write_by("--history", history, error).into(),
                     Err(error) => Failure::from(error),
                 })?;
-                played.expect("it was played")
+                played.expect("the table was played")
             }
         };
         self.answer(&played)
@@ -128,7 +128,7 @@ impl Table {
         let books = played.books;
         let written = self.history.as_ref().map_or(String::new(), |path| format!("history: {}\n", path.display()));
         print(&format!(
-            "{}\nrounds: {}; the house won {} on hands, {} on side bets and took {} in commissions\n{written}",
+            "{}\nrounds: {}; the house won {} on hands, {} on side bets and received {} in commissions\n{written}",
             terminal(&table),
             played.rounds,
             chips(books.hands),

@@ -1,4 +1,4 @@
-//! House ways as commands take them: by name or file, with the readings chosen by `--set way.NAME=OPTION`.
+//! House ways as arguments: by name or file, with readings selected by `--set way.NAME=OPTION`.
 
 use crate::console::{Failure, GameOptions, OrUsage, Outcome};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -6,42 +6,42 @@ use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::{WAY_PREFIX, load_ways};
 
 impl GameOptions {
-    /// The rules of the one-player game: the defaults, the file over them, the settings over both.
+    /// Returns the rules of the one-player game: the defaults, overridden by the file, overridden by the settings.
     ///
     /// # Errors
-    /// If the file cannot be read, or there is no such rule or option.
+    /// If the file cannot be read, or if a rule or option is unknown.
     pub fn pai_gow_rules(&self) -> Outcome<Rules> {
         let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
         self.rules_with(settings)
     }
 
-    /// The game under the rules chosen.
+    /// Returns the game under the selected rules.
     ///
     /// # Errors
-    /// If it is no game that can be played so, or there is no such rule or option.
+    /// If the rules are invalid, or if a rule or option is unknown.
     pub fn pai_gow(&self) -> Outcome<Game> {
         if self.game != "pai-gow-poker" {
             return Err(Failure::usage(format!(
-                "this command does not know the game '{}'; it takes -g pai-gow-poker",
+                "this command does not support the game '{}'; use -g pai-gow-poker",
                 self.game
             )));
         }
         Ok(Game::new(self.pai_gow_rules()?))
     }
 
-    /// House ways by name or file, with the readings chosen. A reading must belong to one of them at least.
+    /// Loads house ways by name or file, with the selected readings. Each reading must belong to at least one of them.
     ///
     /// # Errors
-    /// If there is no such house way, it is no house way, or nobody has such a reading.
+    /// If a house way is unknown or invalid, or if a reading belongs to none.
     pub fn ways<const N: usize>(&self, names: [&str; N]) -> Outcome<[Way; N]> {
         let ways = self.list_of_ways(&names)?;
         Ok(ways.try_into().expect("one way for each name"))
     }
 
-    /// The same for any number of house ways, one at least.
+    /// Loads any positive number of house ways.
     ///
     /// # Errors
-    /// As [`GameOptions::ways`].
+    /// Like [`GameOptions::ways`].
     pub fn list_of_ways(&self, names: &[&str]) -> Outcome<Vec<Way>> {
         load_ways(names, &self.set).map_err(Failure::from)
     }
@@ -50,7 +50,7 @@ impl GameOptions {
 /// Compiles a house way for a game.
 ///
 /// # Errors
-/// If it leaves hands unset or has rules that do nothing.
+/// If it leaves hands without a rule or has rules without effect.
 pub(crate) fn compile(way: Way, game: &Game) -> Outcome<HouseWay> {
     HouseWay::compile(way, game).or_usage()
 }
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_stand_over_the_file_and_the_file_over_the_defaults() {
+    fn settings_override_the_file_and_the_file_overrides_defaults() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rules.toml");
         std::fs::write(&path, "commission = 0.04\nequal-setting = \"foul\"\n").unwrap();

@@ -1,19 +1,19 @@
-//! House ways to be compared.
+//! House ways to compare.
 
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// House ways to be compared.
+/// House ways to compare.
 pub struct Contest {
     pub(super) game: Game,
     pub(super) ways: Vec<HouseWay>,
-    /// What tables call the ways: their names, told apart where two are the same.
+    /// Names of the ways in tables, made unique.
     pub(super) names: Vec<String>,
 }
 
-/// The same as `config.toml` says it.
+/// The contest as stored in `config.toml`.
 #[derive(Serialize)]
 pub(super) struct Config {
     rules: Rules,
@@ -31,7 +31,7 @@ impl Contest {
     /// Compiles the ways.
     ///
     /// # Errors
-    /// If one of them leaves hands unset or has rules that do nothing.
+    /// If one of them leaves hands without a rule or has rules without effect.
     pub fn new(rules: Rules, ways: Vec<Way>) -> Result<Contest, WayError> {
         let game = Game::new(rules);
         let ways: Vec<HouseWay> =
@@ -45,7 +45,7 @@ impl Contest {
         Ok(Contest { game, ways, names })
     }
 
-    /// The configuration of its run.
+    /// Returns the configuration of its run.
     pub(super) fn config(&self) -> Config {
         let way = |(way, name): (&HouseWay, &String)| WayConfig {
             name: name.clone(),

@@ -1,4 +1,4 @@
-//! The comparison as a run.
+//! Execution of a comparison.
 
 use super::contest::Contest;
 use super::passes::{FOLDER, Passes};
@@ -7,8 +7,8 @@ use crate::run::{Provenance, RESULTS, RunFolder, config_text, make_folder};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Counts what is missing and writes it into a run's folder. Gives nothing if it was stopped; what was finished by then is
-/// used the next time.
+/// Computes the missing passes and writes the comparison to a run's folder. Returns `None` if it was stopped; finished
+/// passes are reused the next time.
 ///
 /// # Errors
 /// If the folder cannot be used.

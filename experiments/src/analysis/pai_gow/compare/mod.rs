@@ -1,10 +1,9 @@
-//! House ways against each other: every player's way by every banker's way, the best play against each banker, and the best
-//! banker against each player.
+//! Round robin of house ways: every way as player against every way as banker, and the best responses to each.
 //!
 //! - [`Contest`]: the ways and the rules.
-//! - [`examine`]: counts what is missing, a pass for each banker and one for each player, and writes it into a run's folder.
-//!   Finished passes are kept there in `counts/` and used again by whoever asks the same question of the same program.
-//! - [`Standings`]: what came of it, with its JSON, text and report.
+//! - [`examine`]: computes the missing passes, one per banker and one per player, and writes them to a run's folder.
+//!   Finished passes are cached in `counts/` and reused by the same program for the same question.
+//! - [`Standings`]: the results with their JSON, text and report.
 
 mod contest;
 mod examine;

@@ -1,4 +1,4 @@
-//! Passes over the whole game, each kept in a file once it is finished.
+//! Passes over the full game, each cached in a file.
 
 use super::contest::Contest;
 use super::standings::Standings;
@@ -13,10 +13,10 @@ use serde_json::Value;
 use std::io;
 use std::sync::atomic::AtomicBool;
 
-/// The folder of finished passes. It outlives the run: the files say themselves what they answer.
+/// Folder of finished passes. It survives a new run: the files identify what they contain.
 pub(super) const FOLDER: &str = "counts";
 
-/// Answers of one program.
+/// Cached answers of one version of the program.
 #[derive(Serialize, Deserialize)]
 struct Stored {
     version: String,
@@ -24,7 +24,7 @@ struct Stored {
     answers: Vec<Value>,
 }
 
-/// The passes of one contest.
+/// Passes of one contest.
 pub(super) struct Passes<'a> {
     contest: &'a Contest,
     run: &'a RunFolder,
@@ -37,7 +37,7 @@ impl<'a> Passes<'a> {
         Passes { contest, run, stop, tables: contest.ways.iter().map(BankerTable::new).collect() }
     }
 
-    /// Counts every pass that is not finished yet; nothing if it was stopped.
+    /// Computes the missing passes. Returns `None` if it was stopped.
     pub(super) fn standings(&self) -> io::Result<Option<Standings>> {
         let ways = &self.contest.ways;
         let (mut columns, mut last_column) = (Vec::new(), Vec::new());
@@ -52,7 +52,7 @@ impl<'a> Passes<'a> {
         Ok(Some(Standings::new(self.contest, columns, last_column)))
     }
 
-    /// The players' ways against a banker, the best play last.
+    /// Evaluates the players' ways against a banker, with the best response last.
     fn against_banker(&self, banker: usize) -> io::Result<Option<Vec<PairTotals>>> {
         let Contest { game, ways, names } = self.contest;
         let way = &ways[banker];
@@ -72,7 +72,7 @@ impl<'a> Passes<'a> {
         })
     }
 
-    /// The best banker against a player's way.
+    /// Evaluates the best response of a banker to a player's way.
     fn against_player(&self, player: usize) -> io::Result<Option<PairTotals>> {
         let Contest { game, ways, names } = self.contest;
         let way = &ways[player];
@@ -87,7 +87,8 @@ impl<'a> Passes<'a> {
         Ok(answers.and_then(|answers| answers.into_iter().next()))
     }
 
-    /// The answers to these pairs: those that are kept in the file, and the others, which `count` gets the places of.
+    /// Returns the answers for the given pairs, from the file where possible; `count` receives the indices of the
+    /// others.
     fn pass(
         &self,
         file: &str,
@@ -109,13 +110,13 @@ impl<'a> Passes<'a> {
             }));
             self.keep(file, &known)?;
         } else {
-            eprintln!("{label}: already counted");
+            eprintln!("{label}: cached");
         }
         let find = |question: &Question| known.iter().find(|answer| answer.question == *question).cloned();
         Ok(questions.iter().map(find).collect())
     }
 
-    /// Answers that this program has left in a file. A file that is not there, or of another program, or changed, has none.
+    /// Returns the answers in a cache file. Missing, changed or foreign files have none.
     fn kept(&self, file: &str) -> Vec<PairTotals> {
         let provenance = self.run.provenance();
         let stored: Option<Stored> = self.run.read_json(file).ok();
@@ -138,7 +139,7 @@ impl<'a> Passes<'a> {
     }
 }
 
-/// The file of the pass against a way in this seat.
+/// Returns the cache file of the pass against a way in this seat.
 fn file_of(seat: &str, way: &HouseWay) -> String {
     format!("{FOLDER}/{seat}-{}.json", way.hash())
 }

@@ -1,4 +1,4 @@
-//! How house ways stand against each other.
+//! Results of a comparison.
 
 use super::contest::Contest;
 use crate::run::{RunFolder, make_folder, write_atomic};
@@ -9,37 +9,37 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
 
-/// A way that takes part.
+/// Way in the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entrant {
-    /// What tables call it.
+    /// Name in tables.
     pub(super) name: String,
     pub(super) title: String,
     pub(super) hash: String,
     pub(super) readings: BTreeMap<String, String>,
 }
 
-/// How house ways stand against each other. EVs are the player's, per unit staked; the house banks.
+/// Results of a comparison. EVs are the player's, per unit staked; the house banks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standings {
     pub(super) rules: Rules,
     pub(super) ways: Vec<Entrant>,
-    /// By banker, then by player, the best play last.
+    /// By banker, then by player, with the best response last.
     columns: Vec<Vec<PairTotals>>,
-    /// The best banker, by player.
+    /// Best response of the banker, by player.
     best_banker: Vec<PairTotals>,
 }
 
-/// How good a way is for one side.
+/// Results of a way on one side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standing {
-    /// Its place among the ways.
+    /// Index of the way.
     pub way: usize,
-    /// The edge if the other side sets by the same way.
+    /// Edge if both sides use this way.
     pub same: Ratio,
-    /// The mean of the edges over all ways of the other side.
+    /// Mean edge over all ways of the other side.
     pub mean: Ratio,
-    /// The edge if the other side plays its best against it.
+    /// Edge against the best response of the other side.
     pub against_best: Ratio,
 }
 
@@ -55,18 +55,18 @@ impl Standings {
         Standings { rules: contest.game.rules(), ways: ways.collect(), columns, best_banker }
     }
 
-    /// How many ways take part.
+    /// Returns the number of ways.
     pub fn len(&self) -> usize {
         self.ways.len()
     }
 
-    /// Whether none does.
+    /// Returns `true` if there are no ways.
     pub fn is_empty(&self) -> bool {
         self.ways.is_empty()
     }
 
-    /// The answer for a player and a banker; the number of ways stands for the best one against the other. Nothing if both
-    /// are that.
+    /// Returns the answer for a player and a banker. The number of ways as an index means the best response; `None` if
+    /// both indices are that.
     pub fn answer(&self, player: usize, banker: usize) -> Option<&PairTotals> {
         match self.columns.get(banker) {
             Some(column) => column.get(player),
@@ -74,19 +74,19 @@ impl Standings {
         }
     }
 
-    /// The house's edge for a player and a banker, as [`Standings::answer`].
+    /// Returns the house edge for a player and a banker, with the indices of [`Standings::answer`].
     pub fn edge(&self, player: usize, banker: usize) -> Option<Ratio> {
         self.answer(player, banker).map(|answer| -answer.ev())
     }
 
-    /// Each way as the banker's, that with the greatest edge over the best play first.
+    /// Returns the ways as bankers, in descending order of the edge against the best response.
     pub fn bankers(&self) -> Vec<Standing> {
         let mut standings = self.standings(|way, other| self.edge(other, way));
         standings.sort_by_key(|it| (std::cmp::Reverse(it.against_best), it.way));
         standings
     }
 
-    /// Each way as the player's, that with the smallest mean edge first.
+    /// Returns the ways as players, in ascending order of the mean edge.
     pub fn players(&self) -> Vec<Standing> {
         let mut standings = self.standings(|way, other| self.edge(way, other));
         standings.sort_by_key(|it| (it.mean, it.way));
@@ -104,7 +104,7 @@ impl Standings {
         (0..ways).map(of).collect()
     }
 
-    /// The standings as `houseway compare --json` prints them.
+    /// Returns the results in the format of `houseway compare --json`.
     pub fn json(&self) -> Value {
         let (ways, all) = (self.len(), self.len() + 1);
         let ev = |player, banker| self.answer(player, banker).map(|answer: &PairTotals| answer.ev().value());
@@ -149,7 +149,7 @@ impl Standings {
         })
     }
 
-    /// The name of a side.
+    /// Returns the name of a way.
     pub(super) fn name(&self, way: usize) -> &str {
         self.ways.get(way).map_or(OPTIMAL, |way| &way.name)
     }

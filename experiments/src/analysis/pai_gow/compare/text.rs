@@ -1,4 +1,4 @@
-//! Standings for a terminal of 80 columns.
+//! Results of a comparison for a terminal of 80 columns.
 
 use super::standings::{Standing, Standings};
 use crate::report::{Table, terminal, wrapped};
@@ -6,15 +6,15 @@ use houseway_exact::Ratio;
 use std::path::Path;
 
 impl Standings {
-    /// The standings as text; `folder` is where the report stands.
+    /// Formats the results; `folder` contains the report.
     pub fn text(&self, folder: &Path) -> String {
         format!(
-            "The house's edge in per cent of the stake: player's way down, banker's across;\n\
-             * is the best play against the other side\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
+            "House edge in percent of the stake, with the player's way in rows and the banker's in columns;\n\
+             * is the best response to the other side\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
             terminal(&self.matrix_terminal()),
             wrapped(&self.verdict().replace("**", "")),
-            terminal(&self.standings_table("the house banks by", self.bankers())),
-            terminal(&self.standings_table("the player sets by", self.players())),
+            terminal(&self.standings_table("banker's way", self.bankers())),
+            terminal(&self.standings_table("player's way", self.players())),
             folder.join("report.md").display()
         )
     }
@@ -24,16 +24,16 @@ impl Standings {
         let header = ["player"].into_iter().chain(letters.iter().map(String::as_str));
         let mut table = (1..=letters.len()).fold(Table::new(header), Table::right);
         for (player, letter) in letters.iter().enumerate() {
-            let name = format!("{letter} {}", if player < self.len() { self.name(player) } else { "best play" });
+            let name = format!("{letter} {}", if player < self.len() { self.name(player) } else { "best response" });
             let cells: Vec<String> = (0..letters.len()).map(|banker| edge(self.edge(player, banker), 3)).collect();
             table = table.row([name.as_str()].into_iter().chain(cells.iter().map(String::as_str)));
         }
         table
     }
 
-    /// Ways with their edges.
+    /// Returns the ways with their edges.
     pub(super) fn standings_table(&self, header: &str, standings: Vec<Standing>) -> Table {
-        let header = [header, "same way", "mean of all ways", "best play"];
+        let header = [header, "same way", "mean", "best response"];
         let mut table = (1..=3).fold(Table::new(header), Table::right);
         for it in standings {
             let [same, mean, best] = [it.same, it.mean, it.against_best].map(|it| edge(Some(it), 4) + "%");
@@ -43,7 +43,7 @@ impl Standings {
     }
 }
 
-/// An edge in per cent, without the sign of it.
+/// Formats an edge as a percentage without the percent sign.
 pub(super) fn edge(edge: Option<Ratio>, places: usize) -> String {
     edge.map_or(String::new(), |edge| format!("{:.places$}", 100.0 * edge.value()))
 }

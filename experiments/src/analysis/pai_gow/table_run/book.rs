@@ -1,4 +1,4 @@
-//! The counts of pairs of ways, kept between commands.
+//! Cache of outcome counts between commands.
 
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{cannot_read, make_folder, write_atomic};
@@ -9,13 +9,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
-/// Where counts are kept if nothing else is said.
+/// Default folder of the cache.
 pub const CACHE: &str = "results/.cache";
 
-/// Works with the book of counts kept in a folder, and keeps what it has counted. `None` if it was asked to stop.
+/// Calls a function with the cache of counts in a folder, and saves new counts. Returns `None` if it was asked to stop.
 ///
 /// # Errors
-/// If the book cannot be read or written.
+/// If the cache cannot be read or written.
 pub fn with_book<T>(
     folder: &Path,
     game: &Game,

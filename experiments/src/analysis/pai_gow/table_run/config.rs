@@ -1,4 +1,4 @@
-//! The configuration of a table: rules, who sits where, and how each seat bets, banks and sets.
+//! Configuration of a table: rules, players, and their bets and strategies.
 
 use super::seated::default_way;
 use houseway_env::money::Chips;
@@ -7,20 +7,20 @@ use houseway_env::pai_gow::Rules;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, TableRules};
 use serde::{Deserialize, Serialize};
 
-/// A table.
+/// Configuration of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct TableConfig {
-    /// The seed of dice, cards and random players.
+    /// Seed of dice, cards and random players.
     #[serde(default)]
     pub seed: u64,
-    /// Rounds; fewer are played if nobody has the lowest bet any more.
+    /// Maximum number of rounds; play ends earlier if nobody has the minimum bet.
     #[serde(default = "rounds")]
     pub rounds: u64,
-    /// How the house sets, and every seat that does not: a house way by name or file.
+    /// House way of the house and default of all seats, by name or file.
     #[serde(default = "default_way")]
     pub house_way: String,
-    /// The paytable of the side bet, by name or file; the default one if none is named.
+    /// Paytable of the side bet, by name or file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub paytable: Option<String>,
     /// Rules of the table.
@@ -29,7 +29,7 @@ pub struct TableConfig {
     /// Rules of the game.
     #[serde(default)]
     pub game: Rules,
-    /// Who sits where.
+    /// Players.
     #[serde(default, rename = "player")]
     pub players: Vec<PlayerConfig>,
 }
@@ -38,85 +38,86 @@ fn rounds() -> u64 {
     10
 }
 
-/// What a player does.
+/// Policy of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Policy {
-    /// Bets, banks and sets as the other keys say.
+    /// Bets, banks and sets according to the other keys.
     #[default]
     Regular,
-    /// Anything that is legal, with the same chance or so; the other keys but the bankroll mean nothing.
+    /// Plays random legal actions; all other keys except the bankroll are ignored.
     Random,
 }
 
-/// When a player takes the bank.
+/// Condition for taking the bank.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BankPolicy {
     /// Never.
     #[default]
     Never,
-    /// Whenever it is offered; all bets are covered as far as the bankroll goes.
+    /// Always when offered; covers all bets as far as the bankroll permits.
     Always,
-    /// When the exact EV of covering all bets is above that of playing the own bet against the house.
+    /// If the exact EV of covering all bets is above that of the own bet against the house.
     WhenProfitable,
-    /// Against one opponent, the exact Kelly share of the bankroll; passes if that is nothing or there are several.
+    /// Stakes the exact Kelly fraction of the bankroll against one opponent; passes if that is zero or if there are
+    /// several.
     Kelly,
 }
 
-/// A player.
+/// Player.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PlayerConfig {
-    /// The seat, 1 to 6, clockwise.
+    /// Seat, 1 to 6, clockwise.
     pub seat: usize,
-    /// A name for people; that of the seat if there is none.
+    /// Display name; default is the seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Chips at the beginning.
+    /// Initial bankroll in chips.
     pub bankroll: Chips,
-    /// What the player does.
+    /// Policy.
     #[serde(default)]
     pub policy: Policy,
-    /// The bet in chips; the lowest of the table if neither this nor `bet-share` is given.
+    /// Bet in chips; default is the minimum bet, unless `bet-share` is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bet: Option<Chips>,
-    /// The bet as a share of the bankroll.
+    /// Bet as a fraction of the bankroll.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bet_share: Option<Rate>,
-    /// The side bet in chips; 0 is none.
+    /// Side bet in chips; 0 for none.
     #[serde(default)]
     pub side: Chips,
-    /// When the player takes the bank.
+    /// Condition for taking the bank.
     #[serde(default)]
     pub bank: BankPolicy,
-    /// How the player sets against a bank: a house way by name or file, `highest-front` or `lowest-front`.
+    /// Way as a player: a house way by name or file, `highest-front` or `lowest-front`.
     #[serde(default = "default_way")]
     pub way: String,
-    /// How the player sets as the bank; the same if none is named.
+    /// Way as the banker; default is `way`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banker_way: Option<String>,
 }
 
 impl PlayerConfig {
-    /// The player's name.
+    /// Returns the player's display name.
     pub fn title(&self) -> String {
         self.name.clone().unwrap_or_else(|| format!("seat {}", self.seat))
     }
 
-    /// How the player sets as the bank.
+    /// Returns the player's way as the banker.
     pub fn as_banker(&self) -> &str {
         self.banker_way.as_deref().unwrap_or(&self.way)
     }
 
-    /// Whether the player's rule needs counts of all deals.
+    /// Returns `true` if the player's decisions need exact outcome counts.
     pub fn counts(&self) -> bool {
         self.policy == Policy::Regular && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
     }
 }
 
 impl TableConfig {
-    /// Bankrolls from seat 1 on, 0 for an empty seat.
+    /// Returns the bankrolls from seat 1 on, 0 for an empty seat.
     pub fn bankrolls(&self) -> Vec<Chips> {
         let mut bankrolls = vec![0; self.rules.seats.players()];
         for player in &self.players {
@@ -125,30 +126,30 @@ impl TableConfig {
         bankrolls
     }
 
-    /// Says what cannot be played, and what to write instead.
+    /// Validates the configuration.
     ///
     /// # Errors
-    /// The first mistake.
+    /// The first problem, with a remedy.
     pub fn check(&self) -> Result<(), String> {
         self.rules.check().map_err(|error| error.to_string())?;
         let seats = self.rules.seats.players();
         if self.players.is_empty() {
-            return Err("nobody sits at the table; add a [[player]] with seat and bankroll".to_owned());
+            return Err("no players; add a [[player]] with seat and bankroll".to_owned());
         }
         if self.rounds == 0 {
-            return Err("rounds = 0; write 1 or more".to_owned());
+            return Err("rounds = 0: expected at least 1".to_owned());
         }
         for (i, player) in self.players.iter().enumerate() {
             let seat = player.seat;
             if seat == HOUSE_SEAT || seat > seats {
-                return Err(format!("player {}: there is no seat {seat} for players; write 1 to {seats}", i + 1));
+                return Err(format!("player {}: invalid seat {seat}: expected 1 to {seats}", i + 1));
             }
             if self.players[..i].iter().any(|other| other.seat == seat) {
                 return Err(format!("two players sit on seat {seat}"));
             }
             if player.bankroll < self.rules.bet_minimum {
                 let (has, lowest) = (player.bankroll, self.rules.bet_minimum);
-                return Err(format!("seat {seat}: a bankroll of {has} is below the lowest bet, {lowest}"));
+                return Err(format!("seat {seat}: a bankroll of {has} is below the minimum bet, {lowest}"));
             }
             if player.bet.is_some() && player.bet_share.is_some() {
                 return Err(format!("seat {seat}: both bet and bet-share are given; keep one of them"));
@@ -173,7 +174,7 @@ mod tests {
     const EXAMPLE: &str = include_str!("../../../../configs/table.toml");
 
     #[test]
-    fn the_example_is_sound_and_mistakes_are_named() {
+    fn the_example_is_valid_and_errors_are_specific() {
         let example: TableConfig = toml::from_str(EXAMPLE).unwrap();
         assert_eq!(example.check(), Ok(()));
         assert_eq!(toml::from_str::<TableConfig>(&toml::to_string(&example).unwrap()).unwrap(), example);
@@ -185,11 +186,11 @@ mod tests {
             }
         };
         for (from, to, part) in [
-            ("seat = 1", "seat = 9", "write 1 to"),
+            ("seat = 1", "seat = 9", "expected 1 to"),
             ("seat = 2", "seat = 1", "two players sit on seat 1"),
-            ("rounds = 20", "rounds = 0", "write 1 or more"),
+            ("rounds = 20", "rounds = 0", "at least 1"),
             ("rounds = 20", "round = 20", "round"),
-            ("bankroll = 2000", "bankroll = 1", "below the lowest bet"),
+            ("bankroll = 2000", "bankroll = 1", "below the minimum bet"),
             ("bank = \"when-profitable\"", "bank = \"sometimes\"", "when-profitable"),
             ("bet = 100", "bet = 100\nbet-share = 0.1", "keep one of them"),
             ("way = \"lowest-front\"", "policy = \"random\"", "cannot be counted"),

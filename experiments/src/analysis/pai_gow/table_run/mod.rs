@@ -1,8 +1,8 @@
-//! Tables run from a configuration: who sits where, a history of every hand, and the proof that it happened so.
+//! Tables run from a configuration, with players, a history of every hand, and its verification.
 //!
-//! - [`TableConfig`]: the configuration. [`TableWay`]: a way to set that can sit at a table.
-//! - [`open`]: opens a table with its players; [`play()`] plays it, [`verify`] plays a history again.
-//! - [`WhenProfitable`], [`Kelly`]: players who bank by exact counts, which [`with_book`] keeps.
+//! - [`TableConfig`]: the configuration. [`TableWay`]: a way that can be used at a table.
+//! - [`open`]: opens a table with its players; [`play()`] plays it; [`verify`] replays a history.
+//! - [`WhenProfitable`], [`Kelly`]: players who bank by exact counts, which [`with_book`] caches.
 
 mod book;
 mod config;

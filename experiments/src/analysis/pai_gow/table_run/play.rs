@@ -1,4 +1,4 @@
-//! A table from its configuration: opened, played, verified.
+//! Opening, playing and verifying a table from its configuration.
 
 use super::{
     BankPolicy, Kelly, Known, PlayerConfig, Policy, SeatedWays, TableConfig, TableWay, WhenProfitable, with_book,
@@ -17,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// A table with its players, ready for the first round.
+/// Table with its players, ready for the first round.
 pub struct OpenTable {
     /// The table.
     pub table: Table,
@@ -25,40 +25,40 @@ pub struct OpenTable {
     config: TableConfig,
 }
 
-/// What came of a table.
+/// Results of a table.
 #[derive(Clone, Debug, Serialize)]
 pub struct Played {
-    /// Rounds that were played.
+    /// Number of rounds played.
     pub rounds: u64,
     /// [`Setup::hash`] of the table.
     pub setup: String,
-    /// The players, by seat.
+    /// Players by seat.
     pub seats: Vec<SeatPlayed>,
-    /// What the house has received.
+    /// Income of the house.
     pub books: Books,
 }
 
-/// What came of one player.
+/// Results of one player.
 #[derive(Clone, Debug, Serialize)]
 pub struct SeatPlayed {
-    /// The seat.
+    /// Seat.
     pub seat: usize,
-    /// The name.
+    /// Name.
     pub name: String,
-    /// Chips at the beginning.
+    /// Chips at the start.
     pub before: Chips,
     /// Chips at the end.
     pub after: Chips,
-    /// Rounds in which the player had a hand.
+    /// Number of rounds in which the player had a hand.
     pub hands: u64,
-    /// Rounds in which the player banked.
+    /// Number of rounds in which the player banked.
     pub banked: u64,
 }
 
-/// What does not change in play.
+/// Returns the setup of a table, which is constant during play.
 ///
 /// # Errors
-/// If a way or paytable cannot be found, or the rules cannot be played by.
+/// If a way or paytable cannot be found, or if the rules are invalid.
 pub fn setup(config: &TableConfig) -> anyhow::Result<Arc<Setup>> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
@@ -70,11 +70,11 @@ pub fn setup(config: &TableConfig) -> anyhow::Result<Arc<Setup>> {
     Ok(Arc::new(Setup::new(config.rules, game, way.shared(), paytable)?))
 }
 
-/// Opens a table. Counts that a player's rule needs are taken from the folder of counts, or made and kept there. `None` if
-/// it was asked to stop.
+/// Opens a table. Outcome counts that a player needs are taken from the cache folder, or computed and saved there.
+/// Returns `None` if it was asked to stop.
 ///
 /// # Errors
-/// If something that the configuration names cannot be found, or the counts cannot be kept.
+/// If something in the configuration cannot be found, or if the counts cannot be saved.
 pub fn open(config: TableConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
     let setup = setup(&config)?;
     let game = Arc::clone(setup.game());
@@ -93,16 +93,16 @@ pub fn open(config: TableConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Re
     Ok(Some(OpenTable { table, players, config }))
 }
 
-/// The ways of a table.
+/// Ways of a table.
 struct Ways(Vec<TableWay>);
 
 impl Ways {
     fn get(&self, name: &str) -> &TableWay {
-        self.0.iter().find(|way| way.name() == name).expect("every way was loaded")
+        self.0.iter().find(|way| way.name() == name).expect("all ways are loaded")
     }
 }
 
-/// What the players who count know, in the order of the players.
+/// Returns the exact counts that players need, in the order of the players.
 fn known(
     config: &TableConfig,
     ways: &Ways,
@@ -133,7 +133,7 @@ fn known(
 
 fn seat_player(config: &TableConfig, player: &PlayerConfig, ways: &Ways, known: Option<Known>) -> Box<dyn Player> {
     if player.policy == Policy::Random {
-        // Lane 0 is the table's.
+        // Lane 0 belongs to the table.
         return Box::new(RandomPlayer::new(StreamSeed { seed: config.seed, lane: player.seat as u64 }));
     }
     let bank: Box<dyn BankRule> = match (player.bank, known) {
@@ -152,11 +152,11 @@ fn seat_player(config: &TableConfig, player: &PlayerConfig, ways: &Ways, known: 
     Box::new(Regular { name: player.title(), bet, side: player.side, bank, set })
 }
 
-/// Plays the rounds of the configuration, writes them into a history if there is one, and shows the table after each. It
-/// ends early if nobody can bet any more, or it is asked to stop.
+/// Plays the rounds of the configuration, writes them to the history if there is one, and shows the table after each.
+/// Ends early if nobody can bet any more, or if it is asked to stop.
 ///
 /// # Errors
-/// If the history cannot be written, or `show` fails.
+/// If the history cannot be written, or if `show` fails.
 pub fn play(
     open: &mut OpenTable,
     history: Option<&mut dyn Write>,
@@ -196,15 +196,15 @@ pub fn play(
     Ok(Played { rounds, setup: table.setup().hash().to_owned(), seats, books: table.books() })
 }
 
-/// Plays a history again from its head and compares every card and chip; gives the number of its rounds and the hash of the
-/// table's setup.
+/// Replays a history from its head and compares every card and chip; returns the number of its rounds and the hash of
+/// the table's setup.
 ///
 /// # Errors
-/// If it is no history, or did not happen so.
+/// If the history is invalid or does not match.
 pub fn verify(history: impl BufRead) -> Result<(u64, String), VerifyError> {
     let history = History::read(history).map_err(VerifyError::NoHistory)?;
     let config: TableConfig = serde_json::from_value(history.head().config.clone())
-        .map_err(|error| VerifyError::NoTable(anyhow::anyhow!("the configuration in its first line: {error}")))?;
+        .map_err(|error| VerifyError::NoTable(anyhow::anyhow!("invalid configuration in the first line: {error}")))?;
     let setup = setup(&config).map_err(VerifyError::NoTable)?;
     let table = Table::new(setup, &config.bankrolls());
     let mut table = table.map_err(|error| VerifyError::NoTable(anyhow::Error::msg(error)))?;
@@ -212,16 +212,16 @@ pub fn verify(history: impl BufRead) -> Result<(u64, String), VerifyError> {
     Ok((rounds, table.setup().hash().to_owned()))
 }
 
-/// Why a history is not verified.
+/// Error of a history that cannot be verified.
 #[derive(Debug, thiserror::Error)]
 pub enum VerifyError {
-    /// It is none.
+    /// The history is invalid.
     #[error("{0}")]
     NoHistory(HistoryError),
-    /// Its table cannot be opened.
+    /// The table cannot be opened.
     #[error("{0:#}")]
     NoTable(anyhow::Error),
-    /// It did not happen so.
+    /// The replay gives a different result.
     #[error("{0}")]
     Differs(HistoryError),
 }

@@ -1,4 +1,4 @@
-//! When an exactly counting player takes the bank.
+//! Banking decisions by exact counts.
 
 use super::TableWay;
 use houseway_env::money::Chips;
@@ -8,24 +8,24 @@ use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{Bank, BankedBet, PairBook, Seated, Weights, kelly, price_of_passing};
 use houseway_exact::pai_gow::whole::{Cancelled, Payoff, Run};
 
-/// What an exactly counting player knows: how all deals end between it as the bank and the way of every other seat, and
-/// between the house's bank and its own way. All counts are the bank's.
+/// Exact outcome counts known to a player: as the banker against the way of every other seat, and of the house's bank
+/// against its own way. All counts are the bank's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// By seat: its way against this player's bank.
     pub against: [Option<Weights>; MAX_SEATS],
     /// This player's way against the house's bank.
     pub own: Weights,
-    /// The players' commission.
+    /// Commission of the players.
     pub commission: Rate,
 }
 
 impl Known {
-    /// Looks the counts up, or counts them (seconds for each new pair): `seats` are the ways of the other seats, that of the
-    /// house among them.
+    /// Looks up the counts, or computes them (seconds for each new pair). `seats` are the ways of the other seats,
+    /// including the house's.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was canceled.
     pub fn count(
         book: &mut PairBook<'_>,
         seats: &[(usize, &Seated)],
@@ -40,7 +40,7 @@ impl Known {
         Ok(Known { against, own, commission: book.game().rules().commission })
     }
 
-    /// The bets against this player's bank, with their counts.
+    /// Returns the bets against this player's bank, with their counts.
     fn bets(&self, view: &SeatView<'_>) -> Vec<BankedBet> {
         let house = match view.rules().house_hand_when_player_banks {
             HouseHand::Dealt => view.rules().house_bet,
@@ -51,14 +51,14 @@ impl Known {
         seats.filter_map(|seat| Some(BankedBet { bet: bet(seat), counts: self.against[seat]? })).collect()
     }
 
-    /// Whether the bank is certainly worth more than the own bet, all bets covered.
+    /// Returns `true` if covering all bets certainly has a higher EV than the own bet.
     pub fn is_profitable(&self, rules: &TableRules, against: &[BankedBet], own: Chips) -> bool {
         let own = BankedBet { bet: own, counts: self.own };
         price_of_passing(rules, self.commission, against, &own).0 > Ratio::ZERO
     }
 }
 
-/// Takes the bank when its exact EV, all bets covered, is above that of the own bet against the house.
+/// Takes the bank if its exact EV with all bets covered is above that of the own bet against the house.
 pub struct WhenProfitable(pub Known);
 
 impl BankRule for WhenProfitable {
@@ -68,7 +68,7 @@ impl BankRule for WhenProfitable {
     }
 }
 
-/// Stakes the exact Kelly share of the bankroll against one opponent.
+/// Stakes the exact Kelly fraction of the bankroll against one opponent.
 pub struct Kelly(pub Known);
 
 impl BankRule for Kelly {
@@ -81,7 +81,7 @@ impl BankRule for Kelly {
     }
 }
 
-/// The ways of seats, each made ready once.
+/// Compiled ways of seats, each prepared once.
 pub(crate) struct SeatedWays(Vec<(String, Seated)>);
 
 impl SeatedWays {
@@ -95,8 +95,8 @@ impl SeatedWays {
         SeatedWays(seated)
     }
 
-    /// The way of this name, which must be one of them.
+    /// Returns the way with this name, which must exist.
     pub(crate) fn get(&self, name: &str) -> &Seated {
-        &self.0.iter().find(|(known, _)| known == name).expect("every way was made ready").1
+        &self.0.iter().find(|(known, _)| known == name).expect("all ways are prepared").1
     }
 }

@@ -1,4 +1,4 @@
-//! Ways to set that can sit at a table and be counted against.
+//! Ways that can be used at a table and as opponents.
 
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
@@ -7,10 +7,10 @@ use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::Seated;
 use std::sync::Arc;
 
-/// Plain ways of players who follow no house way.
+/// Simple ways of players who follow no house way.
 pub const PLAIN_WAYS: [&str; 2] = ["highest-front", "lowest-front"];
 
-/// A way that sets hands at a table; clones share it.
+/// Way that sets hands at a table; clones share it.
 #[derive(Clone)]
 pub struct TableWay {
     name: String,
@@ -19,11 +19,11 @@ pub struct TableWay {
 }
 
 impl TableWay {
-    /// A house way by name or file, or one of the [`PLAIN_WAYS`]: the highest legal front, or the lowest (the last setting in
-    /// the fixed order, which is never a foul).
+    /// Loads a house way by name or file, or one of the [`PLAIN_WAYS`]: the highest legal front, or the lowest (the
+    /// last setting in the fixed order, which is never a foul).
     ///
     /// # Errors
-    /// If there is none of this name, or it does not set every hand.
+    /// If the name is unknown, or if the way does not set every hand.
     pub fn load(name: &str, game: &Game) -> Result<TableWay, WayError> {
         let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
         let (id, way) = match name {
@@ -37,27 +37,27 @@ impl TableWay {
         Ok(TableWay { name: name.to_owned(), id, way })
     }
 
-    /// A way that is a table of all profiles; its id is made of what stands in it.
+    /// Creates a way from a table of all profiles; its id is derived from the contents.
     pub fn of_table(name: &str, table: ProfileTable) -> TableWay {
         TableWay { name: name.to_owned(), id: strategy_hash(&table), way: Arc::new(table) }
     }
 
-    /// A name that is the same only for ways that set all hands alike.
+    /// Returns an identifier that is equal only for ways that set all hands equally.
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// The name that it was loaded by.
+    /// Returns the name under which it was loaded.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The way itself.
+    /// Returns the strategy.
     pub fn shared(&self) -> Arc<dyn ProfileStrategy + Send> {
         Arc::clone(&self.way)
     }
 
-    /// The way, ready to be counted against.
+    /// Returns the tabulated way for evaluations.
     pub fn seated(&self) -> Seated {
         Seated { id: self.id.clone(), table: BankerTable::new(&*self.way) }
     }
@@ -79,7 +79,7 @@ impl ProfileStrategy for TableWay {
     }
 }
 
-/// The way of a seat that names none.
+/// Returns the default way of a seat.
 pub(crate) fn default_way() -> String {
     Way::DEFAULT.to_owned()
 }

@@ -1,4 +1,4 @@
-//! What `houseway bank --hand` answers about one hand of the bank.
+//! Results of `houseway bank --hand` for one hand of the bank.
 
 use super::{Bank, OPTIMAL, payoff};
 use crate::analysis::pai_gow::table_run::{SeatedWays, TableWay};
@@ -14,22 +14,22 @@ use houseway_exact::pai_gow::BANKER_HANDS;
 use houseway_exact::pai_gow::banking::{HeldBank, best_setting};
 use serde_json::{Value, json};
 
-/// How results of a bet are called.
+/// Names of the results of a bet.
 const RESULTS: [&str; 3] = ["bank wins", "push", "bank loses"];
 
-/// What was found.
+/// Results for one hand.
 struct Found<'a> {
     command: &'a Bank,
     rules: &'a TableRules,
     hand: Hand,
     setting: Setting,
-    /// The best setting and its EV under a commission on each bet, or none.
+    /// Best setting with its EV, for a commission on each bet or none.
     best: (Setting, Ratio),
     held: HeldBank,
 }
 
 impl Bank {
-    /// Answers about one hand.
+    /// Evaluates one hand.
     pub(super) fn with_hand(&self, hand: Hand, game: &Game, rules: &TableRules) -> Outcome {
         let ways = self.ways(&[], game)?;
         let seated = SeatedWays::of(&ways);
@@ -83,12 +83,12 @@ impl Found<'_> {
 
     fn text(&self) -> String {
         let (front, back) = self.cards(self.setting);
-        let mut text = format!("{}, set by {}: {front} in front, {back} behind\n", self.hand, self.command.banker);
+        let mut text = format!("{}, set by {}: front {front}, back {back}\n", self.hand, self.command.banker);
         if self.best.0 != self.setting {
-            text += &format!("best against these bets: {} in front\n", self.cards(self.best.0).0);
+            text += &format!("best front against these bets: {}\n", self.cards(self.best.0).0);
         }
         text += &format!("\n{}\n", terminal(&self.opponents()));
-        text += &format!("each opponent alone: exact, of {} hands\n\n", grouped(BANKER_HANDS));
+        text += &format!("each opponent separately: exact, over {} hands\n\n", grouped(BANKER_HANDS));
         if let Some(joint) = self.held.joint {
             let header = ["first \\ second"].into_iter().chain(RESULTS);
             let mut table = (1..4).fold(Table::new(header), Table::right);
@@ -97,20 +97,20 @@ impl Found<'_> {
                 table = table.row(std::iter::once(*name).chain(cells.iter().map(String::as_str)));
             }
             let pairs = grouped(joint.pairs());
-            text += &format!("{}\nboth opponents together: exact, of {pairs} pairs of hands\n\n", terminal(&table));
+            text += &format!("{}\nboth opponents jointly: exact, over {pairs} pairs of hands\n\n", terminal(&table));
         }
         let all: Chips = self.command.bets.iter().map(|bet| bet.chips).sum();
         text += &format!("{}\n", terminal(&self.results(all)));
         text += &match self.held.is_exact {
-            true => "what the bank wins of the round: exact\n".to_owned(),
+            true => "result of the round: exact\n".to_owned(),
             false => {
                 let deals = grouped(self.held.net.weight());
-                format!("what the bank wins of the round: sampled, {deals} deals; ± is half of a 95% interval\n")
+                format!("result of the round: sampled, {deals} deals; ± is half of a 95% confidence interval\n")
             }
         };
         let moments = self.held.moments;
         let (mean, deviation) = (moments.mean.value(), moments.variance.value().sqrt());
-        text + &format!("before commission: EV {mean:+.4} chips, deviation {deviation:.4}; exact\n")
+        text + &format!("before commission: EV {mean:+.4} chips, standard deviation {deviation:.4}; exact\n")
     }
 
     fn opponents(&self) -> Table {
@@ -125,11 +125,11 @@ impl Found<'_> {
     }
 
     fn results(&self, all: Chips) -> Table {
-        let mut table = Table::new(["the bank", "chance"]).right(1);
+        let mut table = Table::new(["the bank", "probability"]).right(1);
         let rows: [(&str, &dyn Fn(Chips) -> bool); 5] = [
             ("loses all bets", &|chips| chips == -all),
             ("loses", &|chips| chips < 0),
-            ("ends even", &|chips| chips == 0),
+            ("breaks even", &|chips| chips == 0),
             ("wins", &|chips| chips > 0),
             ("wins all bets", &|chips| chips == self.most()),
         ];
@@ -144,7 +144,7 @@ impl Found<'_> {
         table.row(["EV, chips", &format!("{ev:+.4}{error}")])
     }
 
-    /// What the bank wins if it wins all bets.
+    /// Returns the result of the bank if it wins all bets.
     fn most(&self) -> Chips {
         let bets: Vec<Chips> = self.command.bets.iter().map(|bet| bet.chips).collect();
         HeldBank::most(self.rules, &bets)

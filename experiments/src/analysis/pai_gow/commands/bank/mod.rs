@@ -1,4 +1,4 @@
-//! `houseway bank`: what the bank of a table is worth, exactly; with all hands, or with one that is known.
+//! `houseway bank`: the exact EV of banking, over all hands or with a known hand.
 
 mod hand;
 mod show;
@@ -23,54 +23,54 @@ use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run};
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// The banker who sets as well as can be against all bets together.
+/// Name of the banker's best response to all bets together.
 const OPTIMAL: &str = "optimal";
 
-/// The highest bet whose square an exact variance holds.
+/// Maximum bet with a known hand, so that its square fits an exact variance.
 const HIGHEST_WITH_HAND: Chips = 1_000_000;
 
-/// What it is worth to take the bank against these bets: exact EV, the price of passing, Kelly shares, log growth
+/// Evaluate banking against given bets: exact EV, price of passing, Kelly fractions, log growth
 ///
-/// EVs are exact for any number of bets, but for a commission on the net win of several, which is enclosed exactly and sampled.
-/// Log growth and the Kelly share are exact against one opponent and sampled against several. With --hand: what the bank may bring
-/// with that hand, all opponents together; exact against one or two, sampled with its error against more.
+/// EVs are exact for any number of bets, except for a commission on the net win of several, which has exact bounds and
+/// is sampled. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand:
+/// the results with that hand against all opponents together, exact against one or two, sampled against more.
 #[derive(Args)]
 pub struct Bank {
-    /// The bets against the bank, each with the way of its player: a house way by name or file, highest-front or lowest-front
+    /// Bets against the bank with the way of each player: a house way by name or file, highest-front or lowest-front
     #[arg(required = true, value_name = "WAY:CHIPS")]
     bets: Vec<Bet>,
-    /// How the bank sets: a way, or "optimal", the best setting of each hand against all these bets together (half a minute for
-    /// each way among several bets), which is shown beside the house's way
+    /// Way of the bank, or "optimal" for the best setting of each hand against all these bets together (30 seconds for
+    /// each way if there are several bets), which is shown next to the house's way
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     banker: String,
-    /// The seven cards of the bank, if they are known
+    /// The seven cards of the bank, if known
     #[arg(long, value_name = "CARDS")]
     hand: Option<Hand>,
-    /// What the bank stakes, if that is less than all bets; what comes of it against several bets is sampled
+    /// Stake of the bank, if less than all bets; sampled against several bets
     #[arg(long, value_name = "CHIPS", conflicts_with = "hand")]
     stake: Option<Chips>,
-    /// The own bet that is played if the bank is passed; the lowest of the table by default
+    /// Own bet if the bank is passed [default: the minimum of the table]
     #[arg(long, value_name = "CHIPS")]
     own: Option<Chips>,
-    /// How the own bet is set
+    /// Way of the own bet
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     way: String,
-    /// How the house sets when it banks: against it the own bet is played
+    /// Way of the house when it banks against the own bet
     #[arg(long, value_name = "WAY", default_value = Way::DEFAULT)]
     house: String,
-    /// Chips to which log growth and Kelly sizes are to be referred
+    /// Bankroll for log growth and Kelly fractions
     #[arg(long, value_name = "CHIPS")]
     bankroll: Option<Chips>,
-    /// Deals that are sampled where nothing is exact
+    /// Number of sampled deals where no exact value is available
     #[arg(long, value_name = "N", default_value_t = 200_000)]
     deals: u64,
-    /// The seed of the sample
+    /// Seed of the sample
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
-    /// A rule or reading of the table or the game, like commission-on-banker=per_bet
+    /// Rule or reading of the table or the game, such as commission-on-banker=per_bet
     #[arg(long, value_name = "KEY=VALUE")]
     set: Vec<String>,
-    /// Where counts of all deals are kept
+    /// Cache folder for outcome counts
     #[arg(long, value_name = "DIR", default_value = CACHE)]
     counts: PathBuf,
     #[command(flatten)]
@@ -79,7 +79,7 @@ pub struct Bank {
     output: OutputOptions,
 }
 
-/// A bet with the way of its player.
+/// Bet with the way of its player.
 #[derive(Clone, Debug)]
 struct Bet {
     way: String,
@@ -90,14 +90,14 @@ impl FromStr for Bet {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Bet, String> {
-        let wrong = || format!("'{text}' is no bet; write WAY:CHIPS, like {}:100", Way::DEFAULT);
+        let wrong = || format!("invalid bet '{text}': expected WAY:CHIPS, such as {}:100", Way::DEFAULT);
         let (way, bet) = text.rsplit_once(':').ok_or_else(wrong)?;
         let bet: Chips = bet.parse().map_err(|_| wrong())?;
         if way.is_empty() || bet < 1 { Err(wrong()) } else { Ok(Bet { way: way.to_owned(), chips: bet }) }
     }
 }
 
-/// All that was found.
+/// Results.
 struct Worth {
     rules: TableRules,
     bets: Vec<BankedBet>,
@@ -105,11 +105,11 @@ struct Worth {
     bank: BankEv,
     pass: Ratio,
     price: (Ratio, Ratio),
-    /// The bank if it set the house's way; none if it does.
+    /// EV of the bank with the house's way, if it uses another one.
     beside: Option<BankEv>,
-    /// What can come of the bank in a round, if it is exact.
+    /// Exact distribution of a round, if available.
     single: Option<Distribution>,
-    /// The same by sample, if it is not.
+    /// Sampled results, if there is no exact distribution.
     sampled: Option<SampledBank>,
 }
 
@@ -118,14 +118,14 @@ impl Bank {
         self.threads.start()?;
         if self.bets.len() >= MAX_SEATS {
             let (given, most) = (self.bets.len(), MAX_SEATS - 1);
-            return Err(Failure::usage(format!("{given} bets: one deck deals to a bank and {most} opponents at most")));
+            return Err(Failure::usage(format!("{given} bets: a bank has at most {most} opponents")));
         }
         let all: Chips = self.bets.iter().map(|bet| bet.chips).sum();
         if let Some(stake) = self.stake.filter(|stake| !(1..=all).contains(stake)) {
-            return Err(Failure::usage(format!("--stake {stake}: write 1 to {all}, which covers all bets")));
+            return Err(Failure::usage(format!("--stake {stake}: expected 1 to {all}, which covers all bets")));
         }
         if self.deals == 0 || self.bankroll.is_some_and(|chips| chips < 1) || self.own.is_some_and(|chips| chips < 1) {
-            return Err(Failure::usage("--deals, --bankroll and --own are 1 or more"));
+            return Err(Failure::usage("--deals, --bankroll and --own must be at least 1"));
         }
         let (game, rules) = self.rules()?;
         let game = Game::new(game);
@@ -139,14 +139,14 @@ impl Bank {
         if self.output.json { print_json(&self.json(&worth)) } else { print(&self.text(&worth)) }
     }
 
-    /// The ways that are asked for: of the players, and of the bank if it has one.
+    /// Returns the ways of the players, and of the bank if it has one.
     fn ways(&self, more: &[&String], game: &Game) -> Outcome<Vec<TableWay>> {
         let banker = Some(&self.banker).filter(|banker| *banker != OPTIMAL);
         let names = self.bets.iter().map(|bet| &bet.way).chain(banker).chain(more.iter().copied());
         names.map(|name| TableWay::load(name, game).or_usage()).collect()
     }
 
-    /// The bets as opponents.
+    /// Returns the bets as opponents.
     fn opponents<'w>(&self, seated: &'w SeatedWays) -> Vec<OpponentBet<'w>> {
         self.bets.iter().map(|bet| OpponentBet { bet: bet.chips, way: &seated.get(&bet.way).table }).collect()
     }
@@ -168,15 +168,15 @@ impl Bank {
     fn worth(&self, game: &Game, rules: TableRules) -> Outcome<Worth> {
         let ways = self.ways(&[&self.way, &self.house], game)?;
         let seated = SeatedWays::of(&ways);
-        let stop = stop_flag_with("stopping: what is counted so far is kept (once more stops at once)")?;
+        let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
         let counted = with_book(&self.counts, game, &stop, |book, run| {
             let house = Banker::Way(seated.get(&self.house));
             let own = book.counts(house, seated.get(&self.way), run).ok()?;
             let beside = (self.banker == OPTIMAL).then(|| self.against(house, &seated, book, run));
             let (bets, optimum) = match self.banker.as_str() {
-                // One bet is a pair like any other.
+                // A single bet is an ordinary pair.
                 OPTIMAL if self.bets.len() > 1 => {
-                    eprintln!("the best setting of every hand against these bets");
+                    eprintln!("computing the best setting of every hand against these bets");
                     let bar = ProgressBar::new("counting", "hands");
                     let tell = |done, all| bar.update(done, all);
                     let run = Run { progress: Some(&tell), ..*run };
@@ -190,7 +190,7 @@ impl Bank {
             };
             Some((bets, own, beside, optimum))
         });
-        let (bets, own, beside, optimum) = counted?.ok_or_else(|| Failure::work("stopped before its end"))?;
+        let (bets, own, beside, optimum) = counted?.ok_or_else(|| Failure::work("stopped"))?;
         let single = |counted: &[(Chips, DealCounts)]| match counted {
             [(bet, counts)] => Some(single_bet(&rules, *bet, self.stake.unwrap_or(*bet), counts)),
             _ => None,
@@ -221,7 +221,7 @@ impl Bank {
         })
     }
 
-    /// The bets with how all deals between them and a bank end; nothing if the count was stopped.
+    /// Returns the bets with the outcome counts of a bank, or `None` if it was stopped.
     fn against(
         &self,
         bank: Banker<'_>,
@@ -234,13 +234,13 @@ impl Bank {
     }
 }
 
-/// Bets with how all deals between them and the bank end.
+/// Combines bets with their outcome counts.
 fn banked(counted: Vec<(Chips, DealCounts)>) -> Vec<BankedBet> {
     counted.into_iter().map(|(bet, counts)| BankedBet { bet, counts: counts.into() }).collect()
 }
 
-/// What a bet brings the bank by which the best settings are chosen: with a commission on the net win that of a commission on
-/// each bet, which is the same for one bet.
+/// Returns the payoff of a bet for the choice of settings. A commission on the net win is treated as one on each bet,
+/// which is the same for a single bet.
 fn payoff(rules: &TableRules) -> Payoff {
     Payoff::player(rules.commission_on_one_bet())
 }

@@ -1,4 +1,4 @@
-//! What `houseway bank` answers about all hands.
+//! Output of `houseway bank` over all hands.
 
 use super::{Bank, Worth, payoff};
 use crate::report::{Table as TextTable, terminal};
@@ -10,7 +10,7 @@ use houseway_exact::pai_gow::banking::kelly;
 use serde_json::{Value, json};
 
 impl Bank {
-    /// Log growth with its standard error, if a bankroll is given.
+    /// Returns the log growth with its standard error, if a bankroll is given.
     fn growth(&self, worth: &Worth) -> Option<(f64, f64)> {
         let bankroll = self.bankroll?;
         match (&worth.single, &worth.sampled) {
@@ -60,14 +60,14 @@ impl Bank {
         })
     }
 
-    /// The EV of a stake that was given, with its standard error.
+    /// Returns the EV of a partial stake with its standard error.
     fn part(&self, worth: &Worth) -> Option<(f64, f64)> {
         self.stake?;
         let exact = worth.single.as_ref().map(|single| (single.mean().value(), 0.0));
         exact.or_else(|| worth.sampled.as_ref().map(|sampled| sampled.mean()))
     }
 
-    /// Whether the bank is worth more; nothing if the bounds do not say.
+    /// Returns true if banking has the higher EV, or `None` if the bounds do not decide.
     fn take(&self, worth: &Worth) -> Option<bool> {
         let (low, high) = worth.price;
         if low > Ratio::ZERO {
@@ -79,19 +79,19 @@ impl Bank {
         }
     }
 
-    /// The share of a bankroll that all bets together should be for the greatest log growth of a bank like this.
+    /// Returns the Kelly fraction of a bankroll for all bets together.
     fn kelly_share(&self, worth: &Worth) -> Option<f64> {
         if self.stake.is_some() {
             return None;
         }
-        // Of so large a bankroll the size has no rounding.
+        // With such a large bankroll, rounding is negligible.
         let stake: Chips = worth.bets.iter().map(|bet| bet.bet).sum();
         let distribution = worth.single.as_ref().or(worth.sampled.as_ref().map(|sampled| &sampled.net))?;
         Some(distribution.kelly_size(stake))
     }
 
     pub(super) fn text(&self, worth: &Worth) -> String {
-        let mut table = TextTable::new(["player's way", "bet", "bank wins", "push", "loses", "Kelly"]);
+        let mut table = TextTable::new(["player's way", "bet", "bank wins", "push", "bank loses", "Kelly"]);
         table = (1..6).fold(table, TextTable::right);
         for (bet, counted) in self.bets.iter().zip(&worth.bets) {
             let deals = counted.counts.all() as f64;
@@ -116,7 +116,7 @@ impl Bank {
         text += &format!("\nbank by {}, all bets covered: EV {} chips", self.banker, range(worth.bank.bounds()));
         if let Some(sampled) = worth.sampled.as_ref().filter(|_| worth.bank.exact().is_none() && self.stake.is_none()) {
             let (ev, error) = sampled.mean_by(&worth.bank);
-            text += &format!("; {ev:+.4} ± {:.4} by {} deals", 1.96 * error, sampled.deals());
+            text += &format!("; {ev:+.4} ± {:.4} from {} deals", 1.96 * error, sampled.deals());
         }
         if let Some(beside) = worth.beside {
             text += &format!("\nbank by {}, the house's way: EV {} chips", self.house, range(beside.bounds()));
@@ -124,7 +124,7 @@ impl Bank {
         if let (Some(stake), Some((ev, error))) = (self.stake, self.part(worth)) {
             let how =
                 if error == 0.0 { "exact".to_owned() } else { format!("± {:.4}, {} deals", 1.96 * error, self.deals) };
-            text += &format!("\nwith a stake of {} alone: EV {ev:+.4} chips, {how}", chips(stake));
+            text += &format!("\nwith a stake of {}: EV {ev:+.4} chips, {how}", chips(stake));
         }
         let own = worth.own.bet;
         text += &format!(
@@ -135,23 +135,23 @@ impl Bank {
             worth.pass.value()
         );
         let verdict = match self.take(worth) {
-            Some(true) => "take the bank",
+            Some(true) => "bank",
             Some(false) => "pass",
-            None => "the bounds do not say",
+            None => "undecided by the bounds",
         };
         text += &format!("\nprice of passing: {} chips: {verdict}\n", range(worth.price));
         if let Some(share) = self.kelly_share(worth).filter(|share| share.is_finite()) {
-            text += &format!("Kelly: all bets together {:.3}% of the bankroll\n", 100.0 * share);
+            text += &format!("Kelly fraction: {:.3}% of the bankroll for all bets together\n", 100.0 * share);
         }
         if let Some((mean, error)) = self.growth(worth) {
             let bankroll = chips(self.bankroll.unwrap_or_default());
-            text += &format!("log growth of {bankroll} chips: {mean:+.6} ± {:.6} a round\n", 1.96 * error);
+            text += &format!("log growth of {bankroll} chips: {mean:+.6} ± {:.6} per round\n", 1.96 * error);
         }
         text
     }
 }
 
-/// JSON knows no infinity.
+/// JSON has no representation of infinity.
 fn finite(value: f64) -> Option<f64> {
     value.is_finite().then_some(value)
 }
