@@ -10,7 +10,7 @@
 //! - [`asian_stud`]: Asian Stud: five cards in three and two, fold or raise, poker side bet, environment.
 //! - [`joker_seven`]: Joker Seven: wagers on seven cards of a pack with two jokers, environment.
 //! - [`gym`]: environments in the style of Gymnasium, single or vectorized.
-//! - [`rules`]: rules as data: readings by name, single rules by text, a hash.
+//! - [`mod@rules`]: rules as data: readings by name, single rules by text, a hash.
 //! - [`paytable`]: paytables as data, for bets of every game. [`money`]: chips, rates, commission.
 //! - [`names`]: enums with named variants, and valid file names. [`files`]: text files that come with the crate.
 //! - [`registry`]: the list of games.

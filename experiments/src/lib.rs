@@ -1,13 +1,15 @@
 //! The command line as a library: train, evaluate, analyse, plot and report.
 //!
-//! - [`cli`]: the commands.
-//! - [`mod@bench`], [`decide`], [`ultimate_holdem`]: experiments: agents are trained, evaluated exactly, plotted and reported.
-//! - [`analysis`]: analyses that belong to one game: house ways, the whole game, banking.
-//! - [`console`]: what commands share: answers, errors, options.
-//! - [`report`]: a run's text with its tables and pictures.
-//! - [`plot`]: figures, one look for all.
-//! - [`metrics`]: sinks for the numbers of a training: files, TensorBoard, progress bar.
-//! - [`run`]: a run and its folder: configuration, provenance, files that are whole or absent.
+//! From the top down; a module uses those below it:
+//!
+//! - [`cli`]: the command line, without any game in it.
+//! - [`analysis`]: analyses of a single game: house ways, banking.
+//! - [`study`]: studies of any game: agents are trained, evaluated exactly, plotted and reported.
+//! - [`report`]: reports with their tables and figures; answers on the terminal.
+//! - [`plot`]: figures.
+//! - [`metrics`]: sinks for the metrics of a training: files, TensorBoard, progress bar.
+//! - [`console`]: shared by all commands: answers, errors, options.
+//! - [`run`]: a run and its folder: configuration, provenance, atomic files, progress, interruption.
 
 pub mod analysis;
 pub mod cli;

@@ -36,7 +36,7 @@ impl dyn Agent {
         (self as &dyn Any).downcast_ref()
     }
 
-    /// See [`downcast_ref`](Self::downcast_ref).
+    /// The boxed agent as the type that its task documents.
     pub fn downcast<A: Agent>(self: Box<Self>) -> Option<Box<A>> {
         (self as Box<dyn Any>).downcast().ok()
     }

@@ -101,7 +101,7 @@ def test_the_best_settings_score_as_the_optimum(scored: exact.Score) -> None:
 
 
 def test_policies_that_foul_are_refused() -> None:
-    with pytest.raises(ValueError, match="foul with 8s 7s in front"):
+    with pytest.raises(ValueError, match="by setting 8s 7s in front"):
         exact.score(np.zeros(exact.CLASSES, np.uint8))
     with pytest.raises(ValueError, match="not one of 0 to 20"):
         exact.score(lambda batch: np.full(len(batch), 21))

@@ -227,7 +227,7 @@ pub const GAME: GameEntry = GameEntry {
         },
         Example { name: "no-joker", config: r#"{"rules": {"joker": "none"}}"#, options: &["{}"] },
     ],
-    make: make,
+    make,
 };
 
 /// Makes the environment from a configuration, an [`EnvConfig`] as JSON.

@@ -295,7 +295,7 @@ pub const GAME: GameEntry = GameEntry {
             options: &[r#"{"chips": 3, "players": 3}"#, r#"{"chips": 10, "chip": 5}"#],
         },
     ],
-    make: make,
+    make,
 };
 
 /// Makes the environment from a configuration, an [`EnvConfig`] as JSON.

@@ -344,7 +344,7 @@ pub const GAME: GameEntry = GameEntry {
             options: &[r#"{"stake": 20, "side-stake": 5}"#],
         },
     ],
-    make: make,
+    make,
 };
 
 /// Configuration of the environment. Every key may be left out.

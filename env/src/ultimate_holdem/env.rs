@@ -250,7 +250,7 @@ pub const GAME: GameEntry = GameEntry {
             options: &[r#"{"ante": 10, "trips": 5, "progressive": true}"#],
         },
     ],
-    make: make,
+    make,
 };
 
 /// Configuration of the environment. Every key may be left out.

@@ -1,4 +1,4 @@
-//! What commands share: answers on standard output, errors with their exit status, common options.
+//! Shared by all commands: answers on standard output, errors with their exit status, common options.
 
 mod failure;
 mod options;

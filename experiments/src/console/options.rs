@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-/// How the answer is written.
+/// Format of the answer.
 #[derive(Args, Clone, Debug)]
 pub struct OutputOptions {
     /// Answer with one JSON document
@@ -18,7 +18,7 @@ pub struct OutputOptions {
     pub json: bool,
 }
 
-/// How many threads work.
+/// Number of threads.
 #[derive(Args, Clone, Debug)]
 pub struct ThreadOptions {
     /// Use at most N threads
@@ -27,7 +27,7 @@ pub struct ThreadOptions {
 }
 
 impl ThreadOptions {
-    /// Bounds the threads of this process; to be called before any parallel work.
+    /// Limits the threads of this process; to be called before any parallel work.
     ///
     /// # Errors
     /// If the threads cannot be started.
@@ -37,7 +37,7 @@ impl ThreadOptions {
     }
 }
 
-/// Which game, by which rules.
+/// The game and its rules.
 #[derive(Args, Clone, Debug)]
 pub struct GameOptions {
     /// The game

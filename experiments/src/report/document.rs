@@ -65,16 +65,6 @@ impl Report {
         self.with(Part::Figure { name, alt: alt.into() })
     }
 
-    /// Adds a figure that is already saved.
-    pub fn saved_figure(self, name: impl Into<String>, alt: impl Into<String>) -> Report {
-        self.with(Part::Figure { name: name.into(), alt: alt.into() })
-    }
-
-    /// Adds a figure that is already saved, if there is one.
-    pub fn saved_figure_if(self, there: bool, name: impl Into<String>, alt: impl Into<String>) -> Report {
-        if there { self.saved_figure(name, alt) } else { self }
-    }
-
     /// Adds a chart of an answer.
     pub fn plot(self, plot: Plot) -> Report {
         self.figure(plot.name, plot.alt, plot)

@@ -40,7 +40,7 @@ pub struct Job {
     pub game: Option<String>,
     /// The run's folder, if it is not the default one.
     pub out: Option<PathBuf>,
-    /// Whether answers are JSON.
+    /// True for answers as JSON.
     pub json: bool,
     /// The goal.
     pub goal: Goal,
@@ -71,7 +71,7 @@ impl Job {
         }
     }
 
-    /// Whether the job is of this kind.
+    /// Returns true if the job is of this kind.
     pub fn is_of(&self, kind: &StudyKind) -> bool {
         let text = std::fs::read_to_string(&self.config).unwrap_or_default();
         let named = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()? == kind.name));

@@ -150,7 +150,7 @@ pub const GAME: GameEntry = GameEntry {
             options: &[r#"{"bankrolls": [500, 300, 400], "rounds": 5}"#],
         },
     ],
-    make: make,
+    make,
 };
 
 /// Makes the environment for one agent from a configuration: a [`TableConfig`] as JSON, and `seat`, 1 if missing.

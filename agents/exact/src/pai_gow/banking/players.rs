@@ -7,7 +7,7 @@ use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
 
-/// Total weight of each outcome: in deals, or in deals times [`CHANCES`] for a player who sets at random.
+/// Total weight of each outcome: in deals, or in deals times `CHANCES` for a player who sets at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
     /// This side wins both comparisons.
