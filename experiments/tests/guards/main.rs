@@ -17,7 +17,7 @@ use std::path::Path;
 /// Modules whose parts depend on each other, to be taken apart.
 const KNOWN_CYCLES: &[&str] = &["houseway_python"];
 /// Breaches of the language that are left to be rewritten.
-const LANGUAGE_BUDGET: usize = 490;
+const LANGUAGE_BUDGET: usize = 134;
 /// Modules with imports that point upwards, or that name a game and should not.
 const KNOWN_BREACHES: &[&str] = &[
     "houseway_python",
