@@ -3,7 +3,8 @@
 //! [`games`] lists the games of this crate and those that a library user adds with [`register`]; everything that loops over
 //! games reads it.
 
-use crate::gym::GameEntry;
+pub use crate::gym::GameEntry;
+
 use crate::{asian_stud, joker_seven, pai_gow, ultimate_holdem};
 use std::sync::{PoisonError, RwLock};
 

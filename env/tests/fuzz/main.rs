@@ -2,8 +2,14 @@
 
 mod targets;
 
+use houseway_env::gym::{Recorder, StreamSeed, stream, write_episodes};
 use houseway_env::pai_gow::house_way::BUILT_IN;
+use houseway_env::pai_gow::table::{
+    HistoryHead, HistoryWriter, Player, Players, RandomPlayer, RoundRecord, play_round,
+};
 use proptest::prelude::*;
+use proptest::sample::Index;
+use std::sync::LazyLock;
 
 /// Pieces of card texts, so that generated texts come close to hands.
 const PIECES: [&str; 14] = ["As", "td", "10h", "Jk", "Jk2", "jk", "♣", "7♥\u{fe0f}", ", ", "", "1", "k", "2h", "é"];
@@ -26,6 +32,54 @@ const WORDS: [&str; 14] = [
     "\n",
 ];
 
+/// Pieces of JSON, for changes of records.
+const JSON: [&str; 12] = ["-1", "0", "7", "99999999999999999999", "0.5", "null", "[]", "{", "\"", "\"win\"", ",", "\n"];
+
+/// Changes of a text: a place, the number of characters that go, and the index of the piece that comes.
+type Edits = Vec<(Index, usize, Index)>;
+
+fn edits() -> impl Strategy<Value = Edits> {
+    proptest::collection::vec((any::<Index>(), 0..40_usize, any::<Index>()), 1..4)
+}
+
+/// The text with spans replaced by pieces.
+fn edited(text: &str, edits: Edits, pieces: &[&str]) -> String {
+    let mut text: Vec<char> = text.chars().collect();
+    for (place, length, piece) in edits {
+        let start = place.index(text.len() + 1);
+        let end = (start + length).min(text.len());
+        text.splice(start..end, piece.get(pieces).chars());
+    }
+    text.into_iter().collect()
+}
+
+/// Four recorded episodes.
+static EPISODES: LazyLock<String> = LazyLock::new(|| {
+    let mut recorder = Recorder::new(targets::recorded_env());
+    for action in [0, 1, 1, 0] {
+        recorder.reset((action == 0).then_some(3), None).unwrap();
+        recorder.step(action).unwrap();
+    }
+    let mut written = Vec::new();
+    write_episodes(&mut written, recorder.episodes()).unwrap();
+    String::from_utf8(written).unwrap()
+});
+
+/// Three recorded rounds of a table.
+static HISTORY: LazyLock<String> = LazyLock::new(|| {
+    let mut table = targets::recorded_table();
+    let seed = StreamSeed::from(5);
+    let mut writer = HistoryWriter::new(vec![], &HistoryHead::new(&table, seed, serde_json::Value::Null)).unwrap();
+    let mut players: Players =
+        std::array::from_fn(|seat| Some(Box::new(RandomPlayer::new((seat as u64).into())) as Box<dyn Player>));
+    let (mut rng, mut moves) = (stream(seed), vec![]);
+    for _ in 0..3 {
+        assert!(play_round(&mut table, &mut players, &mut rng, &mut moves).unwrap());
+        writer.write(&RoundRecord::new(&table, &moves)).unwrap();
+    }
+    String::from_utf8(writer.finish().unwrap()).unwrap()
+});
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2_000))]
 
@@ -39,6 +93,20 @@ proptest! {
     fn any_text(text in any::<String>()) {
         targets::hand_text(&text);
         targets::house_way(&text);
+        targets::episodes(&text);
+        targets::table_history(&text);
+    }
+
+    #[test]
+    fn episodes(edits in edits()) {
+        targets::episodes(&EPISODES);
+        targets::episodes(&edited(&EPISODES, edits, &JSON));
+    }
+
+    #[test]
+    fn table_history(edits in edits()) {
+        targets::table_history(&HISTORY);
+        targets::table_history(&edited(&HISTORY, edits, &JSON));
     }
 
     #[test]
@@ -68,14 +136,7 @@ proptest! {
 
     /// House ways of the crate with spans replaced.
     #[test]
-    fn house_way(way in 0..BUILT_IN.len(),
-                 edits in proptest::collection::vec((any::<prop::sample::Index>(), 0..40_usize, 0..=WORDS.len()), 1..3)) {
-        let mut text: Vec<char> = BUILT_IN[way].1.chars().collect();
-        for (place, length, word) in edits {
-            let start = place.index(text.len());
-            let end = (start + length).min(text.len());
-            text.splice(start..end, WORDS.get(word).unwrap_or(&"").chars());
-        }
-        targets::house_way(&text.into_iter().collect::<String>());
+    fn house_way(way in 0..BUILT_IN.len(), edits in edits()) {
+        targets::house_way(&edited(BUILT_IN[way].1, edits, &WORDS));
     }
 }

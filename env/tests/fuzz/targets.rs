@@ -1,12 +1,15 @@
 //! Bodies of the fuzz targets of this crate: each states what holds for every input. `tests/fuzz` runs them on bounded
 //! numbers of generated inputs, `fuzz/` lets cargo-fuzz search for inputs.
 
+use houseway_env::asian_stud::{self, AsianStud, AsianStudOptions};
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet};
+use houseway_env::gym::{Episode, read_episodes, replay, write_episodes};
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::{Game, Hand, Rules};
+use houseway_env::pai_gow::table::{History, Setup, Table, TableRules};
+use houseway_env::pai_gow::{Game, Hand, Paytable, ProfileTable, Rules};
 use houseway_env::rank::{BestOfSeven, FiveRules};
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// Text is a set of cards, one kind of text for each set, or an error that quotes the text.
 pub(crate) fn hand_text(text: &str) {
@@ -66,4 +69,44 @@ pub(crate) fn best_of_seven(draws: [u8; 7]) {
     let mut best = None;
     for_each_subset(cards, 5, |five| best = best.max(Some(BEST.ranking().five(five))));
     assert_eq!(Some(BEST.of(cards)), best, "{cards}");
+}
+
+/// The environment whose recorded episodes [`episodes`] replays.
+pub(crate) fn recorded_env() -> AsianStud {
+    AsianStud::new(asian_stud::Game::new(asian_stud::Rules::default()))
+}
+
+/// Recorded episodes are refused with a reason, or written again they are the same and replay or differ from the game.
+pub(crate) fn episodes(text: &str) {
+    let read = |text: &str| read_episodes::<AsianStudOptions>(text.as_bytes());
+    let episodes: Vec<Episode<AsianStudOptions>> = match read(text) {
+        Ok(episodes) => episodes,
+        Err(error) => return assert!(!error.to_string().is_empty()),
+    };
+    assert_eq!(episodes.len(), text.lines().filter(|line| !line.trim().is_empty()).count());
+    let mut written = Vec::new();
+    write_episodes(&mut written, &episodes).expect("memory takes every line");
+    assert_eq!(read(&String::from_utf8_lossy(&written)).ok().as_ref(), Some(&episodes));
+    if let Err(error) = replay(&mut recorded_env(), &episodes) {
+        assert!(error.to_string().contains("episode"), "{error}");
+    }
+}
+
+/// The table whose history [`table_history`] verifies.
+pub(crate) fn recorded_table() -> Table {
+    static SETUP: LazyLock<Arc<Setup>> = LazyLock::new(|| {
+        let game = Arc::new(Game::new(Rules::default()));
+        let way = Arc::new(ProfileTable::highest_front(&game));
+        Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).expect("the defaults fit together"))
+    });
+    Table::new(Arc::clone(&SETUP), &[3_000, 2_000, 0, 500, 8_000, 50]).expect("six players fit to the table")
+}
+
+/// A history of a table is refused with a reason, or every one of its rounds happened as recorded.
+pub(crate) fn table_history(text: &str) {
+    let mut table = recorded_table();
+    match History::read(text.as_bytes()).and_then(|history| history.verify(&mut table)) {
+        Ok(rounds) => assert_eq!(rounds as usize, text.lines().skip(1).filter(|line| !line.trim().is_empty()).count()),
+        Err(error) => assert!(!error.to_string().is_empty()),
+    }
 }

@@ -1,0 +1,9 @@
+//! Histories of tables as JSON Lines.
+
+#![no_main]
+
+#[path = "../../tests/fuzz/targets.rs"]
+#[allow(dead_code)]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|text: &str| targets::table_history(text));

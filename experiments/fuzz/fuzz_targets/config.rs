@@ -1,0 +1,9 @@
+//! Configurations of experiments; start from a corpus of `experiments/configs/*.toml`.
+
+#![no_main]
+
+#[path = "../../tests/fuzz/targets.rs"]
+#[allow(dead_code)]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|text: &str| targets::config(text));
