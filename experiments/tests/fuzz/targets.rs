@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
 
 /// A configuration is refused with a reason, or written with every default it is read back as the same.
@@ -49,15 +48,16 @@ pub(crate) struct Training {
     config: TrainConfig,
 }
 
-pub(crate) static TRAINING: LazyLock<Training> = LazyLock::new(|| {
-    let overrides = json!({
-        "method": "policy-gradient", "steps": 2, "batch": 8, "network": { "width": 4, "layers": 1 },
-    });
-    let config = tasks::configure("asian-stud", overrides.as_object().expect("a table")).expect("the keys are valid");
-    Training { task: tasks::make("asian-stud", "{}").expect("the game has a task"), config }
-});
-
 impl Training {
+    pub(crate) fn new() -> Self {
+        let overrides = json!({
+            "method": "policy-gradient", "steps": 2, "batch": 8, "network": { "width": 4, "layers": 1 },
+        });
+        let config =
+            tasks::configure("asian-stud", overrides.as_object().expect("a table")).expect("the keys are valid");
+        Self { task: tasks::make("asian-stud", "{}").expect("the game has a task"), config }
+    }
+
     /// Runs the training, or resumes it. Returns the step at its end.
     pub(crate) fn run(&self, checkpoints: &Path) -> Result<u64, String> {
         let (stop, folder) = (AtomicBool::new(false), Some(checkpoints));
@@ -82,7 +82,7 @@ pub(crate) fn checkpoint(state: &str, model: &[u8], optimizer: &[u8], consistent
     for (name, bytes) in [("state.json", state.as_bytes()), ("model.bpk", model), ("optimizer.bpk", optimizer)] {
         fs::write(path.join(name), bytes).expect("the folder can be written");
     }
-    match TRAINING.run(&path) {
+    match Training::new().run(&path) {
         Err(error) => assert!(error.contains("checkpoint"), "{error}"),
         Ok(step) => {
             let recorded: Value = serde_json::from_str(&state).expect("the state was read");

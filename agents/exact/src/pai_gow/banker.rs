@@ -4,7 +4,7 @@ use houseway_env::cards::classes::Classes;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::profile::{FLUSH_PROFILES, PROFILES, Profile, Profiles, RANK_PROFILES};
 use houseway_env::cards::{Card, CardSet, Suit};
-use houseway_env::pai_gow::{BankPushes, BankerSet, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{BankPushes, Game, Hand, ProfileStrategy, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
 /// Reason why a strategy has no profile table.
@@ -134,7 +134,7 @@ impl BankerTable {
     }
 
     /// Returns the table that players' hands are compared with under the rules of this game, as given by
-    /// [`Game::banker_set`] (including the sentinel of [`BankerSet::PUSHES`]), or `None` if it equals the banker's table itself.
+    /// [`Game::banker_set`] (including the sentinel of [`houseway_env::pai_gow::BankerSet::PUSHES`]), or `None` if it equals the banker's table itself.
     pub(super) fn compared(&self, game: &Game) -> Option<BankerTable> {
         if game.rules().bank_pushes == BankPushes::None {
             return None;

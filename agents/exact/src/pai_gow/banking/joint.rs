@@ -338,7 +338,7 @@ mod tests {
             pack.gather();
             let results = [0, 1].map(|i| {
                 let player = ways[i].set(Dealt::draw(&mut pack, &mut rng).unwrap().profile(profiles));
-                match game.settle(player, set).outcome {
+                match game.settle(player, BankerSet::plain(set)).outcome {
                     Outcome::Loss => 0,
                     Outcome::Push => 1,
                     Outcome::Win => 2,
@@ -368,7 +368,7 @@ mod tests {
             pack.gather();
             let nets = bets.iter().map(|bet| {
                 let player = bet.way.set(Dealt::draw(&mut pack, &mut rng).unwrap().profile(Profiles::get()));
-                match game.settle(player, set).outcome {
+                match game.settle(player, BankerSet::plain(set)).outcome {
                     Outcome::Loss => bet.bet as f64,
                     Outcome::Push => 0.0,
                     Outcome::Win => -bet.bet as f64,

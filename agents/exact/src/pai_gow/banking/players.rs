@@ -5,7 +5,7 @@ use crate::Ratio;
 use crate::pai_gow::BANKER_HANDS;
 use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::{BankerSet, Game, Setting};
+use houseway_env::pai_gow::{Game, Setting};
 
 /// Total weight of each outcome: in deals, or in deals times `CHANCES` for a player who sets at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -156,7 +156,7 @@ mod tests {
     use houseway_env::cards::Pack;
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::ProfileTable;
-    use houseway_env::pai_gow::{CARDS, Dealt, Outcome, Rules, settings_in};
+    use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Outcome, Rules, settings_in};
     use rand::RngExt;
 
     fn seated(table: BankerTable) -> Seated {
