@@ -7,7 +7,7 @@ use houseway_env::gym::{CardGame, Encoding, stream};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::observe::{Observation, candidates};
 use houseway_env::pai_gow::{
-    BankedGame, BankerSet, CARDS, Candidates, Dealer, Dealt, Game, HANDS, Outcome, Paytable, Rules, SetHand, SideBet,
+    BankedGame, BankerSet, CARDS, Candidates, Dealer, Dealt, Game, HANDS, Outcome, Paytable, Rules, SideBet,
     SideBetBest,
 };
 use houseway_env::rank::HoldingsTable;
