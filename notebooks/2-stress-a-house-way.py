@@ -90,7 +90,7 @@ print(text[start - 9 : text.index("[[rule]]", start)])
 
 # %%
 broken = text.replace('play = { front = "high-pair high-pair" }', 'play = { front = "low-pair low-pair" }')
-broken = houseway.HouseWay(broken.replace('name = "trump-plaza"', 'name = "three pairs, lowest in front"', 1))
+broken = houseway.HouseWay(broken.replace('name = "trump-plaza"', 'name = "three-pairs-lowest-in-front"', 1))
 change = exact.solve(broken, way).ev - audit.ev
 print(f"{change:+.6f} of the stake a hand, {-1000 * change:.2f} units per 1,000 games")
 

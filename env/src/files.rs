@@ -1,6 +1,78 @@
-//! Text files that come with the crate, and helpers for reading such files.
+//! Text files that come with the crate, and the reading of files that a user names.
+//!
+//! [`open`], [`read`] and [`read_text`] are the only way in which a named file is read: they accept regular files alone, so
+//! that a named pipe or a device neither blocks the program nor fills its memory.
 
 use serde::Deserialize;
+use std::fs::{self, File, FileType};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Maximum size in bytes of a text file that is read as a whole: a configuration, rules, a house way, a paytable.
+pub const MAX_TEXT: u64 = 1_000_000;
+
+/// Opens a regular file for reading.
+///
+/// # Errors
+/// If it cannot be opened, or is a folder, a named pipe, a device or a socket. The message does not name the file.
+pub fn open(path: &Path) -> io::Result<File> {
+    let refuse = |kind: FileType| {
+        let text = format!("it is {}, not a regular file; write its contents to a file, and give that", kind_name(kind));
+        io::Error::new(io::ErrorKind::InvalidInput, text)
+    };
+    // A named pipe blocks when it is opened, so its kind is looked up first.
+    let kind = fs::metadata(path)?.file_type();
+    if !kind.is_file() {
+        return Err(refuse(kind));
+    }
+    let file = File::open(path)?;
+    let kind = file.metadata()?.file_type();
+    if kind.is_file() { Ok(file) } else { Err(refuse(kind)) }
+}
+
+/// Reads a regular file of at most `limit` bytes.
+///
+/// # Errors
+/// Like [`open`], and if the file is larger.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        let text = format!("it is larger than the maximum of {limit} bytes; is it the right file?");
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, text));
+    }
+    Ok(bytes)
+}
+
+/// Reads a text file of at most [`MAX_TEXT`] bytes.
+///
+/// # Errors
+/// Like [`read`], and if the file is not UTF-8; the message names the line.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    String::from_utf8(read(path, MAX_TEXT)?).map_err(|error| {
+        let valid = error.utf8_error().valid_up_to();
+        let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
+        io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not UTF-8 text; is it the right file?"))
+    })
+}
+
+/// Returns the kind of a file that is not a regular one, for messages.
+pub fn kind_name(kind: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if kind.is_fifo() {
+            return "a named pipe";
+        }
+        if kind.is_socket() {
+            return "a socket";
+        }
+        if kind.is_char_device() || kind.is_block_device() {
+            return "a device";
+        }
+    }
+    if kind.is_dir() { "a folder" } else { "a special file" }
+}
 
 /// Name and text of a file.
 pub type NamedText = (&'static str, &'static str);
@@ -53,5 +125,49 @@ impl From<NumberText> for String {
             NumberText::Number(number) => number.to_string(),
             NumberText::Text(text) => text,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn message(path: &str) -> String {
+        read_text(Path::new(path)).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn only_regular_files_are_read() {
+        assert!(read_text(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))).unwrap().contains("houseway-env"));
+        assert!(message(env!("CARGO_MANIFEST_DIR")).contains("it is a folder"));
+        if cfg!(target_os = "linux") {
+            for endless in ["/dev/zero", "/dev/random", "/dev/null"] {
+                assert!(message(endless).contains("it is a device"), "{endless}");
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_named_pipe_without_a_writer_does_not_block() {
+        let pipe = std::env::temp_dir().join(format!("houseway-pipe-{}", std::process::id()));
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let error = read_text(&pipe).unwrap_err().to_string();
+        fs::remove_file(&pipe).unwrap();
+        assert!(error.contains("it is a named pipe"), "{error}");
+    }
+
+    #[test]
+    fn size_and_encoding_are_checked() {
+        let path = std::env::temp_dir().join(format!("houseway-text-{}", std::process::id()));
+        fs::write(&path, vec![b'a'; MAX_TEXT as usize + 1]).unwrap();
+        let large = read_text(&path).unwrap_err().to_string();
+        let allowed = read(&path, MAX_TEXT + 1).unwrap().len() as u64;
+        fs::write(&path, b"a = 1\nb = \xff\n").unwrap();
+        let binary = read_text(&path).unwrap_err().to_string();
+        fs::remove_file(&path).unwrap();
+        assert!(large.contains("maximum of 1000000 bytes"), "{large}");
+        assert_eq!(allowed, MAX_TEXT + 1);
+        assert!(binary.contains("line 2"), "{binary}");
     }
 }

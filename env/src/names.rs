@@ -2,7 +2,9 @@
 //!
 //! [`named_enum!`](crate::named_enum) writes an enum whose variants are known by name to files, options and command lines.
 //! The names are derived from the identifiers at compile time, so that each stands in the source once. [`check()`] is the one
-//! rule on names that become file or folder names.
+//! rule on names that become file or folder names, [`escaped`] the one way to print a text from a file to a terminal.
+
+use std::borrow::Cow;
 
 /// A name that no variant has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,22 +16,92 @@ pub struct UnknownName {
     pub known: &'static [&'static str],
 }
 
-/// An invalid name of a file or folder.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid name \"{0}\": it is used as a file name; use only letters, digits, - and _")]
-pub struct InvalidName(pub String);
+/// Maximum number of characters of a name.
+pub const MAX_NAME: usize = 64;
+/// Maximum number of characters of a text of one line.
+pub const MAX_LINE: usize = 300;
+/// Maximum number of characters of a text of several lines.
+pub const MAX_PROSE: usize = 4_000;
 
-/// Returns whether names may contain a character: an ASCII letter, a digit, `-` or `_`.
-pub const fn is_name_character(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '-' | '_')
+/// An invalid name or text in a file.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidName {
+    /// A name with other characters, or with none.
+    #[error("invalid name {0:?}: it is used in file names; use only letters, digits, -, _ and ., a letter or digit first")]
+    Characters(String),
+    /// A name or a text that is too long.
+    #[error("{start:?}... has {length} characters; the maximum is {limit}")]
+    Length {
+        /// Its first characters.
+        start: String,
+        /// Number of its characters.
+        length: usize,
+        /// Maximum number.
+        limit: usize,
+    },
+    /// A text with a character that controls a terminal or the direction of writing.
+    #[error("{0:?} contains a control character; remove it")]
+    Control(String),
 }
 
-/// Checks a name that becomes part of a file or folder name.
+/// Checks a name that can become part of a file or folder name: ASCII letters, digits, `-`, `_` and `.`, a letter or a digit
+/// first, at most [`MAX_NAME`] characters.
 ///
 /// # Errors
-/// If it is empty or has a character that [`is_name_character`] refuses.
+/// If it is another text.
 pub fn check(name: &str) -> Result<(), InvalidName> {
-    if !name.is_empty() && name.chars().all(is_name_character) { Ok(()) } else { Err(InvalidName(name.to_owned())) }
+    check_length(name, MAX_NAME)?;
+    let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    match name.starts_with(|c: char| c.is_ascii_alphanumeric()) && name.chars().all(allowed) {
+        true => Ok(()),
+        false => Err(InvalidName::Characters(name.to_owned())),
+    }
+}
+
+/// Checks a text of one line, such as a title.
+///
+/// # Errors
+/// If it is longer than [`MAX_LINE`], or contains a character that is not [printable](is_printable).
+pub fn check_line(text: &str) -> Result<(), InvalidName> {
+    check_length(text, MAX_LINE)?;
+    if text.chars().all(is_printable) { Ok(()) } else { Err(InvalidName::Control(text.to_owned())) }
+}
+
+/// Checks a text that may have several lines.
+///
+/// # Errors
+/// If it is longer than [`MAX_PROSE`], or contains a character that is neither [printable](is_printable) nor white space.
+pub fn check_prose(text: &str) -> Result<(), InvalidName> {
+    check_length(text, MAX_PROSE)?;
+    let allowed = |c: char| is_printable(c) || matches!(c, '\n' | '\r' | '\t');
+    if text.chars().all(allowed) { Ok(()) } else { Err(InvalidName::Control(text.to_owned())) }
+}
+
+fn check_length(text: &str, limit: usize) -> Result<(), InvalidName> {
+    let length = text.chars().count();
+    if length <= limit {
+        return Ok(());
+    }
+    Err(InvalidName::Length { start: text.chars().take(20).collect(), length, limit })
+}
+
+/// Returns `true` if a character neither controls a terminal nor changes the direction of writing.
+pub fn is_printable(character: char) -> bool {
+    let directs = matches!(
+        character,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+    );
+    !character.is_control() && !directs
+}
+
+/// Returns a text with every character that is not [printable](is_printable) as `\u001b`; line feeds and tabs stay.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    let stays = |c: char| is_printable(c) || matches!(c, '\n' | '\t');
+    if text.chars().all(stays) {
+        return Cow::Borrowed(text);
+    }
+    let escape = |c: char| if stays(c) { c.to_string() } else { format!("\\u{:04x}", u32::from(c)) };
+    Cow::Owned(text.chars().map(escape).collect())
 }
 
 /// The length of an identifier's name, see [`spell`].
@@ -203,11 +275,28 @@ mod tests {
 
     #[test]
     fn file_names_are_plain() {
-        for name in ["a", "foxwoods-2026_b", "7"] {
+        for name in ["a", "foxwoods-2026_b", "7", "v1.2"] {
             assert_eq!(check(name), Ok(()), "{name}");
         }
-        for name in ["", "a b", "../x", "ä", "a.toml"] {
-            assert!(check(name).unwrap_err().to_string().contains("letters, digits"), "{name}");
+        for name in ["", "a b", "../x", "/etc/passwd", "ä", "..", ".hidden", "-rf", "a|b", "<script>", "a\u{1b}[2J", "a\n"] {
+            let error = check(name).unwrap_err().to_string();
+            assert!(error.contains("letters, digits") && error.chars().all(is_printable), "{error}");
         }
+        let error = check(&"a".repeat(MAX_NAME + 1)).unwrap_err().to_string();
+        assert!(error.contains("65 characters; the maximum is 64"), "{error}");
+    }
+
+    #[test]
+    fn texts_control_no_terminal() {
+        assert_eq!(check_line("Foxwoods, Connecticut — 2013"), Ok(()));
+        assert_eq!(check_prose("one\ntwo\tthree"), Ok(()));
+        for text in ["\u{1b}[31mred", "bell\u{7}", "\u{9b}2J", "abc\u{202e}fed", "\u{2066}x"] {
+            assert!(check_line(text).is_err() && check_prose(text).is_err(), "{text:?}");
+            let shown = escaped(text);
+            assert!(shown.chars().all(is_printable) && shown.contains("\\u"), "{shown}");
+        }
+        assert!(check_line("one\ntwo").is_err());
+        assert_eq!(escaped("one\ntwo\u{1b}"), "one\ntwo\\u001b");
+        assert!(check_prose(&"a".repeat(MAX_PROSE + 1)).is_err());
     }
 }

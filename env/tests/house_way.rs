@@ -10,6 +10,7 @@ use houseway_env::rules::{RuleReading, RuleSet};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 
 static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
 static TRUMP_PLAZA: LazyLock<HouseWay> =
@@ -285,6 +286,96 @@ fn errors_name_the_line_and_a_remedy() {
         let error = Way::parse(&text, "odd.toml").unwrap_err().to_string();
         assert!(error.starts_with(&format!("odd.toml, line {line}: ")) && error.contains(part), "{error}\n{text}");
     }
+}
+
+#[test]
+fn files_of_any_size_are_refused_at_once_or_compiled_in_seconds() {
+    let nested = |depth: usize| {
+        let open = "front = \"single single\", front-above = { ".repeat(depth);
+        format!("play = {{ {open}back = \"complete\"{} }}", " }".repeat(depth))
+    };
+    let list = |entry: &str, count: usize| vec![entry; count].join(", ");
+    let rules = |count: usize| -> String {
+        (0..count).map(|i| format!("[[rule]]\nname = \"r{i}\"\ntext = \"\"\nplay = {{}}\n")).collect()
+    };
+    let cases = [
+        (format!("{HEAD}{}", rules(50_000)[..900_000].rsplit_once("[[rule]]").unwrap().0), 260, "maximum of 64"),
+        (rule(&nested(20)), 7, "nested more than 8 deep"),
+        (rule(&nested(3_000)), 7, ""),
+        (rule(&format!("play.{}front = \"pair pair\"", "front-above.".repeat(50_000))), 1, "recursion limit"),
+        (rule(&format!("play = [{}]", list("{}", 5_000))), 7, "more than 500 entries"),
+        (rule(&format!("when = [{}]\nplay = {{}}", list("{ single = \"A\" }", 5_000))), 7, "more than 500 entries"),
+        (rule(&format!("play = [{}]", list("{ except = [{ back = \"flush\" }] }", 300))), 7, "more than 500 plays"),
+        (rule(&format!("play = {{ front = [{}] }}", list("\"pair pair\"", 5_000))), 7, "more than 500 entries"),
+        (format!("{HEAD}{}", "#".repeat(1_000_000)), 4, "maximum of 1000000"),
+        (format!("{HEAD}{}{REST}", list_of_readings(40)), 100, "maximum of 32"),
+        (format!("{HEAD}[readings.r]\ntext = \"x\"\noptions = [{}]\n{REST}", list("\"a\"", 40)), 6, "maximum of 32"),
+    ];
+    for (text, line, part) in cases {
+        let begun = Instant::now();
+        let error = Way::parse(&text, "odd.toml").unwrap_err().to_string();
+        let start = &text[..text.len().min(300)];
+        assert!(error.starts_with(&format!("odd.toml, line {line}: ")) && error.contains(part), "{error}\n{start}");
+        assert!(begun.elapsed() < Duration::from_secs(3), "{:?} for {start}", begun.elapsed());
+    }
+    // The costliest file within the limits: nothing but fronts that are never above the others.
+    let play = "{ back-high = \"2-A\", front-above = { front = \"single single\", back-high = \"2-A\" }, \
+                except = { front-above = { back-high = \"2-A\" } } }";
+    let way = Way::parse(&rule(&format!("play = [{}]", list(play, 124))), "odd.toml").unwrap();
+    let begun = Instant::now();
+    let surveyed = way.survey(&GAME);
+    println!("{:?}: {:?}", begun.elapsed(), surveyed.map(|survey| survey.rules));
+    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+}
+
+fn list_of_readings(count: usize) -> String {
+    (0..count).map(|i| format!("[readings.r{i:02}]\ntext = \"x\"\noptions = [\"a\", \"b\"]\n")).collect()
+}
+
+/// Conditions on one play through another hold as their definition says, however deep they are nested.
+#[test]
+fn nested_plays_hold_by_definition() {
+    let play = "{ front-above = { front = \"single single\", front-above = { back = \"complete\" } } }";
+    let way = Way::parse(&rule(&format!("play = {play}")), "nested.toml").unwrap();
+    let way = HouseWay::compile(way, &GAME).unwrap();
+    // No back is complete, so the inner play allows all fronts of singles, and the outer one those above ace-king.
+    for (hand, front, rule) in [("As Kd 9s 9d 7d 7h 3s", "7h 7d", "odd"), ("As Kd Qh 9c 7d 7h 3s", "As Kd", "rest")] {
+        let hand: Hand = hand.parse().unwrap();
+        assert_eq!((way.set(hand).front(hand).to_string().as_str(), way.rule(hand).name.as_str()), (front, rule));
+    }
+}
+
+#[test]
+fn names_lead_nowhere_and_control_nothing() {
+    let named = |name: &str| format!("name = {name}\ntitle = \"x\"\nsource = \"x\"\n{REST}");
+    for (name, part) in [
+        ("\"../../etc/passwd\"", "use only letters"),
+        ("\"/tmp/x\"", "use only letters"),
+        ("\"a b\"", "use only letters"),
+        ("\"x\\n\"", "use only letters"),
+        ("\"\\u001b[2J\"", "use only letters"),
+        ("\"<script>\"", "use only letters"),
+        ("\"a|b\"", "use only letters"),
+        ("\"\"", "use only letters"),
+        ("\".\"", "use only letters"),
+        ("\"optimal\"", "reserved"),
+        ("\"Random\"", "reserved"),
+        ("\"foxwoods\"", "built-in"),
+    ] {
+        let error = Way::parse(&named(name), "odd.toml").unwrap_err().to_string();
+        assert!(error.starts_with("odd.toml, line 1: ") && error.contains(part), "{error}");
+        assert!(!error.contains('\u{1b}') && !error.contains('\n'), "{error:?}");
+    }
+    let error = Way::parse(&named(&format!("\"{}\"", "a".repeat(65))), "odd.toml").unwrap_err().to_string();
+    assert!(error.contains("65 characters"), "{error}");
+    for (key, line) in [("title", 2), ("source", 3)] {
+        let text = format!("{HEAD}{REST}").replacen(&format!("{key} = \"x\""), &format!("{key} = \"\\u009b2J\""), 1);
+        let error = Way::parse(&text, "odd.toml").unwrap_err().to_string();
+        assert!(error.starts_with(&format!("odd.toml, line {line}: ")) && error.contains("control"), "{error}");
+    }
+    // The same rules under the same name are the built-in way, whatever the comments say.
+    let (name, text) = BUILT_IN[0];
+    assert_eq!(Way::parse(&format!("# a copy\n{text}"), "copy.toml").unwrap().name(), name);
 }
 
 #[test]

@@ -21,6 +21,7 @@ mod odds;
 pub use odds::{Odds, OddsError};
 
 use crate::files::{self, NamedText};
+use crate::names;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -118,6 +119,7 @@ struct RowFile<H> {
 /// The places of the rows in a file, for errors.
 #[derive(Deserialize)]
 struct Places {
+    name: Spanned<toml::Value>,
     row: Spanned<Vec<RowPlaces>>,
 }
 
@@ -129,6 +131,7 @@ struct RowPlaces {
 
 /// A part of a paytable that an error is about.
 enum Place {
+    Name,
     Rows,
     Hand(usize),
     Odds(usize),
@@ -156,8 +159,16 @@ pub enum PaytableError {
         /// The names of the paytables that come with the crate.
         known: String,
     },
-    /// The file cannot be read.
+    /// A file is invalid.
     #[error("{path}: {error}")]
+    File {
+        /// The file.
+        path: String,
+        /// The problem.
+        error: Box<PaytableError>,
+    },
+    /// The file cannot be read.
+    #[error("cannot read the paytable {path}: {error}")]
     Io {
         /// The file.
         path: String,
@@ -199,7 +210,8 @@ impl<B: Bet> Paytable<B> {
     /// If it cannot be read or is invalid.
     pub fn read(path: &Path) -> Result<Paytable<B>, PaytableError> {
         let io = |error| PaytableError::Io { path: path.display().to_string(), error };
-        std::fs::read_to_string(path).map_err(io)?.parse()
+        let table = files::read_text(path).map_err(io)?.parse();
+        table.map_err(|error| PaytableError::File { path: path.display().to_string(), error: Box::new(error) })
     }
 
     /// Returns the paytables that come with the crate, the default first.
@@ -259,6 +271,10 @@ impl<B: Bet> Paytable<B> {
             }
             rows.push(PayRow { hand, odds });
         }
+        let texts = [&file.title, &file.source].into_iter().try_for_each(|text| names::check_line(text));
+        if let Err(invalid) = names::check(&file.name).and(texts) {
+            return error(Place::Name, invalid.to_string());
+        }
         Ok(Paytable { name: file.name, title: file.title, source: file.source, rows })
     }
 }
@@ -302,9 +318,10 @@ impl<B: Bet> FromStr for Paytable<B> {
 
     fn from_str(text: &str) -> Result<Paytable<B>, PaytableError> {
         let file: PaytableFile<B> = toml::from_str(text)?;
-        let Places { row } = toml::from_str(text)?;
+        let Places { name, row } = toml::from_str(text)?;
         Paytable::new(file, |place| {
             let span: Range<usize> = match place {
+                Place::Name => name.span(),
                 Place::Rows => row.span(),
                 Place::Hand(i) => row.get_ref()[i].hand.span(),
                 Place::Odds(i) => row.get_ref()[i].odds.span(),
@@ -330,7 +347,7 @@ impl<B: Bet> TryFrom<Source<B>> for Paytable<B> {
         match source {
             Source::Name(name) => Paytable::load(&name),
             Source::Full(file) => Paytable::new(file, |place| match place {
-                Place::Rows => String::new(),
+                Place::Name | Place::Rows => String::new(),
                 Place::Hand(i) | Place::Odds(i) => format!("row {}: ", i + 1),
             }),
         }

@@ -50,6 +50,11 @@ fn tables_are_loaded_by_name_and_by_path() {
         assert_eq!((read.name(), read.units(Rank::High)), ("good", Some(5)));
         std::fs::remove_file(path).unwrap();
     }
+    let path = folder.join("houseway-paytable-hostile.toml");
+    std::fs::write(&path, GOOD.replace("'good'", "'../good'")).unwrap();
+    let error = Paytable::<Halves>::read(&path).unwrap_err().to_string();
+    std::fs::remove_file(&path).unwrap();
+    assert!(error.contains("hostile.toml: line 1: invalid name"), "{error}");
     for (name, parts) in [("rich", ["'rich'", "good, both"]), ("no/such/file.toml", ["no/such/file.toml", "os error"])]
     {
         let error = Paytable::<Halves>::load(name).unwrap_err().to_string();

@@ -41,7 +41,8 @@ mod tests {
             let start = TEXT[..name].rfind("[[rule]]").unwrap();
             (start, TEXT[name..].find("[[rule]]").map_or(TEXT.len(), |end| name + end))
         };
-        Way::parse(&(TEXT[..start].to_owned() + &TEXT[end..]), "test").unwrap()
+        let text = TEXT[..start].to_owned() + &TEXT[end..];
+        Way::parse(&text.replacen("\"trump-plaza\"", "\"changed\"", 1), "test").unwrap()
     }
 
     #[test]

@@ -1,15 +1,10 @@
-//! Parsing and validation of house-way files.
+//! House ways: rules and readings, with their selected options.
 
-use super::rule::{Play, Prefer, Rule, When};
-use super::words::{self, Part};
-use crate::files::{self, NamedText, line_of};
-use serde::Deserialize;
-use serde::de::{self, SeqAccess, Visitor};
+use super::rule::Rule;
+use crate::files::{self, NamedText};
 use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
+use std::io;
 use std::path::Path;
-use toml::Spanned;
 
 /// Names and texts of the built-in house ways.
 pub const BUILT_IN: &[NamedText] = &files::built_in!(
@@ -22,20 +17,25 @@ pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "mgm-style",
 );
 
-/// Maximum number of rules; the longest published sheets need about forty.
-const MAX_RULES: usize = 64;
-
 /// Error in a house way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WayError {
-    /// Neither a built-in name nor a readable file.
+    /// Neither a built-in name nor a file.
     #[error("unknown house way \"{name}\": expected a file ({reason}) or one of {known}")]
     NotFound {
         /// Name that was requested.
         name: String,
         /// Built-in names.
         known: String,
-        /// Reason why the file could not be read.
+        /// Reason why there is no file.
+        reason: String,
+    },
+    /// A file that cannot be read.
+    #[error("cannot read the house way {path}: {reason}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// Reason and remedy.
         reason: String,
     },
     /// Invalid text.
@@ -82,11 +82,11 @@ pub struct Reading {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Way {
     pub(super) origin: String,
-    name: String,
-    title: String,
-    source: String,
-    readings: Vec<Reading>,
-    rules: Vec<Rule>,
+    pub(super) name: String,
+    pub(super) title: String,
+    pub(super) source: String,
+    pub(super) readings: Vec<Reading>,
+    pub(super) rules: Vec<Rule>,
 }
 
 impl Way {
@@ -117,23 +117,13 @@ impl Way {
         if Way::is_built_in(name_or_path) {
             return Way::named(name_or_path);
         }
-        let text = std::fs::read_to_string(Path::new(name_or_path));
-        Way::parse(&text.map_err(|error| not_found(name_or_path, &error.to_string()))?, name_or_path)
-    }
-
-    /// Parses a house way; `origin` names the text in errors.
-    ///
-    /// # Errors
-    /// With line and remedy, if the text is invalid.
-    pub fn parse(text: &str, origin: &str) -> Result<Way, WayError> {
-        let error = |start: usize, message: String| WayError::Line {
-            origin: origin.to_owned(),
-            line: line_of(text, start),
-            message,
-        };
-        let file: WayFile = toml::from_str(text)
-            .map_err(|e| error(e.span().map_or(0, |span| span.start), e.message().trim().replace('\n', " ")))?;
-        file.check(text, origin).map_err(|At(start, message)| error(start, message))
+        match files::read_text(Path::new(name_or_path)) {
+            Ok(text) => Way::parse(&text, name_or_path),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(not_found(name_or_path, &error.to_string())),
+            Err(error) => {
+                Err(WayError::Unreadable { path: name_or_path.to_owned(), reason: error.to_string() })
+            }
+        }
     }
 
     /// Returns the name, as used in file names and tables.
@@ -201,247 +191,3 @@ fn not_found(name: &str, reason: &str) -> WayError {
     WayError::NotFound { name: name.to_owned(), known: files::list(BUILT_IN), reason: reason.to_owned() }
 }
 
-/// Error message with its byte offset in the file.
-struct At(usize, String);
-
-/// A single value or a list.
-#[derive(Debug)]
-struct OneOrMany<T>(Vec<T>);
-
-impl<T> Default for OneOrMany<T> {
-    fn default() -> OneOrMany<T> {
-        OneOrMany(Vec::new())
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
-    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<OneOrMany<T>, D::Error> {
-        struct OneOrManyVisitor<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrManyVisitor<T> {
-            type Value = OneOrMany<T>;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an entry or a list of entries")
-            }
-
-            fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMany<T>, E> {
-                T::deserialize(de::value::StrDeserializer::new(text)).map(|one| OneOrMany(vec![one]))
-            }
-
-            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<OneOrMany<T>, A::Error> {
-                T::deserialize(de::value::MapAccessDeserializer::new(map)).map(|one| OneOrMany(vec![one]))
-            }
-
-            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OneOrMany<T>, A::Error> {
-                let mut many = Vec::new();
-                while let Some(entry) = list.next_element()? {
-                    many.push(entry);
-                }
-                Ok(OneOrMany(many))
-            }
-        }
-        deserializer.deserialize_any(OneOrManyVisitor(PhantomData))
-    }
-}
-
-type Words = Spanned<OneOrMany<String>>;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WayFile {
-    name: String,
-    title: String,
-    source: String,
-    #[serde(default)]
-    readings: BTreeMap<String, Spanned<ReadingFile>>,
-    #[serde(rename = "rule")]
-    rules: Vec<Spanned<RuleFile>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct ReadingFile {
-    text: String,
-    options: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RuleFile {
-    name: String,
-    text: String,
-    #[serde(default)]
-    reading: BTreeMap<String, Spanned<String>>,
-    #[serde(default)]
-    when: OneOrMany<WhenFile>,
-    play: Spanned<OneOrMany<PlayFile>>,
-    #[serde(default)]
-    prefer: Prefer,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct WhenFile {
-    shape: Option<Words>,
-    aces: Option<Spanned<String>>,
-    quads: Option<Spanned<String>>,
-    trips: Option<Spanned<String>>,
-    second_trips: Option<Spanned<String>>,
-    pair: Option<Spanned<String>>,
-    high_pair: Option<Spanned<String>>,
-    middle_pair: Option<Spanned<String>>,
-    low_pair: Option<Spanned<String>>,
-    single: Option<Spanned<String>>,
-    second_single: Option<Spanned<String>>,
-    possible: Option<PlayFile>,
-    except: Option<Spanned<OneOrMany<WhenFile>>>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct PlayFile {
-    front: Option<Words>,
-    front_at_least: Option<Spanned<String>>,
-    front_above: Option<Spanned<Box<PlayFile>>>,
-    back: Option<Words>,
-    back_high: Option<Spanned<String>>,
-    except: Option<Spanned<OneOrMany<PlayFile>>>,
-}
-
-/// Parses a value; errors carry its position.
-fn read<T>(value: &Option<Spanned<String>>, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, At> {
-    let value = value.as_ref();
-    value.map(|v| read(v.get_ref()).map_err(|message| At(v.span().start, message))).transpose()
-}
-
-/// Parses each value of a list; errors carry the position.
-fn read_all<T>(values: &Option<Words>, read: fn(&str) -> Result<T, String>) -> Result<Option<Vec<T>>, At> {
-    let Some(values) = values else { return Ok(None) };
-    let at = |message| At(values.span().start, message);
-    values.get_ref().0.iter().map(|value| read(value)).collect::<Result<Vec<T>, String>>().map(Some).map_err(at)
-}
-
-/// Checks the entries of `except`. Empty entries are rejected because they match everything.
-fn check_except<F, T: Default + PartialEq>(
-    entries: &Option<Spanned<OneOrMany<F>>>,
-    check: fn(&F) -> Result<T, At>,
-    all: &str,
-) -> Result<Vec<T>, At> {
-    let Some(entries) = entries else { return Ok(Vec::new()) };
-    let checked: Vec<T> = entries.get_ref().0.iter().map(check).collect::<Result<_, _>>()?;
-    if checked.is_empty() || checked.contains(&T::default()) {
-        let message = format!("empty \"except\": it excludes no {all} or all of them; add a condition, or remove it");
-        return Err(At(entries.span().start, message));
-    }
-    Ok(checked)
-}
-
-impl PlayFile {
-    fn check(&self) -> Result<Play, At> {
-        let front_above = self.front_above.as_ref();
-        Ok(Play {
-            front: read_all(&self.front, words::front_parts)?,
-            front_at_least: read(&self.front_at_least, words::front_strength)?,
-            front_above: front_above.map(PlayFile::check_front_above).transpose()?,
-            back: read_all(&self.back, words::categories)?.map(|bits| bits.into_iter().fold(0, |all, bit| all | bit)),
-            back_high: read(&self.back_high, words::ranks)?,
-            except: check_except(&self.except, PlayFile::check, "setting")?,
-        })
-    }
-
-    fn check_front_above(other: &Spanned<Box<PlayFile>>) -> Result<Box<Play>, At> {
-        let play = other.get_ref().check()?;
-        if play == Play::default() {
-            let message = "empty \"front-above\": no front is above all others; give a play whose fronts it must beat";
-            return Err(At(other.span().start, message.to_owned()));
-        }
-        Ok(Box::new(play))
-    }
-}
-
-impl WhenFile {
-    fn check(&self) -> Result<When, At> {
-        let shapes = read_all(&self.shape, words::shape)?;
-        let parts = [
-            (Part::Aces, &self.aces),
-            (Part::Quads, &self.quads),
-            (Part::Trips, &self.trips),
-            (Part::SecondTrips, &self.second_trips),
-            (Part::Pair, &self.pair),
-            (Part::HighPair, &self.high_pair),
-            (Part::MiddlePair, &self.middle_pair),
-            (Part::LowPair, &self.low_pair),
-            (Part::Single, &self.single),
-        ];
-        let mut ranks = Vec::new();
-        for (part, value) in parts {
-            ranks.extend(read(value, words::ranks)?.map(|mask| (part, mask)));
-        }
-        Ok(When {
-            shapes: shapes.map(|shapes| shapes.into_iter().fold(0, |mask, shape| mask | 1 << shape as u16)),
-            ranks,
-            second_single: read(&self.second_single, words::ranks)?,
-            possible: self.possible.as_ref().map(PlayFile::check).transpose()?,
-            except: check_except(&self.except, WhenFile::check, "hand")?,
-        })
-    }
-}
-
-impl WayFile {
-    fn check(self, text: &str, origin: &str) -> Result<Way, At> {
-        let mut readings = Vec::new();
-        for (name, reading) in self.readings {
-            let start = reading.span().start;
-            let ReadingFile { text, options } = reading.into_inner();
-            if options.len() < 2 {
-                return Err(At(start, format!("reading \"{name}\" must have at least two options")));
-            }
-            readings.push(Reading { name, text, options, chosen: 0 });
-        }
-        let mut rules: Vec<Rule> = Vec::new();
-        for rule in &self.rules {
-            let at = |message| At(rule.span().start, message);
-            let checked = check_rule(rule, text, &readings)?;
-            if rules.iter().any(|other| other.name == checked.name) {
-                return Err(at(format!("duplicate rule name \"{}\"", checked.name)));
-            }
-            rules.push(checked);
-        }
-        if rules.len() > MAX_RULES {
-            let message = format!("{} rules exceed the maximum of {MAX_RULES}", rules.len());
-            return Err(At(0, message));
-        }
-        let (name, title, source) = (self.name, self.title, self.source);
-        Ok(Way { origin: origin.to_owned(), name, title, source, readings, rules })
-    }
-}
-
-fn check_rule(rule: &Spanned<RuleFile>, text: &str, readings: &[Reading]) -> Result<Rule, At> {
-    let file = rule.get_ref();
-    for (name, option) in &file.reading {
-        let at = |message| At(option.span().start, message);
-        let reading = readings.iter().find(|reading| reading.name == *name);
-        let reading =
-            reading.ok_or_else(|| at(format!("unknown reading \"{name}\"; add [readings.{name}] with its options")))?;
-        if !reading.options.contains(option.get_ref()) {
-            let options = reading.options.join(", ");
-            return Err(at(format!(
-                "unknown option \"{}\" of reading \"{name}\": expected one of {options}",
-                option.get_ref()
-            )));
-        }
-    }
-    let plays: Vec<Play> = file.play.get_ref().0.iter().map(PlayFile::check).collect::<Result<_, _>>()?;
-    if plays.is_empty() {
-        return Err(At(file.play.span().start, format!("rule \"{}\" has no play", file.name)));
-    }
-    Ok(Rule {
-        name: file.name.clone(),
-        text: file.text.clone(),
-        line: line_of(text, rule.span().start),
-        readings: file.reading.iter().map(|(name, option)| (name.clone(), option.get_ref().clone())).collect(),
-        when: file.when.0.iter().map(WhenFile::check).collect::<Result<_, _>>()?,
-        plays,
-        prefer: file.prefer,
-    })
-}

@@ -8,6 +8,7 @@
 mod compile;
 mod fallback;
 mod file;
+mod parse;
 mod rule;
 mod situation;
 mod words;

@@ -1,6 +1,6 @@
 //! Rules as conditions on a hand and filters of its legal settings.
 
-use super::situation::Situation;
+use super::situation::{SettingMask, Situation};
 use super::words::{Part, Shape};
 use crate::pai_gow::Setting;
 use crate::rank::TwoStrength;
@@ -9,8 +9,8 @@ use crate::rank::TwoStrength;
 /// only to legal settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Play {
-    /// Parts that the two front cards belong to: any of these.
-    pub(super) front: Option<Vec<(Part, Part)>>,
+    /// Parts that the two front cards belong to, see [`Part::pair_bit`]: any of these.
+    pub(super) front: Option<u64>,
     /// Minimum front.
     pub(super) front_at_least: Option<TwoStrength>,
     /// The front outranks that of every legal setting that this play allows.
@@ -24,24 +24,33 @@ pub(super) struct Play {
 }
 
 impl Play {
-    fn allows(&self, hand: &Situation<'_>, setting: Setting) -> bool {
-        let (a, b) = setting.positions();
-        let parts = (hand.parts[a].min(hand.parts[b]), hand.parts[a].max(hand.parts[b]));
-        let front = hand.made[setting.index()].front;
-        self.front.as_ref().is_none_or(|fronts| fronts.contains(&parts))
-            && self.front_at_least.is_none_or(|least| front >= least)
-            && self.back.is_none_or(|back| hand.category[setting.index()] & back != 0)
-            && self.back_high.is_none_or(|ranks| ranks >> hand.back_high(setting) & 1 == 1)
-            && self.front_above.as_ref().is_none_or(|other| other.highest_front(hand).is_none_or(|high| front > high))
-            && !self.except.iter().any(|play| play.allows(hand, setting))
-    }
-
-    fn allowed<'a>(&'a self, hand: &'a Situation<'_>) -> impl Iterator<Item = Setting> + 'a {
-        hand.legal_settings().filter(|&setting| self.allows(hand, setting))
-    }
-
-    fn highest_front(&self, hand: &Situation<'_>) -> Option<TwoStrength> {
-        self.allowed(hand).map(|setting| hand.made[setting.index()].front).max()
+    /// Returns the legal settings that the play allows. Each nested play is evaluated at most once for a hand, so that the
+    /// cost of a file is proportional to its size.
+    fn allowed(&self, hand: &Situation<'_>) -> SettingMask {
+        let mut allowed = hand.legal;
+        if let Some(fronts) = self.front {
+            allowed = allowed.filter(|setting| hand.front_parts[setting.index()] & fronts != 0);
+        }
+        if let Some(back) = self.back {
+            allowed = allowed.filter(|setting| hand.category[setting.index()] & back != 0);
+        }
+        if let Some(least) = self.front_at_least {
+            allowed = allowed.filter(|setting| hand.front(setting) >= least);
+        }
+        if let Some(ranks) = self.back_high {
+            allowed = allowed.filter(|setting| ranks >> hand.back_high(setting) & 1 == 1);
+        }
+        if let (Some(other), false) = (&self.front_above, allowed.is_empty()) {
+            let highest = other.allowed(hand).iter().map(|setting| hand.front(setting)).max();
+            allowed = allowed.filter(|setting| highest.is_none_or(|highest| hand.front(setting) > highest));
+        }
+        for play in &self.except {
+            if allowed.is_empty() {
+                break;
+            }
+            allowed = allowed.without(play.allowed(hand));
+        }
+        allowed
     }
 }
 
@@ -66,7 +75,7 @@ impl When {
         self.shapes.is_none_or(|shapes| shapes >> hand.shape as u16 & 1 == 1)
             && self.ranks.iter().all(|&(part, ranks)| within(hand.rank_of[part as usize], ranks))
             && self.second_single.is_none_or(|ranks| within(hand.second_single, ranks))
-            && self.possible.as_ref().is_none_or(|play| play.allowed(hand).next().is_some())
+            && self.possible.as_ref().is_none_or(|play| !play.allowed(hand).is_empty())
             && !self.except.iter().any(|when| when.holds(hand))
     }
 
@@ -131,6 +140,6 @@ impl Rule {
             let halves = if self.prefer == Prefer::Front { (front, back) } else { (back, front) };
             (halves, std::cmp::Reverse(setting.index()))
         };
-        self.plays.iter().find_map(|play| play.allowed(hand).max_by_key(order))
+        self.plays.iter().find_map(|play| play.allowed(hand).iter().max_by_key(order))
     }
 }

@@ -3,7 +3,7 @@
 use super::words::{Part, Shape};
 use crate::cards::{Card, Rank};
 use crate::pai_gow::{Game, Hand, SetHand, Setting};
-use crate::rank::JokerUse;
+use crate::rank::{JokerUse, TwoStrength};
 
 /// Features of one hand for conditions and plays.
 pub(super) struct Situation<'a> {
@@ -13,14 +13,40 @@ pub(super) struct Situation<'a> {
     pub(super) rank_of: [Option<u8>; Part::ALL.len()],
     /// Rank of the second-highest single.
     pub(super) second_single: Option<u8>,
-    /// Parts of the cards at the seven positions.
-    pub(super) parts: [Part; 7],
+    /// Parts of the front cards of each setting, as [`Part::pair_bit`].
+    pub(super) front_parts: [u64; Setting::COUNT],
     /// Set hand of each setting.
     pub(super) made: [SetHand; Setting::COUNT],
     /// Bit of the category of each setting's back.
     pub(super) category: [u16; Setting::COUNT],
-    /// Bit mask of the legal settings.
-    pub(super) legal: u32,
+    /// Legal settings.
+    pub(super) legal: SettingMask,
+}
+
+/// Set of settings.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct SettingMask(u32);
+
+impl SettingMask {
+    /// Returns `true` if there is no setting in it.
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Iterates over the settings in order.
+    pub(super) fn iter(self) -> impl Iterator<Item = Setting> {
+        Setting::all().filter(move |setting| self.0 >> setting.index() & 1 == 1)
+    }
+
+    /// Returns the settings for which `keep` holds.
+    pub(super) fn filter(self, keep: impl Fn(Setting) -> bool) -> SettingMask {
+        SettingMask(self.iter().fold(0, |mask, setting| mask | u32::from(keep(setting)) << setting.index()))
+    }
+
+    /// Returns the settings that are not in the other set.
+    pub(super) fn without(self, other: SettingMask) -> SettingMask {
+        SettingMask(self.0 & !other.0)
+    }
 }
 
 impl<'a> Situation<'a> {
@@ -35,10 +61,10 @@ impl<'a> Situation<'a> {
             shape: Shape::from_counts(&counts),
             rank_of: [None; Part::ALL.len()],
             second_single: None,
-            parts: ranks.map(|rank| part_of_rank[rank]),
+            front_parts: [0; Setting::COUNT],
             made: [SetHand::default(); Setting::COUNT],
             category: [0; Setting::COUNT],
-            legal: 0,
+            legal: SettingMask::default(),
         };
         for rank in (0..13).rev().filter(|&rank| counts[rank] > 0) {
             let known = &mut situation.rank_of[part_of_rank[rank] as usize];
@@ -50,9 +76,11 @@ impl<'a> Situation<'a> {
             }
         }
         for (setting, made) in game.settings(hand) {
+            let (a, b) = setting.positions();
+            situation.front_parts[setting.index()] = part_of_rank[ranks[a]].pair_bit(part_of_rank[ranks[b]]);
             situation.made[setting.index()] = made;
             situation.category[setting.index()] = 1 << game.ranking().category(made.back) as u16;
-            situation.legal |= u32::from(game.is_legal(made)) << setting.index();
+            situation.legal.0 |= u32::from(game.is_legal(made)) << setting.index();
         }
         situation
     }
@@ -65,9 +93,9 @@ impl<'a> Situation<'a> {
         first.unwrap_or(Rank::Ace).index() as u8
     }
 
-    /// Iterates over the legal settings in order.
-    pub(super) fn legal_settings(&self) -> impl Iterator<Item = Setting> + '_ {
-        Setting::all().filter(|setting| self.legal >> setting.index() & 1 == 1)
+    /// Returns the front of a setting.
+    pub(super) fn front(&self, setting: Setting) -> TwoStrength {
+        self.made[setting.index()].front
     }
 }
 
@@ -143,7 +171,13 @@ mod tests {
     fn the_joker_is_part_of_the_aces() {
         let found = situation("Jk As Kd 7d 7c 3s 2h");
         assert_eq!(found.shape, Shape::TwoPairs);
-        assert_eq!(found.parts[..5], [Part::HighPair, Part::HighPair, Part::Single, Part::LowPair, Part::LowPair]);
+        let parts = [Part::HighPair, Part::HighPair, Part::Single, Part::LowPair, Part::LowPair, Part::Single];
+        for setting in Setting::all() {
+            let (a, b) = setting.positions();
+            if b < parts.len() {
+                assert_eq!(found.front_parts[setting.index()], parts[b].pair_bit(parts[a]));
+            }
+        }
         assert_eq!(found.rank_of[Part::HighPair as usize], Some(12));
         assert_eq!(found.rank_of[Part::LowPair as usize], Some(5));
         assert_eq!((found.rank_of[Part::Single as usize], found.second_single), (Some(11), Some(1)));
@@ -163,7 +197,9 @@ mod tests {
             ("Jk 7s 7h 7d 7c 3s 3h", Shape::FiveAcesAndPair, Part::Aces, Rank::Seven),
         ] {
             let found = Situation::new(&game, hand.parse().unwrap());
-            assert_eq!((found.shape, found.parts[0]), (shape, part), "{hand}");
+            let first = found.front_parts[0];
+            assert!(Part::ALL.into_iter().any(|other| first == part.pair_bit(other)), "{hand}");
+            assert_eq!(found.shape, shape, "{hand}");
             assert_eq!(found.rank_of[part as usize], Some(rank.index() as u8), "{hand}");
         }
     }

@@ -72,6 +72,15 @@ crate::named_enum! {
     }
 }
 
+impl Part {
+    /// Returns the bit of a pair of parts in a set of such pairs; the order of the two does not matter.
+    pub(super) const fn pair_bit(self, other: Part) -> u64 {
+        let (a, b) = (self as u32, other as u32);
+        let (low, high) = if a < b { (a, b) } else { (b, a) };
+        1 << (high * (high + 1) / 2 + low)
+    }
+}
+
 /// Formats the error for an unknown word, with the known ones.
 fn unknown(kind: &str, word: &str, known: impl Iterator<Item = &'static str>) -> String {
     let known: Vec<String> = known.map(|name| format!("\"{name}\"")).collect();
@@ -83,17 +92,14 @@ pub(super) fn shape(word: &str) -> Result<Shape, String> {
     found.ok_or_else(|| unknown("shape", word, Shape::ALL.into_iter().map(Shape::name)))
 }
 
-/// Parses two parts, in a fixed order.
-pub(super) fn front_parts(words: &str) -> Result<(Part, Part), String> {
+/// Parses two parts, in any order, to their [`Part::pair_bit`].
+pub(super) fn front_parts(words: &str) -> Result<u64, String> {
     let part = |word: &str| {
         let found = Part::ALL.into_iter().find(|part| part.name() == word);
         found.ok_or_else(|| unknown("part of a hand", word, Part::ALL.into_iter().map(Part::name)))
     };
     match words.split_whitespace().collect::<Vec<_>>()[..] {
-        [a, b] => {
-            let (a, b) = (part(a)?, part(b)?);
-            Ok((a.min(b), a.max(b)))
-        }
+        [a, b] => Ok(part(a)?.pair_bit(part(b)?)),
         _ => Err(format!("invalid front \"{words}\": expected two parts of the hand, such as \"pair pair\"")),
     }
 }
@@ -158,9 +164,21 @@ mod tests {
         assert_eq!(front_strength("A J").unwrap().to_string(), "AJ");
         assert_eq!(front_strength("10 10").unwrap().to_string(), "TT");
         assert!(front_strength("2").is_err() && front_strength("A K Q").is_err() && front_strength("").is_err());
-        assert_eq!(front_parts("single trips").unwrap(), (Part::Trips, Part::Single));
+        assert_eq!(front_parts("single trips").unwrap(), Part::Trips.pair_bit(Part::Single));
         assert!(front_parts("pair").unwrap_err().contains("pair pair"));
         assert!(front_parts("pair kings").unwrap_err().contains("high-pair"));
+    }
+
+    #[test]
+    fn every_pair_of_parts_has_a_bit_of_its_own() {
+        let mut bits = 0;
+        for (i, a) in Part::ALL.into_iter().enumerate() {
+            for b in &Part::ALL[..=i] {
+                assert_eq!((bits & a.pair_bit(*b), a.pair_bit(*b)), (0, b.pair_bit(a)));
+                bits |= a.pair_bit(*b);
+            }
+        }
+        assert_eq!(bits.count_ones(), 45);
     }
 
     #[test]

@@ -1,0 +1,384 @@
+//! Parsing and validation of house-way files.
+//!
+//! The limits keep the time to refuse or compile any file below a few seconds: a file has at most [`MAX_ENTRIES`] plays and
+//! conditions, nested ones included, and compiling takes a time proportional to their number.
+
+use super::file::{Reading, Way, WayError};
+use super::rule::{Play, Prefer, Rule, When};
+use super::words::{self, Part};
+use crate::files::{self, line_of};
+use crate::names;
+use serde::Deserialize;
+use serde::de::{self, SeqAccess, Visitor};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::marker::PhantomData;
+use toml::Spanned;
+
+/// Maximum number of rules; the longest published sheets need about forty.
+const MAX_RULES: usize = 64;
+/// Maximum number of plays and conditions in a file, nested ones included; the longest published sheets need about 150.
+const MAX_ENTRIES: usize = 500;
+/// Maximum depth of plays and conditions within each other.
+const MAX_DEPTH: usize = 8;
+/// Maximum number of readings, and of options of one.
+const MAX_READINGS: usize = 32;
+
+/// Names that stand for strategies without a file.
+const RESERVED: [&str; 4] = ["optimal", "random", "highest-front", "lowest-front"];
+
+impl Way {
+    /// Parses a house way; `origin` names the text in errors.
+    ///
+    /// # Errors
+    /// With line and remedy, if the text is invalid.
+    pub fn parse(text: &str, origin: &str) -> Result<Way, WayError> {
+        let error = |start: usize, message: String| WayError::Line {
+            origin: origin.to_owned(),
+            line: line_of(text, start),
+            message,
+        };
+        if text.len() as u64 > files::MAX_TEXT {
+            let message = format!("{} bytes exceed the maximum of {}", text.len(), files::MAX_TEXT);
+            return Err(error(files::MAX_TEXT as usize, message));
+        }
+        let file: WayFile = toml::from_str(text)
+            .map_err(|e| error(e.span().map_or(0, |span| span.start), e.message().trim().replace('\n', " ")))?;
+        let mut checker = Checker { text, entries: 0 };
+        checker.way(file, origin).map_err(|At(start, message)| error(start, message))
+    }
+
+    /// Returns `true` if the other way is the same but for the origin of its text.
+    fn has_content_of(&self, other: &Way) -> bool {
+        let rules = self.rules.iter().zip(&other.rules);
+        self.readings == other.readings
+            && self.rules.len() == other.rules.len()
+            && rules.into_iter().all(|(a, b)| Rule { line: b.line, ..a.clone() } == *b)
+    }
+}
+
+/// Error message with its byte offset in the file.
+struct At(usize, String);
+
+/// A single value or a list.
+#[derive(Debug)]
+struct OneOrMany<T>(Vec<T>);
+
+impl<T> Default for OneOrMany<T> {
+    fn default() -> OneOrMany<T> {
+        OneOrMany(Vec::new())
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
+    fn deserialize<D: de::Deserializer<'de>>(deserializer: D) -> Result<OneOrMany<T>, D::Error> {
+        struct OneOrManyVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for OneOrManyVisitor<T> {
+            type Value = OneOrMany<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an entry or a list of entries")
+            }
+
+            fn visit_str<E: de::Error>(self, text: &str) -> Result<OneOrMany<T>, E> {
+                T::deserialize(de::value::StrDeserializer::new(text)).map(|one| OneOrMany(vec![one]))
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<OneOrMany<T>, A::Error> {
+                T::deserialize(de::value::MapAccessDeserializer::new(map)).map(|one| OneOrMany(vec![one]))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<OneOrMany<T>, A::Error> {
+                let mut many = Vec::new();
+                while let Some(entry) = list.next_element()? {
+                    if many.len() == MAX_ENTRIES {
+                        return Err(de::Error::custom(format!("a list of more than {MAX_ENTRIES} entries; shorten it")));
+                    }
+                    many.push(entry);
+                }
+                Ok(OneOrMany(many))
+            }
+        }
+        deserializer.deserialize_any(OneOrManyVisitor(PhantomData))
+    }
+}
+
+type Words = Spanned<OneOrMany<String>>;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WayFile {
+    name: Spanned<String>,
+    title: Spanned<String>,
+    source: Spanned<String>,
+    #[serde(default)]
+    readings: BTreeMap<String, Spanned<ReadingFile>>,
+    #[serde(rename = "rule")]
+    rules: Vec<Spanned<RuleFile>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ReadingFile {
+    text: Spanned<String>,
+    options: Spanned<Vec<String>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RuleFile {
+    name: Spanned<String>,
+    text: Spanned<String>,
+    #[serde(default)]
+    reading: BTreeMap<String, Spanned<String>>,
+    #[serde(default)]
+    when: OneOrMany<WhenFile>,
+    play: Spanned<OneOrMany<PlayFile>>,
+    #[serde(default)]
+    prefer: Prefer,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct WhenFile {
+    shape: Option<Words>,
+    aces: Option<Spanned<String>>,
+    quads: Option<Spanned<String>>,
+    trips: Option<Spanned<String>>,
+    second_trips: Option<Spanned<String>>,
+    pair: Option<Spanned<String>>,
+    high_pair: Option<Spanned<String>>,
+    middle_pair: Option<Spanned<String>>,
+    low_pair: Option<Spanned<String>>,
+    single: Option<Spanned<String>>,
+    second_single: Option<Spanned<String>>,
+    possible: Option<PlayFile>,
+    except: Option<Spanned<OneOrMany<WhenFile>>>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct PlayFile {
+    front: Option<Words>,
+    front_at_least: Option<Spanned<String>>,
+    front_above: Option<Spanned<Box<PlayFile>>>,
+    back: Option<Words>,
+    back_high: Option<Spanned<String>>,
+    except: Option<Spanned<OneOrMany<PlayFile>>>,
+}
+
+/// Parses a value; errors carry its position.
+fn read<T>(value: &Option<Spanned<String>>, read: fn(&str) -> Result<T, String>) -> Result<Option<T>, At> {
+    let value = value.as_ref();
+    value.map(|v| read(v.get_ref()).map_err(|message| At(v.span().start, message))).transpose()
+}
+
+/// Parses each value of a list and joins them to a bit mask; errors carry the position.
+fn read_mask<T: Copy + Default + std::ops::BitOr<Output = T>>(
+    values: &Option<Words>,
+    read: impl Fn(&str) -> Result<T, String>,
+) -> Result<Option<T>, At> {
+    let Some(values) = values else { return Ok(None) };
+    let at = |message| At(values.span().start, message);
+    let mut mask = T::default();
+    for value in &values.get_ref().0 {
+        mask = mask | read(value).map_err(at)?;
+    }
+    Ok(Some(mask))
+}
+
+/// Takes a text of one line.
+fn line(text: &Spanned<String>) -> Result<String, At> {
+    names::check_line(text.get_ref()).map_err(|error| At(text.span().start, error.to_string()))?;
+    Ok(text.get_ref().clone())
+}
+
+/// Takes a text of several lines.
+fn prose(text: &Spanned<String>) -> Result<String, At> {
+    names::check_prose(text.get_ref()).map_err(|error| At(text.span().start, error.to_string()))?;
+    Ok(text.get_ref().clone())
+}
+
+/// Validation of a file, with the number of plays and conditions so far.
+struct Checker<'a> {
+    text: &'a str,
+    entries: usize,
+}
+
+impl Checker<'_> {
+    /// Counts a play or a condition; `at` is the position of the rule or key that it belongs to.
+    fn enter(&mut self, depth: usize, at: usize) -> Result<(), At> {
+        self.entries += 1;
+        if self.entries > MAX_ENTRIES {
+            let message = format!("more than {MAX_ENTRIES} plays and conditions up to here, nested ones included; simplify");
+            return Err(At(at, message));
+        }
+        if depth > MAX_DEPTH {
+            return Err(At(at, format!("plays or conditions nested more than {MAX_DEPTH} deep; simplify")));
+        }
+        Ok(())
+    }
+
+    /// Checks the entries of `except`. Empty entries are rejected because they match everything.
+    fn except<F, T: Default + PartialEq>(
+        &mut self,
+        entries: &Option<Spanned<OneOrMany<F>>>,
+        check: fn(&mut Self, &F, usize, usize) -> Result<T, At>,
+        depth: usize,
+        all: &str,
+    ) -> Result<Vec<T>, At> {
+        let Some(entries) = entries else { return Ok(Vec::new()) };
+        let at = entries.span().start;
+        let list = entries.get_ref().0.iter();
+        let checked: Vec<T> = list.map(|entry| check(self, entry, depth + 1, at)).collect::<Result<_, _>>()?;
+        if checked.is_empty() || checked.contains(&T::default()) {
+            let message =
+                format!("empty \"except\": it excludes no {all} or all of them; add a condition, or remove it");
+            return Err(At(at, message));
+        }
+        Ok(checked)
+    }
+
+    fn play(&mut self, file: &PlayFile, depth: usize, at: usize) -> Result<Play, At> {
+        self.enter(depth, at)?;
+        let front_above = file.front_above.as_ref();
+        Ok(Play {
+            front: read_mask(&file.front, words::front_parts)?,
+            front_at_least: read(&file.front_at_least, words::front_strength)?,
+            front_above: front_above.map(|other| self.front_above(other, depth)).transpose()?,
+            back: read_mask(&file.back, words::categories)?,
+            back_high: read(&file.back_high, words::ranks)?,
+            except: self.except(&file.except, Self::play, depth, "setting")?,
+        })
+    }
+
+    fn front_above(&mut self, other: &Spanned<Box<PlayFile>>, depth: usize) -> Result<Box<Play>, At> {
+        let at = other.span().start;
+        let play = self.play(other.get_ref(), depth + 1, at)?;
+        if play == Play::default() {
+            let message = "empty \"front-above\": no front is above all others; give a play whose fronts it must beat";
+            return Err(At(at, message.to_owned()));
+        }
+        Ok(Box::new(play))
+    }
+
+    fn when(&mut self, file: &WhenFile, depth: usize, at: usize) -> Result<When, At> {
+        self.enter(depth, at)?;
+        let parts = [
+            (Part::Aces, &file.aces),
+            (Part::Quads, &file.quads),
+            (Part::Trips, &file.trips),
+            (Part::SecondTrips, &file.second_trips),
+            (Part::Pair, &file.pair),
+            (Part::HighPair, &file.high_pair),
+            (Part::MiddlePair, &file.middle_pair),
+            (Part::LowPair, &file.low_pair),
+            (Part::Single, &file.single),
+        ];
+        let mut ranks = Vec::new();
+        for (part, value) in parts {
+            ranks.extend(read(value, words::ranks)?.map(|mask| (part, mask)));
+        }
+        Ok(When {
+            shapes: read_mask(&file.shape, |word| words::shape(word).map(|shape| 1 << shape as u16))?,
+            ranks,
+            second_single: read(&file.second_single, words::ranks)?,
+            possible: file.possible.as_ref().map(|play| self.play(play, depth + 1, at)).transpose()?,
+            except: self.except(&file.except, Self::when, depth, "hand")?,
+        })
+    }
+
+    fn rule(&mut self, rule: &Spanned<RuleFile>, readings: &[Reading]) -> Result<Rule, At> {
+        let (file, at) = (rule.get_ref(), rule.span().start);
+        check_reading_of(file, readings)?;
+        let name = line(&file.name)?;
+        let plays = file.play.get_ref().0.iter().map(|play| self.play(play, 1, file.play.span().start));
+        let plays: Vec<Play> = plays.collect::<Result<_, _>>()?;
+        if plays.is_empty() {
+            return Err(At(file.play.span().start, format!("rule \"{name}\" has no play")));
+        }
+        Ok(Rule {
+            name,
+            text: prose(&file.text)?,
+            line: line_of(self.text, at),
+            readings: file.reading.iter().map(|(name, option)| (name.clone(), option.get_ref().clone())).collect(),
+            when: file.when.0.iter().map(|when| self.when(when, 1, at)).collect::<Result<_, _>>()?,
+            plays,
+            prefer: file.prefer,
+        })
+    }
+
+    fn way(&mut self, file: WayFile, origin: &str) -> Result<Way, At> {
+        let name = way_name(&file.name)?;
+        let readings = checked_readings(&file.readings)?;
+        if let Some(rule) = file.rules.get(MAX_RULES) {
+            let message = format!("{} rules exceed the maximum of {MAX_RULES}", file.rules.len());
+            return Err(At(rule.span().start, message));
+        }
+        let mut rules: Vec<Rule> = Vec::new();
+        for rule in &file.rules {
+            let checked = self.rule(rule, &readings)?;
+            if rules.iter().any(|other| other.name == checked.name) {
+                return Err(At(rule.span().start, format!("duplicate rule name \"{}\"", checked.name)));
+            }
+            rules.push(checked);
+        }
+        let (title, source) = (line(&file.title)?, line(&file.source)?);
+        let way = Way { origin: origin.to_owned(), name, title, source, readings, rules };
+        match files::text_of(super::BUILT_IN, &way.name) {
+            // A built-in way is its own content.
+            Some(built_in) if built_in != self.text && Way::named(&way.name).is_ok_and(|own| !own.has_content_of(&way)) => {
+                let message = format!("the name \"{}\" is that of a built-in house way; choose another", way.name);
+                Err(At(file.name.span().start, message))
+            }
+            _ => Ok(way),
+        }
+    }
+}
+
+fn way_name(name: &Spanned<String>) -> Result<String, At> {
+    let at = |message| At(name.span().start, message);
+    names::check(name.get_ref()).map_err(|error| at(error.to_string()))?;
+    match RESERVED.into_iter().find(|reserved| name.get_ref().eq_ignore_ascii_case(reserved)) {
+        Some(reserved) => Err(at(format!("the name \"{reserved}\" is reserved; choose another"))),
+        None => Ok(name.get_ref().clone()),
+    }
+}
+
+fn checked_readings(files: &BTreeMap<String, Spanned<ReadingFile>>) -> Result<Vec<Reading>, At> {
+    let mut readings = Vec::new();
+    for (name, reading) in files {
+        let at = |message| At(reading.span().start, message);
+        if readings.len() == MAX_READINGS {
+            return Err(at(format!("{} readings exceed the maximum of {MAX_READINGS}", files.len())));
+        }
+        let ReadingFile { text, options } = reading.get_ref();
+        let of_options = |message| At(options.span().start, message);
+        let options = options.get_ref().clone();
+        if options.len() < 2 {
+            return Err(at(format!("reading \"{name}\" must have at least two options")));
+        }
+        if options.len() > MAX_READINGS {
+            return Err(of_options(format!("{} options exceed the maximum of {MAX_READINGS}", options.len())));
+        }
+        names::check(name).map_err(|error| at(error.to_string()))?;
+        options.iter().try_for_each(|option| names::check(option)).map_err(|error| of_options(error.to_string()))?;
+        readings.push(Reading { name: name.clone(), text: prose(text)?, options, chosen: 0 });
+    }
+    Ok(readings)
+}
+
+fn check_reading_of(rule: &RuleFile, readings: &[Reading]) -> Result<(), At> {
+    for (name, option) in &rule.reading {
+        let at = |message| At(option.span().start, message);
+        let reading = readings.iter().find(|reading| reading.name == *name);
+        let reading =
+            reading.ok_or_else(|| at(format!("unknown reading \"{name}\"; add [readings.{name}] with its options")))?;
+        if !reading.options.contains(option.get_ref()) {
+            let options = reading.options.join(", ");
+            let option = option.get_ref();
+            return Err(at(format!("unknown option \"{option}\" of reading \"{name}\": expected one of {options}")));
+        }
+    }
+    Ok(())
+}
