@@ -164,7 +164,7 @@ fn shards_that_do_not_belong_together_are_refused() {
     let one = part(ways(), BankedBy::House, "1/9000");
     assert_eq!(merge(&[]), Err(MergeError::Nothing));
     let whole = PairTotals { part: None, ..one.clone() };
-    assert_eq!(merge(&[named("a", whole)]), Err(MergeError::FullGame("a".to_owned())));
+    assert_eq!(merge(&[named("a", whole)]), Err(MergeError::Whole("a".to_owned())));
     let mut other = PairTotals { part: "2/9000".parse().ok(), ..one.clone() };
     let text =
         |other: &PairTotals| merge(&[named("a", one.clone()), named("b", other.clone())]).unwrap_err().to_string();
