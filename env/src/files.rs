@@ -17,7 +17,8 @@ pub const MAX_TEXT: u64 = 1_000_000;
 /// If it cannot be opened, or is a folder, a named pipe, a device or a socket. The message does not name the file.
 pub fn open(path: &Path) -> io::Result<File> {
     let refuse = |kind: FileType| {
-        let text = format!("it is {}, not a regular file; write its contents to a file, and give that", kind_name(kind));
+        let text =
+            format!("it is {}, not a regular file; write its contents to a file, and give that", kind_name(kind));
         io::Error::new(io::ErrorKind::InvalidInput, text)
     };
     // A named pipe blocks when it is opened, so its kind is looked up first.
@@ -138,7 +139,9 @@ mod tests {
 
     #[test]
     fn only_regular_files_are_read() {
-        assert!(read_text(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))).unwrap().contains("houseway-env"));
+        assert!(
+            read_text(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))).unwrap().contains("houseway-env")
+        );
         assert!(message(env!("CARGO_MANIFEST_DIR")).contains("it is a folder"));
         if cfg!(target_os = "linux") {
             for endless in ["/dev/zero", "/dev/random", "/dev/null"] {

@@ -27,7 +27,9 @@ pub const MAX_PROSE: usize = 4_000;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidName {
     /// A name with other characters, or with none.
-    #[error("invalid name {0:?}: it is used in file names; use only letters, digits, -, _ and ., a letter or digit first")]
+    #[error(
+        "invalid name {0:?}: it is used in file names; use only letters, digits, -, _ and ., a letter or digit first"
+    )]
     Characters(String),
     /// A name or a text that is too long.
     #[error("{start:?}... has {length} characters; the maximum is {limit}")]
@@ -278,7 +280,9 @@ mod tests {
         for name in ["a", "foxwoods-2026_b", "7", "v1.2"] {
             assert_eq!(check(name), Ok(()), "{name}");
         }
-        for name in ["", "a b", "../x", "/etc/passwd", "ä", "..", ".hidden", "-rf", "a|b", "<script>", "a\u{1b}[2J", "a\n"] {
+        for name in
+            ["", "a b", "../x", "/etc/passwd", "ä", "..", ".hidden", "-rf", "a|b", "<script>", "a\u{1b}[2J", "a\n"]
+        {
             let error = check(name).unwrap_err().to_string();
             assert!(error.contains("letters, digits") && error.chars().all(is_printable), "{error}");
         }

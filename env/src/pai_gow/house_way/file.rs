@@ -120,9 +120,7 @@ impl Way {
         match files::read_text(Path::new(name_or_path)) {
             Ok(text) => Way::parse(&text, name_or_path),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(not_found(name_or_path, &error.to_string())),
-            Err(error) => {
-                Err(WayError::Unreadable { path: name_or_path.to_owned(), reason: error.to_string() })
-            }
+            Err(error) => Err(WayError::Unreadable { path: name_or_path.to_owned(), reason: error.to_string() }),
         }
     }
 
@@ -190,4 +188,3 @@ impl Way {
 fn not_found(name: &str, reason: &str) -> WayError {
     WayError::NotFound { name: name.to_owned(), known: files::list(BUILT_IN), reason: reason.to_owned() }
 }
-

@@ -92,7 +92,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for OneOrMany<T> {
                 let mut many = Vec::new();
                 while let Some(entry) = list.next_element()? {
                     if many.len() == MAX_ENTRIES {
-                        return Err(de::Error::custom(format!("a list of more than {MAX_ENTRIES} entries; shorten it")));
+                        return Err(de::Error::custom(format!(
+                            "a list of more than {MAX_ENTRIES} entries; shorten it"
+                        )));
                     }
                     many.push(entry);
                 }
@@ -210,7 +212,8 @@ impl Checker<'_> {
     fn enter(&mut self, depth: usize, at: usize) -> Result<(), At> {
         self.entries += 1;
         if self.entries > MAX_ENTRIES {
-            let message = format!("more than {MAX_ENTRIES} plays and conditions up to here, nested ones included; simplify");
+            let message =
+                format!("more than {MAX_ENTRIES} plays and conditions up to here, nested ones included; simplify");
             return Err(At(at, message));
         }
         if depth > MAX_DEPTH {
@@ -327,7 +330,9 @@ impl Checker<'_> {
         let way = Way { origin: origin.to_owned(), name, title, source, readings, rules };
         match files::text_of(super::BUILT_IN, &way.name) {
             // A built-in way is its own content.
-            Some(built_in) if built_in != self.text && Way::named(&way.name).is_ok_and(|own| !own.has_content_of(&way)) => {
+            Some(built_in)
+                if built_in != self.text && Way::named(&way.name).is_ok_and(|own| !own.has_content_of(&way)) =>
+            {
                 let message = format!("the name \"{}\" is that of a built-in house way; choose another", way.name);
                 Err(At(file.name.span().start, message))
             }

@@ -1,6 +1,6 @@
 //! Rules as conditions on a hand and filters of its legal settings.
 
-use super::situation::{SettingMask, Situation};
+use super::situation::{HandFeatures, SettingMask};
 use super::words::{Part, Shape};
 use crate::pai_gow::Setting;
 use crate::rank::TwoStrength;
@@ -26,7 +26,7 @@ pub(super) struct Play {
 impl Play {
     /// Returns the legal settings that the play allows. Each nested play is evaluated at most once for a hand, so that the
     /// cost of a file is proportional to its size.
-    fn allowed(&self, hand: &Situation<'_>) -> SettingMask {
+    fn allowed(&self, hand: &HandFeatures<'_>) -> SettingMask {
         let mut allowed = hand.legal;
         if let Some(fronts) = self.front {
             allowed = allowed.filter(|setting| hand.front_parts[setting.index()] & fronts != 0);
@@ -70,7 +70,7 @@ pub(super) struct When {
 }
 
 impl When {
-    fn holds(&self, hand: &Situation<'_>) -> bool {
+    fn holds(&self, hand: &HandFeatures<'_>) -> bool {
         let within = |rank: Option<u8>, ranks: u16| rank.is_some_and(|rank| ranks >> rank & 1 == 1);
         self.shapes.is_none_or(|shapes| shapes >> hand.shape as u16 & 1 == 1)
             && self.ranks.iter().all(|&(part, ranks)| within(hand.rank_of[part as usize], ranks))
@@ -127,13 +127,13 @@ impl Rule {
     }
 
     /// Returns `true` if the rule's condition holds for a hand.
-    pub(super) fn is_for(&self, hand: &Situation<'_>) -> bool {
+    pub(super) fn is_for(&self, hand: &HandFeatures<'_>) -> bool {
         self.when.is_empty() || self.when.iter().any(|when| when.holds(hand))
     }
 
     /// Returns the rule's setting: the best one of the first play that matches a legal setting; ties go to the lowest
     /// index.
-    pub(super) fn choose(&self, hand: &Situation<'_>) -> Option<Setting> {
+    pub(super) fn choose(&self, hand: &HandFeatures<'_>) -> Option<Setting> {
         let order = |setting: &Setting| {
             let made = hand.made[setting.index()];
             let (front, back) = (made.front.index(), made.back.index());
