@@ -4,7 +4,10 @@ The sources are the `.py` files (jupytext's percent format); the `.ipynb` beside
 
     python notebooks/run.py             runs all and writes every `.ipynb`
     python notebooks/run.py 1 2         only those whose names begin so
-    python notebooks/run.py --check     runs all, writes nothing, and fails if an `.ipynb` is not the twin of its source
+    python notebooks/run.py --check     runs all, writes nothing, and fails if an `.ipynb` has other cells or other outputs
+
+The check compares the printed text of every cell: words exactly, numbers to one unit in their last digit, which is as far as
+machines may differ. Pictures are not compared; the numbers that they show are printed.
 
 Two run at a time, each with one thread for NumPy's products, which would wait for each other on two cores. Within a run a
 count of the whole game that two notebooks need is made once. Needs the package with its extra `notebooks`.
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import tempfile
 import time
@@ -59,13 +63,54 @@ def executed(source: Path) -> nbformat.NotebookNode:
     return notebook
 
 
-def is_twin(notebook: nbformat.NotebookNode, path: Path) -> bool:
-    """Whether the notebook in a file has the same cells, and was executed."""
+NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?")
+
+
+def printed(cell: nbformat.NotebookNode) -> str:
+    """The text that a cell shows."""
+    shown = ""
+    for output in cell.get("outputs", []):
+        shown += output.get("text", "") or output.get("data", {}).get("text/plain", "")
+    return shown
+
+
+def is_near(one: str, other: str) -> bool:
+    """Whether two numbers differ by at most one unit in their last digit."""
+    one, other = one.replace(",", ""), other.replace(",", "")
+    if "e" in one or "e" in other:
+        return abs(float(one) - float(other)) <= 1e-3 * abs(float(one))
+    digits = min(len(text.partition(".")[2]) for text in (one, other))
+    return abs(float(one) - float(other)) <= 1.5 * 10.0**-digits if "." in one + other else one == other
+
+
+def difference(one: str, other: str) -> str | None:
+    """The first line in which two printed texts differ by more than machines may."""
+    lines = one.splitlines(), other.splitlines()
+    for left, right in zip(*lines):
+        numbers = NUMBER.findall(left), NUMBER.findall(right)
+        # A number that gets shorter moves the words beside it.
+        words = [" ".join(NUMBER.sub("0", line).split()) for line in (left, right)]
+        if words[0] != words[1] or not all(map(is_near, *numbers)):
+            return f"'{left}', in the file '{right}'"
+    return None if len(lines[0]) == len(lines[1]) else f"{len(lines[0])} lines, in the file {len(lines[1])}"
+
+
+def problem(notebook: nbformat.NotebookNode, path: Path) -> str | None:
+    """How the notebook in a file differs from the executed one, if it does."""
     if not path.exists():
-        return False
+        return "it is missing"
     other = nbformat.read(path, as_version=4)
     cells = [[(cell.cell_type, cell.source) for cell in it.cells] for it in (notebook, other)]
-    return cells[0] == cells[1] and all(cell.execution_count for cell in other.cells if cell.cell_type == "code")
+    if cells[0] != cells[1]:
+        return "its cells are not those of its source"
+    for i, (cell, theirs) in enumerate(zip(notebook.cells, other.cells)):
+        if cell.cell_type != "code":
+            continue
+        if not theirs.execution_count:
+            return f"cell {i} was not executed"
+        if differs := difference(printed(cell), printed(theirs)):
+            return f"cell {i} prints {differs}"
+    return None
 
 
 def run(source: Path, write: bool) -> bool:
@@ -78,8 +123,8 @@ def run(source: Path, write: bool) -> bool:
         return False
     if write:
         nbformat.write(notebook, target)
-    elif not is_twin(notebook, target):
-        print(f"{target.name} is not {source.name} executed: python notebooks/run.py writes it", file=sys.stderr)
+    elif found := problem(notebook, target):
+        print(f"{target.name}: {found}; python notebooks/run.py {source.stem} writes it", file=sys.stderr)
         return False
     print(f"{source.stem}: {time.perf_counter() - begun:.0f} s", flush=True)
     return True

@@ -45,12 +45,12 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads a text file of at most [`MAX_TEXT`] bytes.
+/// Reads a text file of at most `limit` bytes; [`MAX_TEXT`] for those that a user writes.
 ///
 /// # Errors
 /// Like [`read`], and if the file is not UTF-8; the message names the line.
-pub fn read_text(path: &Path) -> io::Result<String> {
-    String::from_utf8(read(path, MAX_TEXT)?).map_err(|error| {
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    String::from_utf8(read(path, limit)?).map_err(|error| {
         let valid = error.utf8_error().valid_up_to();
         let line = error.as_bytes()[..valid].iter().filter(|&&byte| byte == b'\n').count() + 1;
         io::Error::new(io::ErrorKind::InvalidData, format!("line {line} is not UTF-8 text; is it the right file?"))
@@ -134,13 +134,15 @@ mod tests {
     use super::*;
 
     fn message(path: &str) -> String {
-        read_text(Path::new(path)).unwrap_err().to_string()
+        read_text(Path::new(path), MAX_TEXT).unwrap_err().to_string()
     }
 
     #[test]
     fn only_regular_files_are_read() {
         assert!(
-            read_text(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"))).unwrap().contains("houseway-env")
+            read_text(&Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml"), MAX_TEXT)
+                .unwrap()
+                .contains("houseway-env")
         );
         assert!(message(env!("CARGO_MANIFEST_DIR")).contains("it is a folder"));
         if cfg!(target_os = "linux") {
@@ -155,7 +157,7 @@ mod tests {
     fn a_named_pipe_without_a_writer_does_not_block() {
         let pipe = std::env::temp_dir().join(format!("houseway-pipe-{}", std::process::id()));
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let error = read_text(&pipe).unwrap_err().to_string();
+        let error = read_text(&pipe, MAX_TEXT).unwrap_err().to_string();
         fs::remove_file(&pipe).unwrap();
         assert!(error.contains("it is a named pipe"), "{error}");
     }
@@ -164,10 +166,10 @@ mod tests {
     fn size_and_encoding_are_checked() {
         let path = std::env::temp_dir().join(format!("houseway-text-{}", std::process::id()));
         fs::write(&path, vec![b'a'; MAX_TEXT as usize + 1]).unwrap();
-        let large = read_text(&path).unwrap_err().to_string();
+        let large = read_text(&path, MAX_TEXT).unwrap_err().to_string();
         let allowed = read(&path, MAX_TEXT + 1).unwrap().len() as u64;
         fs::write(&path, b"a = 1\nb = \xff\n").unwrap();
-        let binary = read_text(&path).unwrap_err().to_string();
+        let binary = read_text(&path, MAX_TEXT).unwrap_err().to_string();
         fs::remove_file(&path).unwrap();
         assert!(large.contains("maximum of 1000000 bytes"), "{large}");
         assert_eq!(allowed, MAX_TEXT + 1);

@@ -102,6 +102,76 @@ fn with_json_the_last_line_of_an_error_is_json() {
 }
 
 #[test]
+#[cfg(unix)]
+fn only_regular_files_are_read_and_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe").to_str().unwrap().to_owned();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let hand = "As Kd Jk 7c 7d 2h 3s";
+    for (file, kind) in [(pipe.as_str(), "a named pipe"), ("/dev/zero", "a device"), ("/", "a folder")] {
+        for arguments in [
+            vec!["set", hand, "--way", file],
+            vec!["check", file],
+            vec!["solve", "--player", file],
+            vec!["solve", "--merge", file],
+            vec!["ev", hand, "--rules", file],
+            vec!["bench", file],
+            vec!["table", file],
+            vec!["table", "--verify", file],
+            vec!["solve", "-g", "asian-stud", "--out", file],
+        ] {
+            let text = predicate::str::contains(file).and(predicate::str::contains(kind));
+            houseway(&arguments).code(2).stdout("").stderr(text);
+        }
+    }
+    let large = folder.path().join("large.toml");
+    fs::write(&large, vec![b'#'; 2_000_000]).unwrap();
+    let large = large.to_str().unwrap();
+    houseway(&["check", large]).code(2).stderr(predicate::str::contains("larger than the maximum of 1000000 bytes"));
+    let absent = folder.path().join("absent/x.json");
+    let out = ["solve", "-g", "joker-seven", "--out", absent.to_str().unwrap()];
+    houseway(&out).code(2).stderr(predicate::str::contains("create its folder").and(predicate::str::contains("--out")));
+}
+
+#[test]
+fn a_reader_that_has_gone_ends_a_command_quietly() {
+    use std::io::{BufRead, BufReader, Read, Write};
+    use std::process::{Command, Stdio};
+    let binary = assert_cmd::cargo::cargo_bin("houseway");
+    let piped = |arguments: &[&str]| {
+        let mut command = Command::new(&binary);
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    // Hands without end: the command stops once nobody reads its answers.
+    let mut child = piped(&["set", "--stdin"]);
+    let mut hands = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || while hands.write_all(b"As Kd Jk 7c 7d 2h 3s\n").is_ok() {});
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.contains("\"front\""), "{line}");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    writer.join().unwrap();
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!(errors, "");
+    // An error that nobody reads.
+    let mut child = piped(&["report", "absent-folder"]);
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(2));
+}
+
+#[test]
+fn what_a_file_contains_cannot_control_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("way.toml");
+    let rule = "[[rule]]\nname = \"all\"\ntext = \"x\"\nplay = { front = \"\\u001b[2Jgone\" }\n";
+    fs::write(&path, format!("name = \"x\"\ntitle = \"x\"\nsource = \"x\"\n{rule}")).unwrap();
+    let failure = houseway(&["check", path.to_str().unwrap()]).code(2);
+    let text = String::from_utf8(failure.get_output().stderr.clone()).unwrap();
+    assert!(text.contains("line 7") && text.contains("\\u001b[2Jgone") && !text.contains('\u{1b}'), "{text}");
+}
+
+#[test]
 fn every_shell_is_given_its_completions() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = predicate::str::contains("completions").and(predicate::str::contains("report"));

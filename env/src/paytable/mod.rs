@@ -210,7 +210,7 @@ impl<B: Bet> Paytable<B> {
     /// If it cannot be read or is invalid.
     pub fn read(path: &Path) -> Result<Paytable<B>, PaytableError> {
         let io = |error| PaytableError::Io { path: path.display().to_string(), error };
-        let table = files::read_text(path).map_err(io)?.parse();
+        let table = files::read_text(path, files::MAX_TEXT).map_err(io)?.parse();
         table.map_err(|error| PaytableError::File { path: path.display().to_string(), error: Box::new(error) })
     }
 

@@ -35,8 +35,9 @@ impl SolveArgs {
         let entry = find(&self.game.game).or_usage()?;
         let config = self.game.solver_config(self.options.single_values())?;
         let extension = SOLVE_EXTENSIONS.iter().find(|extension| extension.game == entry.game);
-        for file in self.out.iter().cloned().chain(outputs(extension, &config)) {
-            prepare_file(&file).or_usage()?;
+        let out = self.out.iter().map(|file| ("out", file.clone()));
+        for (option, file) in out.chain(outputs(extension, &config)) {
+            prepare_file(&format!("--{option}"), &file).or_usage()?;
         }
         let extended = match extension {
             Some(extension) => {
@@ -79,8 +80,9 @@ impl SolveArgs {
     }
 }
 
-/// The files that an extension will write.
-fn outputs(extension: Option<&SolveExtension>, config: &SolverConfig) -> Vec<PathBuf> {
+/// The options of an extension that name files to be written, with these files.
+fn outputs(extension: Option<&SolveExtension>, config: &SolverConfig) -> Vec<(&'static str, PathBuf)> {
     let options = extension.iter().flat_map(|extension| extension.options).filter(|option| option.is_output);
-    options.filter_map(|option| config.get(option.spec.name)).map(|file| Path::new(file).to_owned()).collect()
+    let file = |name| Some((name, Path::new(config.get(name)?).to_owned()));
+    options.filter_map(|option| file(option.spec.name)).collect()
 }

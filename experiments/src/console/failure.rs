@@ -1,5 +1,6 @@
 //! Failures of commands.
 
+use crate::run::notice;
 use houseway_exact::solver::SolverError;
 use std::fmt;
 use std::io;
@@ -13,8 +14,12 @@ const WORK: u8 = 1;
 /// The result of a command.
 pub type CommandResult<T = ()> = Result<T, Failure>;
 
+/// Maximum number of characters of a message; an error may quote a file.
+const MAX_MESSAGE: usize = 2_000;
+
 /// The reason why a command ended without an answer.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{message}")]
 pub struct Failure {
     status: u8,
     message: String,
@@ -31,13 +36,22 @@ impl Failure {
         Failure { status: WORK, message: message.to_string() }
     }
 
+    /// The reader of standard output has gone: no message, exit status 0.
+    pub(super) fn no_reader() -> Failure {
+        Failure { status: 0, message: String::new() }
+    }
+
     /// Writes the message to standard error, as a line of JSON if asked. Returns the exit status.
     pub fn report(self, json: bool) -> ExitCode {
-        let message = self.message.trim_end();
-        if json {
-            eprintln!("{}", serde_json::json!({ "error": message }));
-        } else {
-            eprintln!("error: {message}");
+        let mut message = self.message.trim_end().to_owned();
+        if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
+            message.truncate(end);
+            message += " ...";
+        }
+        match json {
+            _ if self.status == 0 => {}
+            true => notice(&serde_json::json!({ "error": message }).to_string()),
+            false => notice(&format!("error: {message}")),
         }
         ExitCode::from(self.status)
     }
@@ -51,7 +65,7 @@ impl From<io::Error> for Failure {
 
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Failure {
-        Failure::work(format!("{error:#}"))
+        error.downcast().unwrap_or_else(|error| Failure::work(format!("{error:#}")))
     }
 }
 

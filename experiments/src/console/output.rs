@@ -1,17 +1,18 @@
 //! Answers on standard output.
 
-use super::failure::CommandResult;
+use super::failure::{CommandResult, Failure};
+use houseway_env::names::escaped;
 use std::io::{self, ErrorKind, Write};
 
-/// Writes an answer to standard output. A reader that has seen enough (`| head`) is no error.
+/// Writes an answer to standard output. What comes from files cannot control the terminal.
 ///
 /// # Errors
-/// If it cannot be written otherwise.
+/// If it cannot be written. A reader that has seen enough (`| head`) ends the command without a message.
 pub fn print(text: &str) -> CommandResult {
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
-        _ => Ok(()),
+    match out.write_all(escaped(text).as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::no_reader()),
+        written => Ok(written?),
     }
 }
 

@@ -4,7 +4,7 @@ use super::color;
 use super::layout::{Draw, Entry, LABEL, MARGIN, NOTE, TITLE, WIDTH};
 use super::render;
 use super::sheet::{self, Rectangle, Sheet, Text};
-use crate::run::{RunFolder, cannot_read, make_folder, write_atomic};
+use crate::run::{RunFolder, cannot_read, make_folder, read_own_text, write_atomic};
 use houseway_exact::answer::{Chart, Plot};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -79,7 +79,7 @@ impl Figure {
     /// # Errors
     /// If the file is missing or invalid.
     pub fn read(path: &Path) -> io::Result<Figure> {
-        let text = std::fs::read_to_string(path).map_err(|error| cannot_read(path, error))?;
+        let text = read_own_text(path)?;
         let wrong = |error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
         toml::from_str(&text).map_err(wrong)
     }

@@ -1,8 +1,8 @@
 //! Reports as data, and their files.
 
-use super::table::markdown;
+use super::table::{markdown, without_html};
 use crate::plot::{Figure, save_figure};
-use crate::run::{Provenance, RunFolder, cannot_read, write_atomic};
+use crate::run::{Provenance, RunFolder, cannot_read, read_own_text, write_atomic};
 use houseway_exact::answer::{Block, Plot, Section, TextTable};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -92,14 +92,14 @@ impl Report {
 
     /// Returns the report as Markdown, without its provenance.
     pub fn markdown(&self) -> String {
-        let mut text = format!("# {}\n", self.title);
+        let mut text = format!("# {}\n", without_html(&self.title));
         for part in &self.parts {
             text += "\n";
             text += &match part {
-                Part::Heading(heading) => format!("## {heading}\n"),
-                Part::Text(paragraph) => format!("{}\n", paragraph.trim_end()),
+                Part::Heading(heading) => format!("## {}\n", without_html(heading)),
+                Part::Text(paragraph) => format!("{}\n", without_html(paragraph.trim_end())),
                 Part::Table(table) => markdown(table),
-                Part::Figure { name, alt } => format!("![{alt}](plots/{name}.png)\n"),
+                Part::Figure { name, alt } => format!("![{}](plots/{name}.png)\n", without_html(alt)),
                 Part::Code(lines) => format!("```text\n{}\n```\n", lines.trim_end()),
             };
         }
@@ -122,7 +122,7 @@ impl Report {
     /// If it is missing.
     pub fn read(run: &RunFolder) -> io::Result<Report> {
         let path = run.file(DATA);
-        let text = std::fs::read_to_string(&path).map_err(|error| cannot_read(&path, error))?;
+        let text = read_own_text(&path)?;
         let wrong = |error| cannot_read(&path, io::Error::new(io::ErrorKind::InvalidData, error));
         toml::from_str(&text).map_err(wrong)
     }

@@ -8,7 +8,8 @@ pub(super) const COLUMNS: u16 = 80;
 
 /// Formats a table as Markdown with aligned columns.
 pub fn markdown(table: &TextTable) -> String {
-    let escape = |row: &Vec<String>| row.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
+    let escape =
+        |row: &Vec<String>| row.iter().map(|cell| without_html(cell).replace('|', "\\|").replace('\n', " ")).collect();
     let rows: Vec<Vec<String>> = std::iter::once(&table.header).chain(&table.rows).map(escape).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).fold(1, usize::max);
     let widths: Vec<usize> = (0..table.header.len()).map(width).collect();
@@ -27,6 +28,28 @@ pub fn markdown(table: &TextTable) -> String {
     let rule: String = (0..table.header.len()).map(rule).collect();
     let body: String = rows[1..].iter().map(line).collect();
     format!("{}|{rule}\n{body}", line(&rows[0]))
+}
+
+/// Returns a text of Markdown in which no `<` outside of code begins a tag of HTML.
+pub(super) fn without_html(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for (i, part) in text.split('`').enumerate() {
+        if i > 0 {
+            plain.push('`');
+        }
+        let tag = |(at, _): &(usize, &str)| {
+            part[at + 1..].starts_with(|c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '!' | '?'))
+        };
+        let mut done = 0;
+        // Code spans are the odd parts.
+        for (at, _) in part.match_indices('<').filter(|found| i % 2 == 0 && tag(found)) {
+            plain += &part[done..at];
+            plain += "&lt;";
+            done = at + 1;
+        }
+        plain += &part[done..];
+    }
+    plain
 }
 
 /// Formats a table for a terminal of 80 columns; long cells are wrapped.
@@ -55,6 +78,12 @@ mod tests {
         let text = terminal(&table);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.contains("-0.0272") && text.lines().count() > 5, "{text}");
+    }
+
+    #[test]
+    fn cells_are_neither_columns_nor_html() {
+        let text = markdown(&TextTable::new(["a"]).row(["x | <script>alert(1)</script> `Vec<u8>` 1 < 2"]));
+        assert!(text.contains("x \\| &lt;script>alert(1)&lt;/script> `Vec<u8>` 1 < 2"), "{text}");
     }
 
     #[test]

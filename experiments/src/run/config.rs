@@ -1,6 +1,6 @@
 //! Reading and writing of configurations as TOML, with every default written out.
 
-use super::cannot_read;
+use super::{cannot_read, read_text};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::io;
@@ -12,7 +12,7 @@ use std::path::Path;
 /// # Errors
 /// If the file cannot be read or is invalid; the message names the file, the line and the key.
 pub fn load_config<C: DeserializeOwned>(path: &Path) -> io::Result<C> {
-    let text = std::fs::read_to_string(path).map_err(|error| cannot_read(path, error))?;
+    let text = read_text(path)?;
     let wrong = |error: toml::de::Error| cannot_read(path, io::Error::new(io::ErrorKind::InvalidData, error));
     toml::from_str(&text).map_err(wrong)
 }

@@ -1,10 +1,30 @@
-//! Atomic file writes, and I/O errors that name the file and a remedy.
+//! Reading of named files, atomic file writes, and I/O errors that name the file and a remedy.
 
+use houseway_env::files;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
+
+/// Maximum size in bytes of a text file that the program wrote itself, such as the data of a plot.
+const MAX_OWN_TEXT: u64 = 100_000_000;
+
+/// Reads a text file that a user wrote: a regular file of at most [`files::MAX_TEXT`] bytes.
+///
+/// # Errors
+/// If it is something else; the message names the file.
+pub fn read_text(path: &Path) -> io::Result<String> {
+    files::read_text(path, files::MAX_TEXT).map_err(|error| cannot_read(path, error))
+}
+
+/// Reads a text file that the program wrote, which may be larger.
+///
+/// # Errors
+/// If it is missing, no regular file, or too large; the message names the file.
+pub fn read_own_text(path: &Path) -> io::Result<String> {
+    files::read_text(path, MAX_OWN_TEXT).map_err(|error| cannot_read(path, error))
+}
 
 /// Writes a file atomically: to a temporary file in the same folder, which is then renamed. Readers see either the old
 /// or the new contents.
@@ -23,6 +43,7 @@ pub fn write_atomic_with<E: From<io::Error>>(
     path: &Path,
     write: impl FnOnce(&mut File) -> Result<(), E>,
 ) -> Result<(), E> {
+    let path = &target(path)?;
     let folder = folder_of(path);
     let mut prefix = OsString::from(".");
     prefix.push(path.file_name().unwrap_or_default());
@@ -36,6 +57,26 @@ pub fn write_atomic_with<E: From<io::Error>>(
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(sync_folder(folder)?)
+}
+
+/// Returns the file that an output replaces or creates, links resolved.
+///
+/// # Errors
+/// If something other than a regular file has the path.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    let path = match fs::symlink_metadata(path) {
+        Ok(found) if found.is_symlink() => fs::canonicalize(path)?,
+        _ => path.to_owned(),
+    };
+    match fs::metadata(&path) {
+        Ok(found) if !found.is_file() => {
+            let text = format!("it is {}, not a regular file", files::kind_name(found.file_type()));
+            Err(io::Error::new(io::ErrorKind::InvalidInput, text))
+        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ if path.file_name().is_none() => Err(io::Error::new(io::ErrorKind::InvalidInput, "it names no file")),
+        _ => Ok(path),
+    }
 }
 
 /// Creates a folder and its parents.
@@ -55,14 +96,16 @@ pub fn check_writable(folder: &Path) -> io::Result<()> {
     probe.map_err(|error| cannot_write(folder, error))
 }
 
-/// Creates the parent folder of an output file and checks that it is writable, for use before long computations.
+/// Checks that an output file, given by an option, can be written, for use before long computations.
 ///
 /// # Errors
-/// If it cannot be created or written; the message names the folder.
-pub fn prepare_file(path: &Path) -> io::Result<()> {
-    let folder = folder_of(path);
-    make_folder(folder)?;
-    check_writable(folder)
+/// If its folder is missing or not writable, or something other than a regular file has its path.
+pub fn prepare_file(option: &str, path: &Path) -> io::Result<()> {
+    let checked = target(path).and_then(|path| {
+        let mut probe = NamedTempFile::new_in(folder_of(&path))?;
+        probe.write_all(&[0; 4096])
+    });
+    checked.map_err(|error| cannot_write_by(option, path, error))
 }
 
 /// Wraps a write error with the file's name and a remedy.
@@ -82,6 +125,8 @@ pub fn cannot_write_by(option: &str, path: &Path, error: io::Error) -> io::Error
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
             "a file exists where a folder is needed; move it, or choose another folder"
         }
+        io::ErrorKind::NotFound => "create its folder, or choose another",
+        io::ErrorKind::InvalidInput => "choose another file",
         _ => "choose another folder",
     };
     io::Error::new(error.kind(), format!("cannot write {}: {error}; {remedy} with {option}", path.display()))
@@ -129,6 +174,30 @@ mod tests {
         assert!(error.contains("file/run") && error.contains("move it"), "{error}");
         let full = cannot_write(&file, io::ErrorKind::StorageFull.into()).to_string();
         assert!(full.contains("free some space"), "{full}");
+    }
+
+    #[test]
+    fn only_regular_files_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let error = write_atomic(folder.path(), "").unwrap_err().to_string();
+        assert!(error.contains("it is a folder") && error.contains("--out"), "{error}");
+        let missing = prepare_file("--history", &folder.path().join("absent/x")).unwrap_err().to_string();
+        assert!(missing.contains("create its folder") && missing.contains("--history"), "{missing}");
+        assert!(prepare_file("--out", Path::new("..")).is_err() && prepare_file("--out", Path::new("")).is_err());
+        prepare_file("--out", &folder.path().join("x")).unwrap();
+        #[cfg(unix)]
+        {
+            let error = write_atomic(Path::new("/dev/null"), "").unwrap_err().to_string();
+            assert!(error.contains("it is a device"), "{error}");
+            assert!(!fs::metadata("/dev/null").unwrap().is_file());
+            // A link stays a link to the file that is written.
+            let (file, link) = (folder.path().join("file"), folder.path().join("link"));
+            fs::write(&file, "old").unwrap();
+            std::os::unix::fs::symlink(&file, &link).unwrap();
+            write_atomic(&link, "new").unwrap();
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(&file).unwrap(), "new");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Folder of one run.
 
-use super::{Machine, Provenance, cannot_read, check_writable, make_folder, write_atomic};
+use super::{Machine, Provenance, cannot_read, check_writable, make_folder, read_own_text, write_atomic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
@@ -164,7 +164,7 @@ impl RunFolder {
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<T> {
-    let text = fs::read_to_string(path).map_err(|error| cannot_read(path, error))?;
+    let text = read_own_text(path)?;
     serde_json::from_str(&text).map_err(|error| cannot_read(path, error.into()))
 }
 

@@ -1,5 +1,6 @@
 //! Graceful interruption of long computations.
 
+use super::notice;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -30,7 +31,7 @@ pub fn stop_flag_with(message: &'static str) -> io::Result<Arc<AtomicBool>> {
         if raised.swap(true, Ordering::SeqCst) {
             std::process::exit(INTERRUPTED);
         }
-        eprintln!("{message}");
+        notice(message);
     };
     ctrlc::set_handler(raise).map_err(io::Error::other)?;
     Ok(flag)

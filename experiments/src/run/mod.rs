@@ -20,17 +20,19 @@ mod folder;
 mod interrupt;
 mod machine;
 mod names;
+mod notice;
 mod progress;
 mod provenance;
 
 pub use config::{config_text, load_config};
 pub use files::{
-    cannot_read, cannot_write, cannot_write_by, check_writable, folder_of, make_folder, prepare_file, write_atomic,
-    write_atomic_with,
+    cannot_read, cannot_write, cannot_write_by, check_writable, folder_of, make_folder, prepare_file, read_own_text,
+    read_text, write_atomic, write_atomic_with,
 };
 pub use folder::{RESULTS, RunFolder, Started};
 pub use interrupt::{STOPPING, stop_flag, stop_flag_with};
 pub use machine::{Machine, peak_memory};
 pub use names::{check_names, check_seeds};
+pub use notice::notice;
 pub use progress::{ProgressBar, with_control};
 pub use provenance::Provenance;

@@ -3,7 +3,7 @@
 /// Checks names that are used as names of folders or files.
 ///
 /// # Errors
-/// If a name has characters other than letters, digits, `-` and `_`.
+/// See [`houseway_env::names::check`].
 pub fn check_names<'a>(names: impl IntoIterator<Item = &'a String>) -> Result<(), String> {
     names.into_iter().try_for_each(|name| houseway_env::names::check(name)).map_err(|error| error.to_string())
 }

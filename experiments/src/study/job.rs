@@ -4,7 +4,7 @@ use super::experiment::Experiment;
 use super::run::{Ending, Study};
 use crate::console::{CommandResult, Failure, OrUsage, print, print_json};
 use crate::report::terminal;
-use crate::run::{Provenance, RESULTS, RunFolder, Started, cannot_read, stop_flag};
+use crate::run::{Provenance, RESULTS, RunFolder, Started, notice, read_text, stop_flag};
 use houseway_env::registry;
 use houseway_exact::solver::Scope;
 use serde_json::{Value, json};
@@ -73,7 +73,7 @@ impl Job {
 
     /// Returns true if the job is of this kind.
     pub fn is_of(&self, kind: &StudyKind) -> bool {
-        let text = std::fs::read_to_string(&self.config).unwrap_or_default();
+        let text = read_text(Path::new(&self.config)).unwrap_or_default();
         let named = text.parse::<toml::Table>().ok().and_then(|table| Some(table.get("kind")?.as_str()? == kind.name));
         let game = self.game.as_deref().and_then(|game| registry::find(game).ok());
         named.unwrap_or(game.is_some_and(|game| game.name == kind.game))
@@ -88,7 +88,7 @@ impl Job {
             DEFAULT_CONFIG => return Ok(None),
             path => Path::new(path),
         };
-        std::fs::read_to_string(path).map(Some).map_err(|error| cannot_read(path, error)).or_usage()
+        read_text(path).map(Some).or_usage()
     }
 
     /// A failure that names the configuration.
@@ -105,7 +105,7 @@ impl Job {
         let default = Path::new("results").join(name);
         let (run, started) = RunFolder::start(self.out.as_deref().unwrap_or(&default), provenance, config)?;
         if started == Started::Resumed {
-            eprintln!("resuming the run in {}", run.path().display());
+            notice(&format!("resuming the run in {}", run.path().display()));
         }
         Ok(run)
     }

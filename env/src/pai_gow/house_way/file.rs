@@ -117,7 +117,7 @@ impl Way {
         if Way::is_built_in(name_or_path) {
             return Way::named(name_or_path);
         }
-        match files::read_text(Path::new(name_or_path)) {
+        match files::read_text(Path::new(name_or_path), files::MAX_TEXT) {
             Ok(text) => Way::parse(&text, name_or_path),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Err(not_found(name_or_path, &error.to_string())),
             Err(error) => Err(WayError::Unreadable { path: name_or_path.to_owned(), reason: error.to_string() }),

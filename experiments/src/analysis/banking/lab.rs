@@ -6,7 +6,7 @@ use super::exact::Exact;
 use super::exam::{Role, SettingExam, SettingScore};
 use super::population::{LearnedSetting, Member, members, train_settings};
 use crate::analysis::pai_gow::table_run::{CACHE, TableWay, with_book};
-use crate::run::RunFolder;
+use crate::run::{RunFolder, notice};
 use crate::study::train_agent;
 use anyhow::Context;
 use houseway_env::pai_gow::Game;
@@ -51,7 +51,7 @@ impl BankingLab {
         stop: &AtomicBool,
     ) -> anyhow::Result<Option<BankingLab>> {
         let game = Arc::new(Game::new(experiment.game));
-        eprintln!("exact values of the settings of {} hands", experiment.situations.hands);
+        notice(&format!("exact values of the settings of {} hands", experiment.situations.hands));
         let exam = SettingExam::draw(&experiment, &game)?;
         let Some(learned) = train_settings(&experiment, &run, &game, &exam, stop)? else { return Ok(None) };
         let (members, [own, banker, house]) = members(&experiment, &game, &learned[0].player)?;
@@ -68,7 +68,7 @@ impl BankingLab {
             house,
             hash,
         });
-        eprintln!("enumerating all deals between each bank and each strategy");
+        notice("enumerating all deals between each bank and each strategy");
         let Some(counts) = Counts::all(&experiment, &members, &learned, &table, stop)? else { return Ok(None) };
         let exact = |bank: &[OutcomeWeights], player: usize| Exact {
             table: Arc::clone(&table),

@@ -3,6 +3,7 @@
 use super::config::{LEARNED, SessionConfig};
 use super::lab::BankingLab;
 use super::seats::{Banker, Other, Patron, Rival, SEAT, Watched};
+use crate::run::notice;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::Paytable;
@@ -103,7 +104,7 @@ pub(super) fn play(
     let setup = Arc::new(setup);
     let mut all = vec![];
     for config in &lab.experiment.sessions {
-        eprintln!("sessions: {}", config.name);
+        notice(&format!("sessions: {}", config.name));
         let mut kinds = vec![Banker::Never, Banker::Always, Banker::Exact];
         kinds.extend((config.opponents == 1 && config.rivals == 0).then_some(Banker::Kelly));
         kinds.extend([Banker::Learned(Objective::Profit), Banker::LearnedSetting]);

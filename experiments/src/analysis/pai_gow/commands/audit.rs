@@ -5,7 +5,6 @@ use crate::analysis::pai_gow::audit::{Subject, examine};
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
-use houseway_env::names::is_name_character;
 use houseway_env::pai_gow::BankPushes;
 use std::path::PathBuf;
 
@@ -59,10 +58,8 @@ impl AuditArgs {
 }
 
 fn folder_of(way: &str, seat: WaySide) -> PathBuf {
-    // The name comes from a file: nothing in it may lead elsewhere.
-    let name: String = way.chars().map(|c| if is_name_character(c) { c } else { '-' }).collect();
     PathBuf::from("results/audit").join(match seat {
-        WaySide::Player => name,
-        WaySide::Banker => name + "-as-banker",
+        WaySide::Player => way.to_owned(),
+        WaySide::Banker => format!("{way}-as-banker"),
     })
 }

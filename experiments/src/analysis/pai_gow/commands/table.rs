@@ -5,9 +5,9 @@ use crate::console::{CommandResult, Failure, OrUsage, OutputOptions, print, prin
 use crate::report::{TextTable, terminal};
 use crate::run::{cannot_read, cannot_write_by, load_config, prepare_file, stop_flag_with, write_atomic_with};
 use clap::Args;
+use houseway_env::files;
 use houseway_env::pai_gow::table::chips;
 use serde_json::json;
-use std::fs::File;
 use std::io::{BufReader, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -50,7 +50,7 @@ impl TableArgs {
     }
 
     fn verify(&self, path: &Path) -> CommandResult {
-        let file = File::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
+        let file = files::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
         let name = path.display();
         let (rounds, setup) = verify(BufReader::new(file)).map_err(|error| match error {
             VerifyError::Differs(error) => Failure::work(format!("{name} does not match its replay: {error}")),
@@ -68,7 +68,7 @@ impl TableArgs {
         config.seed = self.seed.unwrap_or(config.seed);
         config.check().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         if let Some(history) = &self.history {
-            prepare_file(history)?;
+            prepare_file("--history", history).or_usage()?;
         }
         let stop = stop_flag_with("stopping after this round (press again to stop immediately)")?;
         let stopped = || Failure::work("stopped before the first round");
@@ -100,7 +100,7 @@ impl TableArgs {
         let shown = !self.quiet && !self.output.json;
         play(open, history, stop, |table| {
             if shown {
-                print(&format!("{}\n\n", table.render())).map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
+                print(&format!("{}\n\n", table.render()))?;
             }
             Ok(())
         })

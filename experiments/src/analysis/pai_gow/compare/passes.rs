@@ -3,7 +3,7 @@
 use super::contest::Contest;
 use super::standings::Standings;
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::run::RunFolder;
+use crate::run::{RunFolder, notice};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
@@ -110,7 +110,7 @@ impl<'a> Passes<'a> {
             }));
             self.keep(file, &known)?;
         } else {
-            eprintln!("{label}: cached");
+            notice(&format!("{label}: cached"));
         }
         let find = |question: &Question| known.iter().find(|answer| answer.question == *question).cloned();
         Ok(questions.iter().map(find).collect())

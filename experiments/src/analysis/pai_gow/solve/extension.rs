@@ -6,7 +6,7 @@ use super::resume::{ResumeError, count_resumable};
 use super::strategies::{self, SideStrategy};
 use super::strategy_sink::StrategySink;
 use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, Remark, SolveExtension};
-use crate::run::{ProgressBar, STOPPING, cannot_read, peak_memory, stop_flag_with};
+use crate::run::{ProgressBar, STOPPING, peak_memory, read_own_text, stop_flag_with};
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
@@ -15,7 +15,6 @@ use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, Pa
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
 use serde_json::json;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -110,7 +109,7 @@ fn answer(totals: &PairTotals) -> Answer {
 fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
     let read = |name: &String| {
         let path = PathBuf::from(name);
-        let text = fs::read_to_string(&path).map_err(|error| SolverError::invalid(cannot_read(&path, error)))?;
+        let text = read_own_text(&path).map_err(SolverError::invalid)?;
         let totals = PairTotals::parse(&text);
         Ok((name.clone(), totals.map_err(|error| SolverError::Invalid(format!("cannot read {name}: {error}")))?))
     };

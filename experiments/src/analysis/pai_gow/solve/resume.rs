@@ -5,7 +5,7 @@
 //! result is that of a count in one go. A file of another question, or of another version of the program, is refused.
 
 use super::merge::difference;
-use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
+use crate::run::{cannot_write_by, read_own_text, write_atomic_with};
 use houseway_exact::pai_gow::matchup::{Given, Pass, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
 use serde::{Deserialize, Serialize};
@@ -81,9 +81,9 @@ impl Progress {
 
     /// What is kept in the file of the same count, if there is a file.
     fn take_up(&mut self, path: &Path) -> Result<(), ResumeError> {
-        let text = match std::fs::read_to_string(path) {
+        let text = match read_own_text(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            text => text.map_err(|error| cannot_read(path, error))?,
+            text => text?,
         };
         let path = path.display().to_string();
         let broken = |reason: String| ResumeError::Broken { path: path.clone(), reason };

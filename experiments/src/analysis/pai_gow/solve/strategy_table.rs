@@ -17,6 +17,7 @@
 //! Any strategy that treats suits alike can be written so, by any program, and played by `houseway solve`.
 
 use crate::run::{Provenance, cannot_read, cannot_write_by, write_atomic_with};
+use houseway_env::files;
 use houseway_env::pai_gow::Game;
 use houseway_exact::pai_gow::matchup::{Given, HashedTable, Question};
 use houseway_exact::pai_gow::whole::Side;
@@ -29,6 +30,8 @@ use std::path::Path;
 
 const FORMAT: &str = "houseway-strategy-1";
 const GAME: &str = "pai-gow-poker";
+/// Maximum size of a file in bytes: twice that of the settings.
+const MAX_FILE: u64 = 14_000_000;
 /// Name of the tensor.
 const SETTINGS: &str = "settings";
 
@@ -86,7 +89,7 @@ impl StrategyTable {
     /// Whether a file looks like a strategy table, whole or torn, and not like a house way.
     pub fn is_one(path: &Path) -> bool {
         let mut start = [0; 9];
-        let begins = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
+        let begins = files::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
         // A header's length, then JSON; no text has zeros in it.
         path.extension().is_some_and(|ending| ending == "safetensors")
             || begins && start[8] == b'{' && start[4..8] == [0; 4]
@@ -97,7 +100,7 @@ impl StrategyTable {
     /// # Errors
     /// See [`StrategyTableError`].
     pub fn load(path: &Path, game: &Game) -> Result<StrategyTable, StrategyTableError> {
-        let bytes = std::fs::read(path).map_err(|error| cannot_read(path, error))?;
+        let bytes = files::read(path, MAX_FILE).map_err(|error| cannot_read(path, error))?;
         let path = path.display().to_string();
         let broken = |reason: String| StrategyTableError::Broken { path: path.clone(), reason };
         let (metadata, settings) = parts(&bytes).map_err(broken)?;

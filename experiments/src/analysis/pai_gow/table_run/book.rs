@@ -1,7 +1,7 @@
 //! Cache of outcome counts between commands.
 
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::run::{cannot_read, make_folder, write_atomic};
+use crate::run::{cannot_read, make_folder, read_own_text, write_atomic};
 use houseway_env::pai_gow::Game;
 use houseway_exact::pai_gow::banking::PairBook;
 use houseway_exact::pai_gow::whole::Run;
@@ -25,7 +25,7 @@ pub fn with_book<T>(
     let path: PathBuf = folder.join(format!("pairs-{}.json", game.rules().hash()));
     let mut book = match path.exists() {
         true => {
-            let text = std::fs::read_to_string(&path).map_err(|error| cannot_read(&path, error))?;
+            let text = read_own_text(&path)?;
             let wrong = |error| cannot_read(&path, io::Error::new(io::ErrorKind::InvalidData, error));
             PairBook::from_json(game, &text).map_err(wrong)?
         }

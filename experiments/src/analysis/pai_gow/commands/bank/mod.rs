@@ -6,7 +6,7 @@ mod show;
 use crate::analysis::pai_gow::table_run::{CACHE, SeatedWays, TableWay, with_book};
 use crate::console::{CommandResult, Failure, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::ProgressBar;
-use crate::run::stop_flag_with;
+use crate::run::{notice, stop_flag_with};
 use clap::Args;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Chips;
@@ -176,7 +176,7 @@ impl BankArgs {
             let (bets, optimum) = match self.banker.as_str() {
                 // A single bet is an ordinary pair.
                 OPTIMAL if self.bets.len() > 1 => {
-                    eprintln!("computing the best setting of every hand against these bets");
+                    notice("computing the best setting of every hand against these bets");
                     let bar = ProgressBar::new("counting", "hands");
                     let tell = |done, all| bar.update(done, all);
                     let run = Run { progress: Some(&tell), ..*run };
