@@ -2,7 +2,7 @@
 
 use super::experiment::Experiment;
 use super::run::{Ending, Study};
-use crate::console::{Failure, OrUsage, Outcome, print, print_json};
+use crate::console::{CommandResult, Failure, OrUsage, print, print_json};
 use crate::report::terminal;
 use crate::run::{Destination, RESULTS, RunFolder, RunSpec, Started, cannot_read, stop_flag};
 use houseway_env::registry;
@@ -29,7 +29,7 @@ pub struct StudyKind {
     /// The game whose studies are of this kind.
     pub game: &'static str,
     /// Runs a job.
-    pub run: fn(&Job) -> Outcome,
+    pub run: fn(&Job) -> CommandResult,
 }
 
 /// A study to be run.
@@ -53,11 +53,11 @@ impl Job {
     ///
     /// # Errors
     /// If the configuration is invalid, or a training, an evaluation or a file fails.
-    pub fn run(&self) -> Outcome {
+    pub fn run(&self) -> CommandResult {
         let game = self.game.as_deref();
         let experiment = match self.file()? {
             Some(text) => Experiment::parse(&text, game),
-            None => Experiment::of_game(game.unwrap_or(registry::games()[0].name)),
+            None => Experiment::for_game(game.unwrap_or(registry::games()[0].name)),
         };
         let study = experiment.and_then(Study::open).map_err(|error| self.invalid(format!("{error:#}")))?;
         let scope = match self.goal {
@@ -85,7 +85,7 @@ impl Job {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn file(&self) -> Outcome<Option<String>> {
+    pub fn file(&self) -> CommandResult<Option<String>> {
         let path = match self.config.as_str() {
             DEFAULT_CONFIG => return Ok(None),
             path => Path::new(path),
@@ -103,7 +103,7 @@ impl Job {
     ///
     /// # Errors
     /// If the folder holds something else, is in use, or cannot be written.
-    pub fn folder(&self, name: &str, spec: &RunSpec, named: &[&str]) -> Outcome<RunFolder> {
+    pub fn folder(&self, name: &str, spec: &RunSpec, named: &[&str]) -> CommandResult<RunFolder> {
         let default = Path::new("results").join(name);
         let inputs: Vec<PathBuf> = named.iter().copied().chain([&*self.config]).map(PathBuf::from).collect();
         let to = Destination {
@@ -135,7 +135,7 @@ impl Job {
     ///
     /// # Errors
     /// If the answer cannot be written.
-    pub fn trained(&self, game: &str, run: RunFolder) -> Outcome {
+    pub fn trained(&self, game: &str, run: RunFolder) -> CommandResult {
         let run = run.publish()?;
         let folder = run.path();
         if self.json {
@@ -150,7 +150,7 @@ impl Job {
     ///
     /// # Errors
     /// If the answer cannot be written, or the run cannot take its folder.
-    pub fn answer(&self, run: RunFolder, results: &Value, text: &str) -> Outcome {
+    pub fn answer(&self, run: RunFolder, results: &Value, text: &str) -> CommandResult {
         let run = run.finish()?;
         if self.json {
             return print_json(results);

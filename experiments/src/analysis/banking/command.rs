@@ -5,7 +5,7 @@ use super::config::{BankingExperiment, KIND};
 use super::lab::BankingLab;
 use super::measure::measure;
 use super::population::Member;
-use crate::console::{Failure, Outcome};
+use crate::console::{CommandResult, Failure};
 use crate::run::{RunKind, RunSpec, config_text, stop_flag};
 use crate::study::{Goal, Job, StudyKind, default_config, stopped};
 use houseway_env::pai_gow::Game;
@@ -18,7 +18,7 @@ pub const STUDY: StudyKind = StudyKind { name: KIND, game: GAME, run };
 const GAME: &str = "pai-gow-table";
 
 /// Trains the bankers; to bench, evaluates and reports them too.
-fn run(job: &Job) -> Outcome {
+fn run(job: &Job) -> CommandResult {
     let text = job.file()?.unwrap_or_else(|| default_config(GAME).unwrap_or_default().to_owned());
     let experiment: BankingExperiment = toml::from_str(&text).map_err(|error| job.invalid(error))?;
     experiment.check().map_err(|error| job.invalid(error))?;
@@ -37,7 +37,7 @@ fn run(job: &Job) -> Outcome {
 }
 
 /// The description of the run of an experiment.
-fn spec(experiment: &BankingExperiment) -> Outcome<RunSpec> {
+fn spec(experiment: &BankingExperiment) -> CommandResult<RunSpec> {
     let game = Game::new(experiment.game);
     let mut ids = vec![];
     for name in experiment.ways() {

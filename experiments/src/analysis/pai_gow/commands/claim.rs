@@ -1,8 +1,8 @@
 //! `houseway claim`: a test of the return to player stated in the source.
 
-use crate::analysis::pai_gow::claim::{Claim as Question, examine};
+use crate::analysis::pai_gow::claim::{Claim, examine};
 use crate::console::{
-    Failure, ForceOptions, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json,
+    CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
 };
 use crate::run::{Destination, RunFolder, stop_flag};
 use clap::Args;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// Evaluates all deals once for each reading, for the house way and for optimal play against it, and writes the
 /// conditions for the stated return as JSON and as a report.
 #[derive(Args)]
-pub struct Claim {
+pub struct ClaimArgs {
     /// Claimed return to player
     #[arg(long, value_name = "SHARE", default_value = "0.9835")]
     stated: Rate,
@@ -35,12 +35,12 @@ pub struct Claim {
     output: OutputOptions,
 }
 
-impl Claim {
-    pub(super) fn run(self) -> Outcome {
+impl ClaimArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         let game = self.game.pai_gow()?;
         let [way] = self.game.ways([&self.way])?;
-        let claim = Question { stated: self.stated, way, rules: game.rules() };
+        let claim = Claim { stated: self.stated, way, rules: game.rules() };
         claim.check().or_usage()?;
         let inputs = self.game.files([&*self.way]);
         let to = Destination { path: &self.out, inputs: &inputs, force: self.force.force, repeats: &|_| true };

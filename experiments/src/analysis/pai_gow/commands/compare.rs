@@ -2,7 +2,7 @@
 
 use crate::analysis::pai_gow::compare::{Contest, examine};
 use crate::console::{
-    Failure, ForceOptions, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json,
+    CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
 };
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Also shows optimal play against each banker, the best banker against each player, and the best and worst way for the
 /// house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
-pub struct Compare {
+pub struct CompareArgs {
     /// House ways, by name or file [default: all built-in ways]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
@@ -31,8 +31,8 @@ pub struct Compare {
     output: OutputOptions,
 }
 
-impl Compare {
-    pub(super) fn run(self) -> Outcome {
+impl CompareArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         let rules = self.game.pai_gow()?.rules();
         let built_in = || BUILT_IN.iter().map(|(name, _)| *name);
