@@ -178,6 +178,36 @@ fn what_a_file_contains_cannot_control_the_terminal() {
 }
 
 #[test]
+fn messages_name_place_and_remedy() {
+    let failure = houseway(&["report", "--json"]).code(2);
+    let text = String::from_utf8(failure.get_output().stderr.clone()).unwrap();
+    assert!(text.contains("<RUN>"), "{text}");
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("table.toml");
+    let player = "[[player]]\nseat = 2\nbankroll = 1000\nway = \"nope\"\n";
+    fs::write(&table, player).unwrap();
+    let path = table.to_str().unwrap();
+    let told = ["table.toml", "seat 2: way = \"nope\"", "trump-plaza", "highest-front"];
+    let told = told.into_iter().fold(predicate::str::contains("error:").count(1).boxed(), |all, part| {
+        all.and(predicate::str::contains(part)).boxed()
+    });
+    houseway(&["table", path]).code(2).stderr(told);
+    // The kernel's pseudo file system takes no new files, even from the superuser.
+    let begun = std::time::Instant::now();
+    houseway(&["bank", "trump-plaza:100", "--counts", "/proc/self/cache"])
+        .code(1)
+        .stderr(predicate::str::contains("/proc/self/cache").and(predicate::str::contains("--counts")));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5), "{:?}", begun.elapsed());
+}
+
+#[test]
+fn texts_fit_eighty_columns_between_words() {
+    let games = String::from_utf8(houseway(&["games"]).success().get_output().stdout.clone()).unwrap();
+    assert!(games.lines().all(|line| line.chars().count() <= 80), "{games}");
+    assert!(games.contains("bank-pushes") && !games.contains("\n\n\n"), "{games}");
+}
+
+#[test]
 fn every_shell_is_given_its_completions() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = predicate::str::contains("completions").and(predicate::str::contains("report"));

@@ -1,6 +1,7 @@
 //! `houseway games`: the registry.
 
 use crate::console::{CommandResult, OutputOptions, print, print_json};
+use crate::report::wrapped_lines;
 use clap::Args;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;
@@ -20,7 +21,7 @@ impl GamesArgs {
             return print_json(&games().into_iter().map(json_of).collect());
         }
         let texts: Vec<String> = games().into_iter().map(text_of).collect();
-        print(&texts.join("\n"))
+        print(&wrapped_lines(&texts.join("\n")))
     }
 }
 

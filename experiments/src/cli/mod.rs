@@ -80,7 +80,10 @@ fn options_error(error: &clap::Error, json: bool) -> ExitCode {
     if json {
         let text = error.render().to_string();
         let text = text.strip_prefix("error: ").unwrap_or(&text);
-        return Failure::usage(text.lines().next().unwrap_or_default()).report(true);
+        // All of the message, without the usage that follows it.
+        let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+        return Failure::usage(lines.join(" ")).report(true);
     }
     let _ = error.print();
     ExitCode::from(USAGE)

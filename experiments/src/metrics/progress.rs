@@ -4,6 +4,8 @@ use super::{MetricSink, TrainingProgress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 
+/// Width of the bar in characters; the regret beside it should fit 80 columns.
+const BAR: usize = 12;
 /// Seconds between two plain lines.
 const LINE_EVERY: f64 = 10.0;
 
@@ -31,22 +33,20 @@ impl ProgressSink {
         }
     }
 
-    /// Formats speed, regret and remaining time. Rates are measured from the first report, so that startup and
+    /// Formats regret, remaining time and speed, the most important first: a narrow terminal cuts the rest. Rates are measured from the first report, so that startup and
     /// resumption do not distort them.
     fn state(&self) -> String {
         let (first, last) = (self.first.unwrap_or(self.last), self.last);
-        let mut parts = vec![format!("{} hands", short(last.hands as f64))];
+        let mut parts: Vec<String> = self.regret.map(|regret| format!("regret {regret:.5}")).into_iter().collect();
         let seconds = last.seconds - first.seconds;
-        if seconds > 0.0 {
-            parts.push(format!("{} hands/s", short((last.hands - first.hands) as f64 / seconds)));
-        }
-        if let Some(regret) = self.regret {
-            parts.push(format!("regret {regret:.5}"));
-        }
         let (done, todo) = (last.step - first.step, last.steps_total.saturating_sub(last.step));
         if seconds > 0.0 && done > 0 && todo > 0 {
             parts.push(format!("{} left", clock(seconds * todo as f64 / done as f64)));
         }
+        if seconds > 0.0 {
+            parts.push(format!("{} hands/s", short((last.hands - first.hands) as f64 / seconds)));
+        }
+        parts.push(format!("{} hands", short(last.hands as f64)));
         parts.join(", ")
     }
 
@@ -61,7 +61,7 @@ impl ProgressSink {
 }
 
 fn bar(label: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template("{prefix} {bar:24} {percent:>3}% {wide_msg}");
+    let style = ProgressStyle::with_template(&format!("{{prefix}} {{bar:{BAR}}} {{percent:>3}}% {{wide_msg}}"));
     let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_prefix(label.to_owned());
     match style {
         Ok(style) => bar.with_style(style),
@@ -126,12 +126,25 @@ mod tests {
         let mut sink = ProgressSink { bar: None, ..ProgressSink::new("all-action, seed 1") };
         let at = |step: u64, seconds: f64| TrainingProgress { step, steps_total: 1000, hands: step * 1024, seconds };
         sink.scalars(&at(100, 50.0), &[("regret", 0.25)]).unwrap();
-        assert_eq!(sink.line(), "all-action, seed 1: step 100 of 1000, 102k hands, regret 0.25000");
+        assert_eq!(sink.line(), "all-action, seed 1: step 100 of 1000, regret 0.25000, 102k hands");
         sink.scalars(&at(200, 60.0), &[("loss", 1.0)]).unwrap();
-        let line = "all-action, seed 1: step 200 of 1000, 205k hands, 10.2k hands/s, regret 0.25000, 1:20 left";
+        let line = "all-action, seed 1: step 200 of 1000, regret 0.25000, 1:20 left, 10.2k hands/s, 205k hands";
         assert_eq!(sink.line(), line);
         sink.scalars(&at(1000, 140.0), &[("regret", 0.00123456)]).unwrap();
-        assert!(sink.line().ends_with("1.02M hands, 10.2k hands/s, regret 0.00123"), "{}", sink.line());
+        assert!(sink.line().ends_with("regret 0.00123, 10.2k hands/s, 1.02M hands"), "{}", sink.line());
+    }
+
+    #[test]
+    fn the_regret_and_the_time_left_fit_eighty_columns() {
+        let label = "policy-gradient, seed 123";
+        let mut sink = ProgressSink { bar: None, ..ProgressSink::new(label) };
+        let at = |step: u64, seconds: f64| TrainingProgress { step, steps_total: 9_000, hands: step * 1024, seconds };
+        sink.scalars(&at(100, 50.0), &[("regret", 0.25)]).unwrap();
+        sink.scalars(&at(200, 150.0), &[]).unwrap();
+        let fixed = label.len() + BAR + " ".len() * 3 + "100%".len();
+        let state = sink.state();
+        let shown = &state[..80 - fixed];
+        assert!(shown.contains("regret 0.25000, 2:26:40 left"), "{shown}");
     }
 
     #[test]

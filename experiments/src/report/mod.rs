@@ -12,8 +12,10 @@
 mod document;
 mod table;
 mod terminal;
+mod wrap;
 
 pub use document::{Report, rebuild};
 pub use houseway_exact::answer::TextTable;
 pub use table::{markdown, terminal};
-pub use terminal::{answer_text, wrapped};
+pub use terminal::answer_text;
+pub use wrap::{wrapped, wrapped_lines};

@@ -1,10 +1,8 @@
 //! Tables for reports and for the terminal.
 
-use comfy_table::{CellAlignment, ContentArrangement, TableComponent, presets};
+use super::wrap::{COLUMNS, wrapped_line};
+use comfy_table::{CellAlignment, ColumnConstraint, ContentArrangement, TableComponent, Width, presets};
 use houseway_exact::answer::TextTable;
-
-/// Width of the terminal, in characters.
-pub(super) const COLUMNS: u16 = 80;
 
 /// Formats a table as Markdown with aligned columns.
 pub fn markdown(table: &TextTable) -> String {
@@ -52,12 +50,27 @@ pub(super) fn without_html(text: &str) -> String {
     plain
 }
 
-/// Formats a table for a terminal of 80 columns; long cells are wrapped.
+/// Formats a table for a terminal of 80 columns; long cells are wrapped between words. A table that would be wider all the
+/// same becomes a list of its cells, row by row.
 pub fn terminal(table: &TextTable) -> String {
+    let longest_word = |cell: &String| cell.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        let cells = std::iter::once(&table.header).chain(&table.rows).filter_map(|row| row.get(column));
+        // One space on each side.
+        cells.map(longest_word).max().unwrap_or(0) as u16 + 2
+    };
+    let widths: Vec<u16> = (0..table.header.len()).map(width).collect();
+    // One separator between two columns.
+    if widths.iter().sum::<u16>() + widths.len() as u16 > COLUMNS {
+        return as_list(table);
+    }
     let mut grid = comfy_table::Table::new();
     grid.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
     grid.set_width(COLUMNS).set_header(&table.header).add_rows(&table.rows);
     grid.remove_style(TableComponent::HorizontalLines).remove_style(TableComponent::MiddleIntersections);
+    for (column, width) in grid.column_iter_mut().zip(&widths) {
+        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(*width)));
+    }
     for column in &table.right {
         if let Some(column) = grid.column_mut(*column) {
             column.set_cell_alignment(CellAlignment::Right);
@@ -65,6 +78,16 @@ pub fn terminal(table: &TextTable) -> String {
     }
     let lines: Vec<String> = grid.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
     lines.concat()
+}
+
+/// Formats every cell of a table on a line of its own, after its heading.
+fn as_list(table: &TextTable) -> String {
+    let heading = table.header.iter().map(|heading| heading.chars().count()).max().unwrap_or(0);
+    let row = |row: &Vec<String>| -> String {
+        let cells = table.header.iter().zip(row).filter(|(_, cell)| !cell.is_empty());
+        cells.map(|(name, cell)| wrapped_line(&format!("{name:heading$}  {cell}"), heading + 2)).collect()
+    };
+    table.rows.iter().map(row).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -78,6 +101,24 @@ mod tests {
         let text = terminal(&table);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.contains("-0.0272") && text.lines().count() > 5, "{text}");
+    }
+
+    #[test]
+    fn no_word_or_number_is_broken() {
+        let number = "8,250,459,031,214,400";
+        let fits = TextTable::new(["strategy", "wins", "losses"]).right_from(1).row([
+            "a house way with a long name",
+            number,
+            number,
+        ]);
+        let text = terminal(&fits);
+        assert!(text.lines().all(|line| line.chars().count() <= 80) && text.matches(number).count() == 2, "{text}");
+        let wide = TextTable::new(["strategy", "wins", "pushes", "losses"])
+            .right_from(1)
+            .row(["best", number, number, number]);
+        let text = terminal(&wide);
+        assert!(text.starts_with("strategy  best\nwins      8,250"), "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80) && text.matches(number).count() == 3, "{text}");
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Answers as text for a terminal.
 
-use super::table::{COLUMNS, terminal};
+use super::table::terminal;
+use super::wrap::wrapped;
 use houseway_exact::answer::{Answer, Block, Section};
 
 /// Formats an answer as text: paragraphs, tables and lines, without its charts.
@@ -20,39 +21,10 @@ fn section_texts(section: &Section) -> impl Iterator<Item = String> {
     heading.chain(blocks)
 }
 
-/// Wraps a paragraph for the terminal.
-pub fn wrapped(text: &str) -> String {
-    let (mut lines, mut width) = (String::new(), 0);
-    for word in text.split_whitespace() {
-        let letters = word.chars().count();
-        if width > 0 && width + 1 + letters > usize::from(COLUMNS) {
-            lines.push('\n');
-            width = 0;
-        }
-        if width > 0 {
-            lines.push(' ');
-            width += 1;
-        }
-        lines += word;
-        width += letters;
-    }
-    lines + "\n"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use houseway_exact::answer::TextTable;
-
-    #[test]
-    fn paragraphs_are_wrapped_between_words() {
-        let text = wrapped(&"seven cards are split ".repeat(20));
-        assert!(
-            text.lines().count() > 4 && text.lines().all(|line| line.len() <= 80 && !line.ends_with(' ')),
-            "{text}"
-        );
-        assert_eq!((wrapped(""), wrapped("one  two")), ("\n".to_owned(), "one two\n".to_owned()));
-    }
 
     #[test]
     fn answers_are_paragraphs_tables_and_lines() {

@@ -4,7 +4,7 @@ use super::experiment::Experiment;
 use super::run::{Ending, Study};
 use crate::console::{CommandResult, Failure, OrUsage, print, print_json};
 use crate::report::terminal;
-use crate::run::{Destination, RESULTS, RunFolder, RunSpec, Started, notice, read_text, stop_flag};
+use crate::run::{Destination, RESULTS, RunFolder, RunSpec, Started, notice, read_own_text, read_text, stop_flag};
 use houseway_env::registry;
 use houseway_exact::solver::Scope;
 use serde_json::{Value, json};
@@ -124,7 +124,7 @@ impl Job {
         match self.goal {
             Goal::Train => false,
             Goal::Bench(Some(scope @ Scope::Sample)) => {
-                let text = std::fs::read_to_string(folder.join(RESULTS)).unwrap_or_default();
+                let text = read_own_text(&folder.join(RESULTS)).unwrap_or_default();
                 serde_json::from_str::<Value>(&text).is_ok_and(|results| results["scope"] == json!(scope))
             }
             Goal::Bench(_) => true,

@@ -9,7 +9,7 @@ mod score;
 mod whole;
 
 use super::exact_game::ExactGame;
-use super::whole::{BestResponse, FullGame, Payoff, Run, Side, StrategyChooser};
+use super::whole::{FullGame, Payoff, Run, Side};
 use super::{BankerTable, PowerRating};
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
@@ -93,13 +93,12 @@ impl<'a> PaiGowEvaluator<'a> {
         })
     }
 
-    fn on_sample(&self, entrants: &[Entrant<'_>], control: &Control<'_>) -> Result<Scores, SolverError> {
+    /// Evaluates on the sample alone: nothing is enumerated over all hands.
+    fn on_sample(&self, entrants: &[Entrant<'_>]) -> Scores {
         let power = self.power_rating();
-        let whole = self.whole_game(&power, control)?;
-        let optimum = whole.last().map_or(0.0, |optimum| optimum.ev);
         let sample = &self.sample;
         let house_way = regrets(sample, &self.way);
-        let score = |name: &str, regrets: &[f64]| StrategyScore::on_sample(name, sample, optimum, regrets, &house_way);
+        let score = |name: &str, regrets: &[f64]| StrategyScore::on_sample(name, sample, regrets, &house_way);
         let random = RandomLegal::new(&self.exact.game, self.sample_config.seed);
         let mut strategies = vec![
             score(RANDOM, &regrets(sample, &random)),
@@ -112,19 +111,7 @@ impl<'a> PaiGowEvaluator<'a> {
         }
         let hands = sample.hands().len();
         strategies.push(score("optimum", &vec![0.0; hands]));
-        Ok(Scores { strategies, whole, hands })
-    }
-
-    /// House way, power rating and optimum over all deals, the optimum last.
-    fn whole_game(&self, power: &PowerRating<'_>, control: &Control<'_>) -> Result<Vec<WholeEv>, SolverError> {
-        let payoff = self.payoff();
-        let progress = control.stage("the whole game", "hands");
-        let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
-        let optimum = BestResponse(payoff);
-        let whole = FullGame::new(&self.exact.game, Side::Player, &self.banker);
-        let totals = whole.totals(&[&self.banker, &StrategyChooser(power), &optimum], &run)?;
-        let names = [self.way.name(), power.name(), "optimum"];
-        Ok(names.iter().zip(totals).map(|(name, total)| WholeEv::new(name, &total, payoff)).collect())
+        Scores { strategies, whole: Vec::new(), hands }
     }
 }
 
@@ -154,7 +141,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
         }
         let Scores { mut strategies, whole, hands } = match scope {
             Scope::Whole => self.on_all_hands(entrants, control)?,
-            Scope::Sample => self.on_sample(entrants, control)?,
+            Scope::Sample => self.on_sample(entrants),
         };
         // The order: random, house way, power rating, the entrants, the optimum.
         strategies[1..3].iter_mut().for_each(|score| (score.is_reference, score.in_detail) = (true, true));

@@ -83,8 +83,7 @@ impl EvaluationReport<'_> {
         let note = match self.scope {
             Scope::Whole => format!("against {}; exact, over all deals", self.banker),
             Scope::Sample => format!(
-                "against {}; optimum exact over all deals, the others below it by their exact regret on {} hands, 95% \
-                 confidence intervals",
+                "against {}; exact EVs of the same {} hands, with 95% confidence intervals of the mean over all hands",
                 self.banker, self.hands
             ),
         };
@@ -105,25 +104,24 @@ impl EvaluationReport<'_> {
         }
         let lost = ("EV lost per game, in % of the stake", "Regret by shape of the hand");
         let agreement = ("hands set as well as by the optimum", "Agreement with the optimum");
-        vec![
-            Section::new("The whole game")
-                .text(
-                    "Enumerated over all 8,250,459,031,214,400 deals, without any sample. The EVs of the comparison start \
-                     from the optimum's here.",
-                )
-                .table(table),
-            Section::new("By shape of the hand")
-                .plot(Plot {
-                    name: "ev-lost-by-shape",
-                    alt: "EV that each agent loses on each shape of hand",
-                    ..self.shape_plot(lost, |shape| shape.regret)
-                })
-                .plot(Plot {
-                    name: "agreement-by-shape",
-                    alt: "fraction of hands that each agent sets as well as the optimum, by shape",
-                    ..self.shape_plot(agreement, |shape| shape.agreement)
-                }),
-        ]
+        let over_all_deals = Section::new("The whole game")
+            .text("Enumerated over all 8,250,459,031,214,400 deals, without any sample.")
+            .table(table);
+        let by_shape = Section::new("By shape of the hand")
+            .plot(Plot {
+                name: "ev-lost-by-shape",
+                alt: "EV that each agent loses on each shape of hand",
+                ..self.shape_plot(lost, |shape| shape.regret)
+            })
+            .plot(Plot {
+                name: "agreement-by-shape",
+                alt: "fraction of hands that each agent sets as well as the optimum, by shape",
+                ..self.shape_plot(agreement, |shape| shape.agreement)
+            });
+        match self.scope {
+            Scope::Whole => vec![over_all_deals, by_shape],
+            Scope::Sample => vec![by_shape],
+        }
     }
 
     fn shape_plot(&self, (label, title): (&str, &str), value: impl Fn(&ShapeScore) -> f64) -> Plot {

@@ -45,6 +45,16 @@ impl ExactSample {
         if let Some(gains) = bytes.and_then(|bytes| parse(&bytes, config.size)) {
             return Ok(ExactSample { hands, gains });
         }
+        // Before the work, which takes seconds.
+        if let Some(folder) = cache {
+            check_writable(folder).map_err(|error| {
+                SolverError::Failed(format!(
+                    "cannot write the folder of the sample's exact values, {}: {error}; make it writable, or choose \
+                     another folder with --out",
+                    folder.display()
+                ))
+            })?;
+        }
         let gains = enumerate(&hands, game, banker, control)?;
         if let Some(file) = file {
             let written = write(&file, &to_bytes(&gains));
@@ -56,6 +66,12 @@ impl ExactSample {
     /// The hands.
     pub(super) fn hands(&self) -> &[Hand] {
         &self.hands
+    }
+
+    /// EV of the best setting of each hand, per unit staked.
+    pub(super) fn best_evs(&self) -> impl ExactSizeIterator<Item = f64> + Clone {
+        let best = |gains: &[i64; Setting::COUNT]| *gains.iter().max().expect("there are 21 settings");
+        self.gains.iter().map(move |gains| best(gains) as f64 / (BANKER_HANDS as f64 * f64::from(Rate::WHOLE)))
     }
 
     /// EV lost by a setting of the i-th hand, in stakes; exactly 0 for a best one.
@@ -112,6 +128,14 @@ fn parse(bytes: &[u8], hands: usize) -> Option<Vec<[i64; Setting::COUNT]>> {
     let (numbers, _) = body.as_chunks::<8>();
     let (rows, _) = numbers.as_chunks::<{ Setting::COUNT }>();
     Some(rows.iter().map(|row| row.map(i64::from_le_bytes)).collect())
+}
+
+/// Creates a folder and writes an empty file in it.
+fn check_writable(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let probe = folder.join(format!(".writable-{}", std::process::id()));
+    fs::write(&probe, [])?;
+    fs::remove_file(probe)
 }
 
 /// Writes a file beside its final place and renames it, so that it is never seen half written.

@@ -35,11 +35,6 @@ impl Mean {
     pub(super) const fn exact(value: f64) -> Mean {
         Mean { value, low: value, high: value }
     }
-
-    /// The mean of `from` less these numbers.
-    pub(super) fn subtracted_from(self, from: f64) -> Mean {
-        Mean { value: from - self.value, low: from - self.high, high: from - self.low }
-    }
 }
 
 /// The hands of one shape.
@@ -58,7 +53,7 @@ pub(super) struct ShapeScore {
 /// A score with its details, which tables and charts use.
 pub(super) struct StrategyScore {
     pub(super) name: String,
-    /// EV of the optimum over all deals less the regret, so that the luck of the hands of a sample is not in it.
+    /// EV over all deals, or over the hands of the sample with the error of dealing them.
     pub(super) ev: Mean,
     pub(super) regret: Mean,
     pub(super) is_exact: bool,
@@ -110,13 +105,7 @@ pub(super) fn agreement(regrets: &[f64]) -> f64 {
 
 impl StrategyScore {
     /// The score on a sample, from the regrets of a strategy and those of the house way on the same hands.
-    pub(super) fn on_sample(
-        name: &str,
-        sample: &ExactSample,
-        optimum_ev: f64,
-        regrets: &[f64],
-        house_way: &[f64],
-    ) -> StrategyScore {
+    pub(super) fn on_sample(name: &str, sample: &ExactSample, regrets: &[f64], house_way: &[f64]) -> StrategyScore {
         let regret = Mean::compute(regrets.iter().copied());
         let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::from_hand(hand)).collect();
         let shapes = Shape::ALL.into_iter().map(|shape| {
@@ -131,7 +120,7 @@ impl StrategyScore {
         });
         StrategyScore {
             name: name.to_owned(),
-            ev: regret.subtracted_from(optimum_ev),
+            ev: Mean::compute(sample.best_evs().zip(regrets).map(|(best, regret)| best - regret)),
             regret,
             is_exact: regrets.iter().all(|&regret| regret == 0.0),
             over_house_way: Mean::compute(house_way.iter().zip(regrets).map(|(house_way, regret)| house_way - regret)),
@@ -170,7 +159,5 @@ mod tests {
         let mean = Mean::compute([1.0, 2.0, 3.0].into_iter());
         assert_eq!(mean.value, 2.0);
         assert!((mean.high - 2.0 - 1.131_585).abs() < 1e-5 && (2.0 - mean.low - 1.131_585).abs() < 1e-5);
-        let below = mean.subtracted_from(5.0);
-        assert_eq!((below.value, below.low), (3.0, 5.0 - mean.high));
     }
 }

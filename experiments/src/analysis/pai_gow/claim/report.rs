@@ -5,7 +5,7 @@ use super::findings::{
     banker_return, banking_needed, commission_needed, decided_return, free_return, is_rate, player_return,
 };
 use super::question::{Change, Owner};
-use crate::report::{Report, TextTable, terminal};
+use crate::report::{Report, TextTable, terminal, wrapped_lines};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::DEALS;
@@ -260,7 +260,7 @@ impl ClaimFindings {
             terminal(&table),
             self.unplayable
                 .iter()
-                .map(|it| format!("not possible: {}; {}\n", changes(&it.changes), it.reason))
+                .map(|it| wrapped_lines(&format!("not possible: {}; {}", changes(&it.changes), it.reason)))
                 .collect::<String>(),
             folder.join("report.md").display()
         )

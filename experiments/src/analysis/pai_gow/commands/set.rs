@@ -31,9 +31,9 @@ impl SetArgs {
     pub(super) fn run(self) -> CommandResult {
         let game = self.game.pai_gow()?;
         let [way] = self.game.ways([&self.way])?;
+        let hand: Option<Hand> = self.hand.as_ref().map(|text| text.parse().or_usage()).transpose()?;
         let way = compile(way, &game)?;
-        let Some(text) = &self.hand else { return set_lines(&way) };
-        let hand: Hand = text.parse().or_usage()?;
+        let Some(hand) = hand else { return set_lines(&way) };
         if self.output.json { print_json(&answer(&way, hand)) } else { print(&words(&game, &way, hand)) }
     }
 }

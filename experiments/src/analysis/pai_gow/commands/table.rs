@@ -72,7 +72,9 @@ impl TableArgs {
         }
         let stop = stop_flag_with("stopping after this round (press again to stop immediately)")?;
         let stopped = || Failure::work("stopped before the first round");
-        let mut open = open(config, &self.counts, &stop).map_err(Failure::usage)?.ok_or_else(stopped)?;
+        let mut open = open(config, &self.counts, &stop)
+            .map_err(|error| Failure::usage(format!("{}: {error:#}", path.display())))?
+            .ok_or_else(stopped)?;
         let played = match &self.history {
             None => self.rounds(&mut open, None, &stop)?,
             Some(history) => {

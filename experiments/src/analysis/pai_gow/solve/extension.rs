@@ -6,7 +6,7 @@ use super::resume::{ResumeError, count_resumable};
 use super::strategies::{self, SideStrategy};
 use super::strategy_sink::StrategySink;
 use crate::analysis::extension::{ExtendedAnswer, ExtensionOption, ExtensionRequest, Remark, SolveExtension};
-use crate::run::{ProgressBar, STOPPING, peak_memory, read_own_text, stop_flag_with};
+use crate::run::{ProgressBar, STOPPING, notice, peak_memory, read_own_text, stop_flag_with};
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
@@ -97,6 +97,9 @@ fn solve(request: &ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError> 
     let path = |name: &str| config.get(name).map(Path::new);
     let shard = config.get("shard").map(str::parse).transpose().map_err(SolverError::invalid)?;
     let job = Job { config, shard, resume: path("resume"), table: path("table"), strategy: path("strategy") };
+    if let Some(table) = job.table.filter(|_| job.shard.is_none()) {
+        notice(&format!("{} will take about 900 MB", table.display()));
+    }
     let totals = job.totals()?;
     let spent = job.resume.map(|path| ("--resume", path.to_owned()));
     Ok(ExtendedAnswer { answer: answer(&totals), remark: Some(remark(begun)), spent })

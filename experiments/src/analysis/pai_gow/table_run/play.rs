@@ -63,7 +63,7 @@ pub struct SeatPlayed {
 pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
-    let way = TableWay::load(&config.house_way, &game)?;
+    let way = TableWay::load(&config.house_way, &game).with_context(|| place("house-way", &config.house_way))?;
     let paytable = match &config.paytable {
         None => Paytable::default(),
         Some(name) => Paytable::load(name)?,
@@ -79,11 +79,14 @@ pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
 pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
     let setup = setup(&config)?;
     let game = Arc::clone(setup.game());
-    let mut names: Vec<&str> = vec![&config.house_way];
-    names.extend(config.players.iter().flat_map(|player| [player.way.as_str(), player.as_banker()]));
-    names.sort_unstable();
-    names.dedup();
-    let loaded = names.iter().map(|name| TableWay::load(name, &game).with_context(|| format!("the way '{name}'")));
+    let mut named = vec![("house-way".to_owned(), config.house_way.as_str())];
+    for player in &config.players {
+        named.push((format!("seat {}: way", player.seat), &player.way));
+        named.push((format!("seat {}: banker-way", player.seat), player.as_banker()));
+    }
+    named.sort_by_key(|(_, name)| *name);
+    named.dedup_by_key(|(_, name)| *name);
+    let loaded = named.iter().map(|(key, name)| TableWay::load(name, &game).with_context(|| place(key, name)));
     let ways = Ways(loaded.collect::<anyhow::Result<_>>()?);
     let Some(known) = known(&config, &ways, &game, counts, stop)? else { return Ok(None) };
     let table = Table::new(setup, &config.bankrolls()).map_err(anyhow::Error::msg)?;
@@ -92,6 +95,11 @@ pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow:
         players[player.seat] = Some(seat_player(&config, player, &ways, known));
     }
     Ok(Some(OpenTable { table, players, config }))
+}
+
+/// The place of a way in a configuration, for errors.
+fn place(key: &str, name: &str) -> String {
+    format!("{key} = \"{name}\"")
 }
 
 /// Ways of a table.
@@ -115,7 +123,7 @@ fn known(
         return Ok(Some(config.players.iter().map(|_| None).collect()));
     }
     let seated = SeatedWays::new(&ways.0);
-    let known = with_book(counts, game, stop, |book, run| {
+    let known = with_book(("--counts", counts), game, stop, |book, run| {
         let of_player = |player: &PlayerConfig| {
             if !player.counts() {
                 return Some(None);

@@ -30,7 +30,13 @@ impl TableWay {
             "highest-front" => plain(ProfileTable::highest_front(game)),
             "lowest-front" => plain(ProfileTable::lowest_front(game)),
             _ => {
-                let way = HouseWay::compile(Way::load(name)?, game)?;
+                let way = Way::load(name).map_err(|error| match error {
+                    WayError::NotFound { name, known, reason } => {
+                        WayError::NotFound { name, reason, known: format!("{known}, {}", PLAIN_WAYS.join(", ")) }
+                    }
+                    error => error,
+                })?;
+                let way = HouseWay::compile(way, game)?;
                 (way.hash(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>)
             }
         };

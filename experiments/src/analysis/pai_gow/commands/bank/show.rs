@@ -1,7 +1,7 @@
 //! Output of `houseway bank` over all hands.
 
 use super::{BankArgs, Worth, payoff};
-use crate::report::{TextTable, terminal};
+use crate::report::{TextTable, terminal, wrapped_lines};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::chips;
 use houseway_env::rules::RuleSet;
@@ -112,7 +112,7 @@ impl BankArgs {
             true => format!("{:+.4}", low.value()),
             false => format!("{:+.4} to {:+.4}", low.value(), high.value()),
         };
-        let mut text = terminal(&table);
+        let mut text = String::new();
         text += &format!("\nbank by {}, all bets covered: EV {} chips", self.banker, range(worth.bank.bounds()));
         if let Some(sampled) = worth.sampled.as_ref().filter(|_| worth.bank.exact().is_none() && self.stake.is_none()) {
             let (ev, error) = sampled.mean_by(&worth.bank);
@@ -147,7 +147,7 @@ impl BankArgs {
             let bankroll = chips(self.bankroll.unwrap_or_default());
             text += &format!("log growth of {bankroll} chips: {mean:+.6} ± {:.6} per round\n", 1.96 * error);
         }
-        text
+        terminal(&table) + &wrapped_lines(&text)
     }
 }
 
