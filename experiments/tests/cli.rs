@@ -208,6 +208,46 @@ fn texts_fit_eighty_columns_between_words() {
 }
 
 #[test]
+fn the_files_of_the_program_can_be_printed_and_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("printed.toml");
+    let shown = |arguments: &[&str]| {
+        let shown = houseway(arguments).success().stderr("");
+        String::from_utf8(shown.get_output().stdout.clone()).unwrap()
+    };
+    fs::write(&path, shown(&["show", "foxwoods"])).unwrap();
+    houseway(&["set", "As Kd Jk 7c 7d 2h 3s", "--way", path.to_str().unwrap(), "--json"])
+        .success()
+        .stdout(predicate::str::contains("\"way\": \"foxwoods\""));
+    fs::write(&path, shown(&["show", "fortune-5000"])).unwrap();
+    houseway(&["side-bet", path.to_str().unwrap()]).success().stdout(predicate::str::contains("fortune-5000"));
+    assert!(shown(&["show", "language"]).contains("front-above"));
+    assert!(shown(&["show", "keys", "-g", "asian-stud"]).contains("[train."));
+    assert!(shown(&["show", "config", "-g", "pai-gow-table"]).contains("seeds"));
+    assert!(shown(&["show"]).contains("paytables: fortune-2"));
+    houseway(&["show", "nope"]).code(2).stderr(predicate::str::contains("trump-plaza"));
+}
+
+#[test]
+fn the_return_of_the_side_bet_is_exact() {
+    let answer = houseway(&["side-bet", "fortune-2", "--json"]).success();
+    let answer: serde_json::Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    assert_eq!((answer["net"].as_str(), answer["hands"].as_str()), (Some("-11970096"), Some("154143080")));
+    houseway(&["side-bet", "nope"]).code(2).stderr(predicate::str::contains("fortune-2"));
+}
+
+#[test]
+fn one_setting_is_explained() {
+    let hand = "As Kd Jk 7c 7d 2h 3s";
+    houseway(&["ev", hand, "--front", "7c 7d"]).success().stdout(predicate::str::contains("7d 7c in front: "));
+    houseway(&["ev", hand, "--front", "As Jk"]).success().stdout(predicate::str::contains("in front"));
+    houseway(&["ev", hand, "--front", "Qc 7d"]).code(2).stderr(predicate::str::contains("two cards of the hand"));
+    let answer = houseway(&["ev", "As Kd Qc 9c 7d 2h 2s", "--front", "2h 2s", "--json"]).success();
+    let answer: serde_json::Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    assert!(answer["front"]["why_foul"].as_str().unwrap().contains("does not outrank"), "{answer}");
+}
+
+#[test]
 fn every_shell_is_given_its_completions() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = predicate::str::contains("completions").and(predicate::str::contains("report"));

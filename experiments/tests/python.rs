@@ -7,6 +7,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// Largest wheel, in bytes.
 const MAX_WHEEL_BYTES: u64 = 5_000_000;
@@ -109,24 +110,36 @@ fn wheel(venv: &Venv, package: &Path, scratch: &Path) -> PathBuf {
     wheels[0].clone()
 }
 
-#[test]
-fn the_package_passes_its_tests_and_the_notebooks_run() {
-    if std::env::var_os("HOUSEWAY_SKIP_PYTHON").is_some() {
-        eprintln!("HOUSEWAY_SKIP_PYTHON is set: the Python package was not looked at");
-        return;
-    }
-    let (workspace, scratch) = (workspace(), Path::new(env!("CARGO_TARGET_TMPDIR")).join("python"));
-    let package = workspace.join("env/python");
-    fs::create_dir_all(&scratch).unwrap();
-    let venv = Venv::new(scratch.join("venv"), &package);
-    let wheel = wheel(&venv, &package, &scratch);
-    let bytes = fs::metadata(&wheel).unwrap().len();
-    assert!(bytes < MAX_WHEEL_BYTES, "the wheel has {bytes} bytes");
-    venv.install(&wheel, &package);
+/// The virtual environment with the package, once for all tests. `None` if it was asked not to look at it.
+fn installed() -> Option<&'static Venv> {
+    static INSTALLED: LazyLock<Option<Venv>> = LazyLock::new(|| {
+        if std::env::var_os("HOUSEWAY_SKIP_PYTHON").is_some() {
+            eprintln!("HOUSEWAY_SKIP_PYTHON is set: the Python package was not looked at");
+            return None;
+        }
+        let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("python");
+        let package = package();
+        fs::create_dir_all(&scratch).unwrap();
+        let venv = Venv::new(scratch.join("venv"), &package);
+        let wheel = wheel(&venv, &package, &scratch);
+        let bytes = fs::metadata(&wheel).unwrap().len();
+        assert!(bytes < MAX_WHEEL_BYTES, "the wheel has {bytes} bytes");
+        venv.install(&wheel, &package);
+        Some(venv)
+    });
+    INSTALLED.as_ref()
+}
 
+fn package() -> PathBuf {
+    workspace().join("env/python")
+}
+
+#[test]
+fn the_package_passes_its_tests() {
+    let Some(venv) = installed() else { return };
     let pytest = |arguments: &[&str]| {
         let mut pytest = venv.python();
-        pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).current_dir(&package);
+        pytest.args(["-m", "pytest", "-q", "-p", "no:cacheprovider"]).args(arguments).current_dir(package());
         // Files that one writes and the other reads are tried with the real one.
         pytest.env("HOUSEWAY", env!("CARGO_BIN_EXE_houseway"));
         let text = run(&mut pytest);
@@ -134,5 +147,11 @@ fn the_package_passes_its_tests_and_the_notebooks_run() {
     };
     pytest(&["tests"]);
     pytest(&["--doctest-modules", "--pyargs", "houseway"]);
-    run(venv.python().arg(workspace.join("notebooks/run.py")).arg("--check"));
+}
+
+#[test]
+#[ignore = "2 min; runs the notebooks and compares what they print"]
+fn the_notebooks_show_what_they_print() {
+    let Some(venv) = installed() else { return };
+    run(venv.python().arg(workspace().join("notebooks/run.py")).arg("--check"));
 }

@@ -334,7 +334,11 @@ pub const GAME: GameEntry = GameEntry {
     readings: Rules::READINGS,
     variants: Rules::VARIANTS,
     default_rules: Rules::defaults,
-    data: &[("house ways", super::house_way::BUILT_IN), ("paytables", &super::PAYTABLES)],
+    data: &[
+        ("house ways", super::house_way::BUILT_IN),
+        ("paytables", &super::PAYTABLES),
+        ("pages", super::house_way::PAGES),
+    ],
     encodings: &Observation::NAMES,
     examples: &[
         Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },

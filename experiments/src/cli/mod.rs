@@ -12,6 +12,7 @@ mod ev;
 mod experiment;
 mod games;
 mod report;
+mod show;
 mod solve;
 mod solver_options;
 
@@ -41,6 +42,7 @@ enum Command {
     Games(games::GamesArgs),
     Completions(completions::CompletionsArgs),
     Report(report::ReportArgs),
+    Show(show::ShowArgs),
     #[command(flatten)]
     Analysis(AnalysisCommand),
 }
@@ -66,6 +68,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Games(command)) => command.run(),
         Some(Command::Completions(command)) => command.run(Cli::command()),
         Some(Command::Report(command)) => command.run(),
+        Some(Command::Show(command)) => command.run(),
         Some(Command::Analysis(command)) => command.run(),
     }
 }

@@ -7,11 +7,17 @@ use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
 use serde_json::{Value, json};
 
-/// The settings of a hand against a banker, beside the choice of a house way.
-pub(super) fn hand_answer(game: &Game, hand: Hand, way: &HouseWay, banker: &HouseWay) -> Answer {
+/// The settings of a hand against a banker, beside the choice of a house way; `asked` is explained besides.
+pub(super) fn hand_answer(
+    game: &Game,
+    hand: Hand,
+    way: &HouseWay,
+    banker: &HouseWay,
+    asked: Option<Setting>,
+) -> Answer {
     let counts = HandEvaluator::new(game, &BankerTable::new(banker)).count(hand);
     let settings: Vec<Value> = Setting::all().map(|setting| setting_json(hand, &counts, setting)).collect();
-    let json = json!({
+    let mut json = json!({
         "hand": hand.to_string(),
         "way": way.name(),
         "banker": banker.name(),
@@ -21,11 +27,22 @@ pub(super) fn hand_answer(game: &Game, hand: Hand, way: &HouseWay, banker: &Hous
         "house_way": way.set(hand).index(),
         "rule": way.rule(hand).name,
     });
+    if let Some(asked) = asked {
+        json["front"] = json!({
+            "index": asked.index(),
+            "regret": counts.regret(asked).map(|regret| regret.value()),
+            "why_foul": counts.get(asked).is_none().then(|| foul_text(game, hand, asked)),
+        });
+    }
     let chosen = way.set(hand);
     let fouls = Setting::all().filter(|&setting| counts.get(setting).is_none()).count();
     let regret = counts.regret(chosen).map_or(0.0, |regret| regret.value());
     let section = Section::default()
-        .text(format!("{hand}, against a banker who sets by {}", banker.name()))
+        .text(format!(
+            "{hand}, against a banker who sets by {}, under rules {}",
+            banker.name(),
+            game.rules().hash()
+        ))
         .table(table(game, hand, &counts, chosen))
         .lines(format!(
             "{fouls} of 21 settings are fouls.\nway: {} plays {} in front, by its rule \"{}\",\n     and loses {regret:.5} \
@@ -34,7 +51,32 @@ pub(super) fn hand_answer(game: &Game, hand: Hand, way: &HouseWay, banker: &Hous
             chosen.front(hand),
             way.rule(hand).name,
         ));
+    let section = match asked {
+        Some(asked) => section.text(explanation(game, hand, &counts, asked)),
+        None => section,
+    };
     Answer { json, sections: vec![section] }
+}
+
+/// One setting in words.
+fn explanation(game: &Game, hand: Hand, counts: &HandCounts, asked: Setting) -> String {
+    let front = asked.front(hand);
+    let Some(found) = counts.get(asked) else {
+        return format!("{front} in front is a foul: {}.", foul_text(game, hand, asked));
+    };
+    let place = counts.ev_values().iter().filter(|&&ev| ev > counts.ev_values()[asked.index()]).count() + 1;
+    let regret = counts.regret(asked).map_or(0.0, |regret| regret.value());
+    format!(
+        "{front} in front: {} of {BANKER_HANDS} banker hands are beaten, {} push, {} win; equal fronts (won by the banker) \
+         {}, equal backs {}. It is number {place} by EV, and loses {regret:.5} of the stake against the best setting.",
+        found.wins, found.pushes, found.losses, found.copies_front, found.copies_back
+    )
+}
+
+/// The reason of a foul.
+fn foul_text(game: &Game, hand: Hand, setting: Setting) -> String {
+    let made = game.set(hand, setting);
+    format!("the back, {}, does not outrank the front, {}", game.ranking().describe(made.back), made.front)
 }
 
 fn setting_json(hand: Hand, counts: &HandCounts, setting: Setting) -> Value {

@@ -9,7 +9,8 @@ use crate::answer::Answer;
 use crate::solver::{
     Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
 };
-use houseway_env::pai_gow::Hand;
+use houseway_env::cards::CardSet;
+use houseway_env::pai_gow::{Hand, Setting};
 
 /// Entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -21,6 +22,13 @@ pub const SOLVER: SolverEntry = SolverEntry {
             name: "way",
             kind: OptionKind::Text("WAY"),
             help: "the house way to compare with, by name or file [default: trump-plaza]",
+            in_solve: false,
+            in_value: true,
+        },
+        OptionSpec {
+            name: "front",
+            kind: OptionKind::Text("CARDS"),
+            help: "explain the setting with these two cards in front, like \"7c 7d\"",
             in_solve: false,
             in_value: true,
         },
@@ -52,6 +60,13 @@ pub const SOLVER: SolverEntry = SolverEntry {
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
+/// The setting of a hand with these cards in front.
+fn setting_of(hand: Hand, front: &str) -> Result<Setting, SolverError> {
+    let cards: CardSet = front.parse().map_err(SolverError::invalid)?;
+    Setting::with_front(hand, cards)
+        .ok_or_else(|| SolverError::Invalid(format!("invalid front \"{front}\": write two cards of the hand {hand}")))
+}
+
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let sides = ["player", "banker"].map(|side| self.strategy(side));
@@ -75,7 +90,8 @@ impl Solver for ExactGame {
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
         let [way, banker] = self.ways(["way", "banker"])?;
-        Ok(hand_answer(&self.game, hand, &way, &banker))
+        let front = self.config.get("front").map(|front| setting_of(hand, front)).transpose()?;
+        Ok(hand_answer(&self.game, hand, &way, &banker, front))
     }
 
     fn evaluator(

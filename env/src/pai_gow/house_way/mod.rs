@@ -5,6 +5,9 @@
 //!
 #![doc = include_str!("../../../house-ways/LANGUAGE.md")]
 
+/// The page on the language of house ways, by name.
+pub const PAGES: &[crate::files::NamedText] = &[("language", include_str!("../../../house-ways/LANGUAGE.md"))];
+
 mod compile;
 mod fallback;
 mod file;

@@ -7,6 +7,7 @@ mod claim;
 mod compare;
 mod diff;
 mod set;
+mod side_bet;
 mod table;
 pub(crate) mod ways;
 
@@ -25,6 +26,7 @@ pub enum PaiGowCommand {
     Claim(claim::ClaimArgs),
     Bank(Box<bank::BankArgs>),
     Table(table::TableArgs),
+    SideBet(side_bet::SideBetArgs),
 }
 
 impl PaiGowCommand {
@@ -42,6 +44,7 @@ impl PaiGowCommand {
             PaiGowCommand::Claim(command) => command.run(),
             PaiGowCommand::Bank(command) => command.run(),
             PaiGowCommand::Table(command) => command.run(),
+            PaiGowCommand::SideBet(command) => command.run(),
         }
     }
 }

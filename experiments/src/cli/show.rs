@@ -1,0 +1,61 @@
+//! `houseway show`: the files that come with the program.
+
+use crate::console::{CommandResult, Failure, OrUsage, default_game, print};
+use crate::study::{Experiment, default_config};
+use clap::Args;
+use houseway_env::gym::GameEntry;
+use houseway_env::registry::find;
+
+/// Name of the configuration that comes with a game.
+const CONFIG: &str = "config";
+/// Name of the same configuration with every key and its default.
+const KEYS: &str = "keys";
+
+/// Print a file that comes with the program: a house way, a paytable, a configuration, a page
+///
+/// Redirect it into a file to make one of your own: houseway show trump-plaza > my-way.toml
+#[derive(Args)]
+pub(super) struct ShowArgs {
+    /// Name of the file; "config" is the configuration of the game's experiment, "keys" the same with every key and its default
+    /// [default: a list of the names]
+    name: Option<String>,
+    /// The game
+    #[arg(short, long, value_name = "NAME", default_value_t = default_game())]
+    game: String,
+}
+
+impl ShowArgs {
+    pub(super) fn run(self) -> CommandResult {
+        let game = find(&self.game).or_usage()?;
+        let Some(name) = self.name else { return print(&list(game)) };
+        print(&text(game, &name)?)
+    }
+}
+
+/// The text of a file of a game.
+fn text(game: &GameEntry, name: &str) -> CommandResult<String> {
+    let mut files = game.data.iter().flat_map(|(_, files)| files.iter());
+    match (name, files.find(|(known, _)| *known == name)) {
+        (_, Some((_, text))) => Ok((*text).to_owned()),
+        (CONFIG, None) if default_config(game.name).is_some() => {
+            Ok(default_config(game.name).unwrap_or_default().to_owned())
+        }
+        (CONFIG | KEYS, None) => Ok(Experiment::of_game(game.name)
+            .and_then(|experiment| experiment.to_toml())
+            .map_err(|error| Failure::usage(format!("the game {} has no such file: {error:#}", game.name)))?),
+        _ => Err(Failure::usage(format!(
+            "there is no file '{name}' of the game {}; choose one of these:\n{}",
+            game.name,
+            list(game)
+        ))),
+    }
+}
+
+fn list(game: &GameEntry) -> String {
+    let mut list = format!("configuration: {CONFIG}, {KEYS}\n");
+    for (kind, files) in game.data {
+        let names: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+        list += &format!("{kind}: {}\n", names.join(", "));
+    }
+    list
+}
