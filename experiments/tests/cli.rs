@@ -2,7 +2,7 @@
 
 use assert_cmd::Command;
 use houseway::plot::{Axis, Figure, LineChart, Series};
-use houseway::report::{Report, Table};
+use houseway::report::{Report, TextTable};
 use houseway::run::{Provenance, RunFolder};
 use predicates::prelude::*;
 use std::collections::BTreeMap;
@@ -20,7 +20,7 @@ fn run(path: &Path) -> RunFolder {
     let curve = Series::new("all-action", vec![(1.0, 0.1), (2.0, 1.0 / 30.0)]);
     let chart = LineChart::new(Axis::new("hands seen"), Axis::new("regret").percent()).with(curve);
     let figure = Figure::new("Regret", chart);
-    let table = Table::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]);
+    let table = TextTable::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]);
     Report::new("A run").heading("Agents").table(table).figure("regret", "Regret", figure).save(&run).unwrap();
     run.finish().unwrap();
     run

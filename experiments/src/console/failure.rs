@@ -11,7 +11,7 @@ pub const USAGE: u8 = 2;
 const WORK: u8 = 1;
 
 /// The result of a command.
-pub type Outcome<T = ()> = Result<T, Failure>;
+pub type CommandResult<T = ()> = Result<T, Failure>;
 
 /// The reason why a command ended without an answer.
 #[derive(Debug)]
@@ -70,11 +70,11 @@ pub trait OrUsage<T> {
     ///
     /// # Errors
     /// If there is no value.
-    fn or_usage(self) -> Outcome<T>;
+    fn or_usage(self) -> CommandResult<T>;
 }
 
 impl<T, E: fmt::Display> OrUsage<T> for Result<T, E> {
-    fn or_usage(self) -> Outcome<T> {
+    fn or_usage(self) -> CommandResult<T> {
         self.map_err(Failure::usage)
     }
 }

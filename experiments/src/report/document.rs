@@ -3,7 +3,7 @@
 use super::table::markdown;
 use crate::plot::{Figure, save_figure};
 use crate::run::{Provenance, RunFolder, cannot_read, write_atomic};
-use houseway_exact::answer::{Block, Plot, Section, Table};
+use houseway_exact::answer::{Block, Plot, Section, TextTable};
 use serde::{Deserialize, Serialize};
 use std::io;
 
@@ -27,7 +27,7 @@ pub struct Report {
 enum Part {
     Heading(String),
     Text(String),
-    Table(Table),
+    Table(TextTable),
     Figure { name: String, alt: String },
     Code(String),
 }
@@ -54,7 +54,7 @@ impl Report {
     }
 
     /// Adds a table.
-    pub fn table(self, table: Table) -> Report {
+    pub fn table(self, table: TextTable) -> Report {
         self.with(Part::Table(table))
     }
 
@@ -133,7 +133,7 @@ impl Report {
 fn origin(provenance: &Provenance) -> String {
     let seeds: Vec<String> = provenance.seeds.iter().map(u64::to_string).collect();
     let Provenance { version, command, rules_hash, config_hash, .. } = provenance;
-    let table = Table::new(["", ""])
+    let table = TextTable::new(["", ""])
         .row(["command", &format!("`{command}`")])
         .row(["configuration", &format!("[config.toml](config.toml), hash `{config_hash}`")])
         .row(["seeds", &seeds.join(", ")])
@@ -167,7 +167,7 @@ mod tests {
         let report = Report::new("Quick run")
             .text("Learned agents against the house way.\n")
             .heading("Agents")
-            .table(Table::new(["agent", "EV"]).right(1).row(["a|b", "-2.7%"]))
+            .table(TextTable::new(["agent", "EV"]).right(1).row(["a|b", "-2.7%"]))
             .figure("ev", "EV by agent", Figure::new("EV", BarChart::new(Axis::new("EV"), Vec::new())))
             .code("houseway bench quick");
         let provenance = Provenance {

@@ -2,7 +2,7 @@
 
 use super::experiment::Experiment;
 use super::run::{Ending, Study};
-use crate::console::{Failure, OrUsage, Outcome, print, print_json};
+use crate::console::{CommandResult, Failure, OrUsage, print, print_json};
 use crate::report::terminal;
 use crate::run::{Provenance, RESULTS, RunFolder, Started, cannot_read, stop_flag};
 use houseway_env::registry;
@@ -29,7 +29,7 @@ pub struct StudyKind {
     /// The game whose studies are of this kind.
     pub game: &'static str,
     /// Runs a job.
-    pub run: fn(&Job) -> Outcome,
+    pub run: fn(&Job) -> CommandResult,
 }
 
 /// A study to be run.
@@ -51,11 +51,11 @@ impl Job {
     ///
     /// # Errors
     /// If the configuration is invalid, or a training, an evaluation or a file fails.
-    pub fn run(&self) -> Outcome {
+    pub fn run(&self) -> CommandResult {
         let game = self.game.as_deref();
         let experiment = match self.file()? {
             Some(text) => Experiment::parse(&text, game),
-            None => Experiment::of_game(game.unwrap_or(registry::games()[0].name)),
+            None => Experiment::for_game(game.unwrap_or(registry::games()[0].name)),
         };
         let study = experiment.and_then(Study::open).map_err(|error| self.invalid(format!("{error:#}")))?;
         let scope = match self.goal {
@@ -83,7 +83,7 @@ impl Job {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn file(&self) -> Outcome<Option<String>> {
+    pub fn file(&self) -> CommandResult<Option<String>> {
         let path = match self.config.as_str() {
             DEFAULT_CONFIG => return Ok(None),
             path => Path::new(path),
@@ -100,7 +100,7 @@ impl Job {
     ///
     /// # Errors
     /// If the folder holds something else, or cannot be written.
-    pub fn folder(&self, name: &str, config: &str, seeds: &[u64], rules_hash: String) -> Outcome<RunFolder> {
+    pub fn folder(&self, name: &str, config: &str, seeds: &[u64], rules_hash: String) -> CommandResult<RunFolder> {
         let provenance = Provenance::new(config, seeds.to_vec(), rules_hash);
         let default = Path::new("results").join(name);
         let (run, started) = RunFolder::start(self.out.as_deref().unwrap_or(&default), provenance, config)?;
@@ -114,7 +114,7 @@ impl Job {
     ///
     /// # Errors
     /// If the answer cannot be written.
-    pub fn trained(&self, game: &str, folder: &Path) -> Outcome {
+    pub fn trained(&self, game: &str, folder: &Path) -> CommandResult {
         if self.json {
             return print_json(&json!({ "run": folder, "trained": true }));
         }
@@ -127,7 +127,7 @@ impl Job {
     ///
     /// # Errors
     /// If the answer cannot be written.
-    pub fn answer(&self, run: &RunFolder, results: &Value, text: &str) -> Outcome {
+    pub fn answer(&self, run: &RunFolder, results: &Value, text: &str) -> CommandResult {
         if self.json {
             return print_json(results);
         }

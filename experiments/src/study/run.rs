@@ -6,7 +6,7 @@ use super::train::train_all;
 use crate::run::{RESULTS, RunFolder, with_control};
 use anyhow::anyhow;
 use houseway_env::registry;
-use houseway_exact::answer::Table;
+use houseway_exact::answer::TextTable;
 use houseway_exact::solver::{Entrant, Evaluation, Evaluator, Scope, Solver, SolverEntry, SolverError};
 use houseway_learned::task::TrainingTask;
 use houseway_learned::{Agent, tasks};
@@ -36,7 +36,7 @@ pub struct Results {
     /// The document in `results.json`.
     pub json: Value,
     /// All agents side by side.
-    pub comparison: Table,
+    pub comparison: TextTable,
 }
 
 impl Study {

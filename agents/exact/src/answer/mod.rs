@@ -4,9 +4,9 @@
 //! [`Frame`] holds columns of numbers for programs that compute with them.
 //!
 //! ```
-//! use houseway_exact::answer::{Section, Table};
+//! use houseway_exact::answer::{Section, TextTable};
 //!
-//! let table = Table::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
+//! let table = TextTable::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
 //! let section = Section::new("Agents").text("EV per unit staked.").table(table);
 //! assert_eq!(section.blocks.len(), 2);
 //! ```
@@ -15,9 +15,9 @@ mod chart;
 mod frame;
 mod table;
 
-pub use chart::{Axis, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series, Value};
+pub use chart::{Axis, Bar, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series};
 pub use frame::{Cells, Column, Frame};
-pub use table::Table;
+pub use table::TextTable;
 
 use serde::Serialize;
 
@@ -48,7 +48,7 @@ pub enum Block {
     /// Lines to be shown as they are.
     Lines(String),
     /// A table.
-    Table(Table),
+    Table(TextTable),
     /// A figure.
     Plot(Plot),
 }
@@ -90,7 +90,7 @@ impl Section {
     }
 
     /// Adds a table.
-    pub fn table(self, table: Table) -> Section {
+    pub fn table(self, table: TextTable) -> Section {
         self.with(Block::Table(table))
     }
 

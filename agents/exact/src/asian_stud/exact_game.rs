@@ -1,6 +1,6 @@
 //! Asian Stud under a set of rules.
 
-use super::{Class, Classes, Solution};
+use super::{Class, HandClasses, Solution};
 use crate::solver::{SolverConfig, SolverError};
 use houseway_env::asian_stud::{Hand, Paytable, Rules};
 
@@ -8,14 +8,14 @@ use houseway_env::asian_stud::{Hand, Paytable, Rules};
 pub(super) struct ExactGame {
     pub(super) rules: Rules,
     pub(super) paytable: Paytable,
-    pub(super) classes: Classes,
+    pub(super) classes: HandClasses,
 }
 
 impl ExactGame {
     pub(super) fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
         let rules: Rules = config.rules()?;
         let paytable = config.paytable("paytable")?;
-        Ok(ExactGame { rules, paytable, classes: Classes::new(rules.joker) })
+        Ok(ExactGame { rules, paytable, classes: HandClasses::new(rules.joker) })
     }
 
     pub(super) fn solution(&self) -> Solution<'_> {
@@ -27,7 +27,7 @@ impl ExactGame {
     /// # Errors
     /// If the hand holds a joker and the pack has none.
     pub(super) fn class(&self, hand: Hand) -> Result<&Class, SolverError> {
-        self.classes.of(hand).ok_or_else(|| {
+        self.classes.find(hand).ok_or_else(|| {
             SolverError::invalid(
                 "the pack of these rules has no joker; leave it out of the hand, or choose another reading of joker",
             )

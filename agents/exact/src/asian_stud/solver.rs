@@ -3,7 +3,7 @@
 use super::evaluator::AsianStudEvaluator;
 use super::exact_game::ExactGame;
 use super::frames::FRAMES;
-use crate::answer::{Answer, Frame, Section, Table};
+use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
     Control, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry, SolverError,
@@ -54,7 +54,7 @@ impl Solver for ExactGame {
             "rules_hash": self.rules.hash(),
         });
         let all = self.classes.dealer_hands();
-        let mut table = Table::new(["dealer", "hands", "probability", "result of raising"]).right_from(1);
+        let mut table = TextTable::new(["dealer", "hands", "probability", "result of raising"]).right_from(1);
         for (value, &hands) in HandValue::all().zip(&class.dealers) {
             let net = solution.game().raised(class.value, value) as f64 / UNIT as f64;
             let probability = percent(hands as f64 / all as f64, 3);

@@ -2,8 +2,8 @@
 
 use super::exact_game::ExactGame;
 use super::{
-    ANTE, BOARDS, BestRivers, Boards, Cancelled, DEALER_HANDS, HandTotals, Optimum, Position, Simple, Strategy, Totals,
-    Whole,
+    ANTE, BOARDS, BestRivers, Boards, Cancelled, DEALER_HANDS, DecisionRule, FullGame, HandTotals, Optimum, Position,
+    Simple, Totals,
 };
 use crate::Ratio;
 use crate::answer::Frame;
@@ -197,7 +197,7 @@ impl ExactGame {
         };
         let simple = Simple::new(&self.game);
         let progress = control.stage("enumerating", "boards");
-        let rivers = BestRivers::new(Whole::new(&self.game, self.trips), Some(&progress), control.cancel)?;
+        let rivers = BestRivers::new(FullGame::new(&self.game, self.trips), Some(&progress), control.cancel)?;
         let (before, optimum) = (rivers.before(&simple), rivers.before(&Optimum));
         let loss = rivers.river_loss(&simple, &before, &optimum, &boards, None, control.cancel)?;
         let hands = &before.totals.hands;

@@ -246,17 +246,17 @@ fn write_line(to: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
 }
 
 /// Reader of a history.
-pub struct History<R: BufRead> {
+pub struct HistoryReader<R: BufRead> {
     head: HistoryHead,
     lines: std::iter::Enumerate<io::Lines<R>>,
 }
 
-impl<R: BufRead> History<R> {
+impl<R: BufRead> HistoryReader<R> {
     /// Reads the head.
     ///
     /// # Errors
     /// If it is missing, invalid, or of another format or environment.
-    pub fn read(from: R) -> Result<History<R>, HistoryError> {
+    pub fn read(from: R) -> Result<HistoryReader<R>, HistoryError> {
         let mut lines = from.lines().enumerate();
         let Some((_, line)) = lines.next() else { return Err(HistoryError::Empty) };
         let head: HistoryHead = serde_json::from_str(&line?).map_err(|error| HistoryError::Line { line: 1, error })?;
@@ -266,7 +266,7 @@ impl<R: BufRead> History<R> {
         };
         same("format", &head.format.to_string(), &FORMAT.to_string())?;
         same("environment", &head.env, super::ID)?;
-        Ok(History { head, lines })
+        Ok(HistoryReader { head, lines })
     }
 
     /// The head.

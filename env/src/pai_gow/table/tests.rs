@@ -137,7 +137,7 @@ fn settle_by_chips(
     rules: &TableRules,
     bank: Bank,
     banker: BankerSet,
-    wagers: &[Option<Wager>; 7],
+    wagers: &[Option<SetBet>; 7],
     button: usize,
 ) -> [Chips; 7] {
     let mut funds = if let Bank::Seat { stake, .. } = bank { stake } else { 1_000_000 };
@@ -178,9 +178,9 @@ fn settlement_agrees_with_the_slow_reference() {
         (0..6).for_each(|i| sets[i] = hand());
         let seat = rng.random_range(0..size.seats());
         let bank = if seat == 0 { Bank::House } else { Bank::Seat { seat, stake: rng.random_range(1..60) } };
-        let wagers: [Option<Wager>; 7] = std::array::from_fn(|i| {
+        let wagers: [Option<SetBet>; 7] = std::array::from_fn(|i| {
             let bet = rng.random_range(0..30);
-            (i != seat && i < size.seats() && bet > 0).then(|| Wager { bet, set: sets[i % 6] })
+            (i != seat && i < size.seats() && bet > 0).then(|| SetBet { bet, set: sets[i % 6] })
         });
         let button = rng.random_range(0..size.seats());
         let settled = settle(&rules, &GAME, bank, banker, &wagers, button);
@@ -371,7 +371,7 @@ fn histories_are_verified() {
         writer.write(&RoundRecord::new(&table, &moves)).unwrap();
     }
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
-    let verify = |text: &str| History::read(text.as_bytes()).and_then(|history| history.verify(&mut new()));
+    let verify = |text: &str| HistoryReader::read(text.as_bytes()).and_then(|history| history.verify(&mut new()));
     assert_eq!(verify(&text).unwrap(), 60);
     let broken = |from: &str, to: &str| {
         assert!(text.contains(from), "{from}");
@@ -387,7 +387,12 @@ fn histories_are_verified() {
     assert!(matches!(verify(""), Err(HistoryError::Empty)));
     let other = Table::new(setup(rules(&["time-steps=3"])), &[3_000]).unwrap();
     assert!(
-        History::read(text.as_bytes()).unwrap().verify(&mut other.clone()).unwrap_err().to_string().contains("setup")
+        HistoryReader::read(text.as_bytes())
+            .unwrap()
+            .verify(&mut other.clone())
+            .unwrap_err()
+            .to_string()
+            .contains("setup")
     );
 }
 

@@ -4,7 +4,7 @@ use super::agreement::Examination;
 use super::config::{BankingExperiment, KIND};
 use super::lab::BankingLab;
 use super::measure::measure;
-use crate::console::{Failure, Outcome};
+use crate::console::{CommandResult, Failure};
 use crate::run::{config_text, stop_flag};
 use crate::study::{Goal, Job, StudyKind, default_config, stopped};
 use houseway_env::rules::RuleSet;
@@ -16,7 +16,7 @@ pub const STUDY: StudyKind = StudyKind { name: KIND, game: GAME, run };
 const GAME: &str = "pai-gow-table";
 
 /// Trains the bankers; to bench, evaluates and reports them too.
-fn run(job: &Job) -> Outcome {
+fn run(job: &Job) -> CommandResult {
     let text = job.file()?.unwrap_or_else(|| default_config(GAME).unwrap_or_default().to_owned());
     let experiment: BankingExperiment = toml::from_str(&text).map_err(|error| job.invalid(error))?;
     experiment.check().map_err(|error| job.invalid(error))?;

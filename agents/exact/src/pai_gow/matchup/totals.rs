@@ -1,7 +1,8 @@
 //! Outcomes of all deals for a pair of strategies, as JSON.
 
-use super::{DEALS, Part, Question};
+use super::{DEALS, Question};
 use crate::Ratio;
+use crate::pai_gow::whole::Shard;
 use crate::pai_gow::whole::{DealCounts, Payoff};
 use houseway_env::pai_gow::Rules;
 use serde::de::Error as _;
@@ -17,7 +18,7 @@ pub struct PairTotals {
     /// The question.
     pub question: Question,
     /// The enumerated part of the game; none for the whole game.
-    pub part: Option<Part>,
+    pub part: Option<Shard>,
     /// Outcomes of the player.
     pub counts: DealCounts,
 }
@@ -38,7 +39,7 @@ pub enum PairTotalsError {
 struct Stored {
     #[serde(flatten)]
     question: Question,
-    shard: Option<Part>,
+    shard: Option<Shard>,
     deals: Count,
     wins: Count,
     pushes: Count,

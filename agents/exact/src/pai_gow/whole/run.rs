@@ -1,24 +1,7 @@
-//! Options and errors of a pass.
+//! Options of a pass.
 
+use super::shard::Shard;
 use std::sync::atomic::AtomicBool;
-
-/// Part of the work: every `of`-th set of ranks, starting from the `index`-th (zero-based). Results of all shards add
-/// up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shard {
-    pub(super) index: usize,
-    pub(super) of: usize,
-}
-
-impl Shard {
-    /// All of the work.
-    pub const WHOLE: Shard = Shard { index: 0, of: 1 };
-
-    /// Creates shard `index` (zero-based) of `of`, or returns `None` if the index is out of range.
-    pub const fn new(index: usize, of: usize) -> Option<Shard> {
-        if index < of { Some(Shard { index, of }) } else { None }
-    }
-}
 
 /// Options of a pass over the game.
 #[derive(Clone, Copy)]
@@ -37,8 +20,3 @@ impl Default for Run<'_> {
         Run { shard: Shard::WHOLE, progress: None, cancel: None }
     }
 }
-
-/// Error of a pass that was canceled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the evaluation was canceled")]
-pub struct Cancelled;

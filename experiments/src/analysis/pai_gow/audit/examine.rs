@@ -1,27 +1,27 @@
 //! Execution of an audit.
 
-use super::findings::Findings;
+use super::findings::AuditFindings;
 use super::prices::game_readings;
-use super::subject::{Prepared, Subject};
+use super::subject::{PreparedAudit, Subject};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{Provenance, RESULTS, RunFolder, config_text};
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::audit::{Prices, audit};
-use houseway_exact::pai_gow::whole::{Cancelled, Run, Whole};
+use houseway_exact::pai_gow::whole::{Cancelled, FullGame, Run};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-impl Prepared {
+impl PreparedAudit {
     /// Evaluates everything in the audit.
     ///
     /// # Errors
-    /// If the run was canceled.
-    pub fn count(&self, run: &Run<'_>) -> Result<Findings, Cancelled> {
+    /// If the run was cancelled.
+    pub fn count(&self, run: &Run<'_>) -> Result<AuditFindings, Cancelled> {
         let Subject { seat, rules, .. } = self.subject;
-        let whole = Whole::new(&self.game, seat.side(), &BankerTable::new(&self.opponent)).with_halves();
-        let prices = Prices::of(&self.way, &self.game);
+        let whole = FullGame::new(&self.game, seat.side(), &BankerTable::new(&self.opponent)).with_halves();
+        let prices = Prices::new(&self.way, &self.game);
         let counts = audit(&whole, &prices.alternatives, seat.payoff(&rules), run)?;
-        Ok(Findings::new(self, &prices, counts))
+        Ok(AuditFindings::new(self, &prices, counts))
     }
 }
 
@@ -29,7 +29,7 @@ impl Prepared {
 ///
 /// # Errors
 /// If the folder cannot be used.
-pub fn examine(prepared: &Prepared, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
+pub fn examine(prepared: &PreparedAudit, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<AuditFindings>> {
     let config = config_text(&prepared.config())?;
     let provenance = Provenance::new(&config, Vec::new(), prepared.subject.rules.hash());
     let (run, _) = RunFolder::start(folder, provenance, &config)?;

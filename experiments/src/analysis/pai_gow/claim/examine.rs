@@ -1,6 +1,6 @@
 //! Execution of a claim test.
 
-use super::findings::{Case, Findings, Unplayable};
+use super::findings::{Case, ClaimFindings, Unplayable};
 use super::question::{Change, Claim};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{Provenance, RESULTS, RunFolder, Started, config_text};
@@ -9,7 +9,7 @@ use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
-use houseway_exact::pai_gow::whole::{Cancelled, Optimum, Payoff, Run, Side, Whole};
+use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -17,8 +17,8 @@ impl Claim {
     /// Evaluates a game: the house way against itself, and the best response to it.
     fn count(changes: Vec<Change>, game: &Game, way: &HouseWay, run: &Run<'_>) -> Result<Case, Cancelled> {
         let table = BankerTable::new(way);
-        let optimum = Optimum(Payoff::player(game.rules().commission));
-        let whole = Whole::new(game, Side::Player, &table).with_copies();
+        let optimum = BestResponse(Payoff::player(game.rules().commission));
+        let whole = FullGame::new(game, Side::Player, &table).with_copies();
         let counts = whole.totals(&[&table, &optimum], run)?;
         let answer =
             |pair, counts| PairTotals { question: Question::new(pair, game, BankedBy::House), part: None, counts };
@@ -35,14 +35,15 @@ impl Claim {
 ///
 /// # Errors
 /// If the folder cannot be used, or if the house way does not set every hand under the given rules.
-pub fn examine(claim: &Claim, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
+pub fn examine(claim: &Claim, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<ClaimFindings>> {
     let (_, way) = claim.compile(&[])?;
     let config = config_text(&claim.config(&way))?;
     let provenance = Provenance::new(&config, Vec::new(), claim.rules.hash());
     let (run, started) = RunFolder::start(folder, provenance, &config)?;
-    let mut examiner = Examiner { claim, run, stop, findings: Findings::new(claim.stated, claim.rules, way.way()) };
+    let mut examiner =
+        Examiner { claim, run, stop, findings: ClaimFindings::new(claim.stated, claim.rules, way.way()) };
     if started == Started::Resumed && examiner.run.file(RESULTS).exists() {
-        examiner.findings.cases = Findings::read_cases(&examiner.run.read_json(RESULTS)?)?;
+        examiner.findings.cases = ClaimFindings::read_cases(&examiner.run.read_json(RESULTS)?)?;
     }
     if examiner.count_all()?.is_none() {
         return Ok(None);
@@ -57,7 +58,7 @@ struct Examiner<'a> {
     claim: &'a Claim,
     run: RunFolder,
     stop: &'a AtomicBool,
-    findings: Findings,
+    findings: ClaimFindings,
 }
 
 impl Examiner<'_> {
@@ -102,7 +103,7 @@ impl Examiner<'_> {
     }
 }
 
-impl Findings {
+impl ClaimFindings {
     /// Reads the cases from the JSON of the findings.
     fn read_cases(json: &serde_json::Value) -> anyhow::Result<Vec<Case>> {
         let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
@@ -154,7 +155,7 @@ mod tests {
     #[test]
     fn an_interrupted_run_resumes_with_its_cases() {
         let claim = claim();
-        let mut findings = Findings::new(claim.stated, claim.rules, &claim.way);
+        let mut findings = ClaimFindings::new(claim.stated, claim.rules, &claim.way);
         for (i, changes) in claim.changes().into_iter().filter(|it| it.of == Owner::HouseWay).enumerate() {
             let changes = vec![changes];
             let (game, way) = claim.compile(&changes).unwrap();
@@ -167,6 +168,6 @@ mod tests {
             findings.cases.push(Case { changes, house_way, optimal });
         }
         let json: serde_json::Value = serde_json::from_str(&findings.json().to_string()).unwrap();
-        assert_eq!(Findings::read_cases(&json).unwrap(), findings.cases);
+        assert_eq!(ClaimFindings::read_cases(&json).unwrap(), findings.cases);
     }
 }

@@ -1,7 +1,7 @@
 //! `houseway compare`: a round robin of house ways.
 
 use crate::analysis::pai_gow::compare::{Contest, examine};
-use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
 use houseway_env::pai_gow::house_way::BUILT_IN;
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 /// Also shows optimal play against each banker, the best banker against each player, and the best and worst way for the
 /// house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
-pub struct Compare {
+pub struct CompareArgs {
     /// House ways, by name or file [default: all built-in ways]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
@@ -27,8 +27,8 @@ pub struct Compare {
     output: OutputOptions,
 }
 
-impl Compare {
-    pub(super) fn run(self) -> Outcome {
+impl CompareArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         let rules = self.game.pai_gow()?.rules();
         let built_in = || BUILT_IN.iter().map(|(name, _)| *name);

@@ -1,8 +1,8 @@
 //! `houseway table`: tables run from a configuration, and verification of histories.
 
-use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
-use crate::console::{Failure, OrUsage, Outcome, OutputOptions, print, print_json};
-use crate::report::{Table as TextTable, terminal};
+use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableRunConfig, VerifyError, open, play, verify};
+use crate::console::{CommandResult, Failure, OrUsage, OutputOptions, print, print_json};
+use crate::report::{TextTable, terminal};
 use crate::run::{cannot_read, cannot_write_by, load_config, prepare_file, stop_flag_with, write_atomic_with};
 use clap::Args;
 use houseway_env::pai_gow::table::chips;
@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Run a table with players from a configuration, or verify a history
 #[derive(Args)]
-pub struct Table {
+pub struct TableArgs {
     /// Configuration file, such as experiments/configs/table.toml
     #[arg(required_unless_present = "verify")]
     config: Option<PathBuf>,
@@ -40,8 +40,8 @@ pub struct Table {
     output: OutputOptions,
 }
 
-impl Table {
-    pub(super) fn run(self) -> Outcome {
+impl TableArgs {
+    pub(super) fn run(self) -> CommandResult {
         match (&self.verify, &self.config) {
             (Some(path), _) => self.verify(path),
             (None, Some(path)) => self.play(path),
@@ -49,7 +49,7 @@ impl Table {
         }
     }
 
-    fn verify(&self, path: &Path) -> Outcome {
+    fn verify(&self, path: &Path) -> CommandResult {
         let file = File::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
         let name = path.display();
         let (rounds, setup) = verify(BufReader::new(file)).map_err(|error| match error {
@@ -62,8 +62,8 @@ impl Table {
         print(&format!("{name}: {rounds} rounds replayed, every card and chip as recorded\n"))
     }
 
-    fn play(&self, path: &Path) -> Outcome {
-        let mut config: TableConfig = load_config(path).or_usage()?;
+    fn play(&self, path: &Path) -> CommandResult {
+        let mut config: TableRunConfig = load_config(path).or_usage()?;
         config.rounds = self.rounds.unwrap_or(config.rounds);
         config.seed = self.seed.unwrap_or(config.seed);
         config.check().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
@@ -106,7 +106,7 @@ impl Table {
         })
     }
 
-    fn answer(&self, played: &Played) -> Outcome {
+    fn answer(&self, played: &Played) -> CommandResult {
         if self.output.json {
             let mut document = serde_json::to_value(played).map_err(Failure::work)?;
             document["history"] = json!(self.history);

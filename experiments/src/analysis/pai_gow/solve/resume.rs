@@ -6,7 +6,7 @@
 
 use super::merge::difference;
 use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
-use houseway_exact::pai_gow::matchup::{Given, Part, Pass, Question};
+use houseway_exact::pai_gow::matchup::{Given, Pass, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -61,14 +61,14 @@ struct Progress {
     format: String,
     version: String,
     question: Question,
-    shard: Option<Part>,
+    shard: Option<Shard>,
     pieces: usize,
     /// Wins, pushes, losses, copies of the front and of the back of the pieces that are counted.
     counted: BTreeMap<usize, [u64; 5]>,
 }
 
 impl Progress {
-    fn new(question: &Question, shard: Option<Part>, pieces: usize) -> Progress {
+    fn new(question: &Question, shard: Option<Shard>, pieces: usize) -> Progress {
         Progress {
             format: FORMAT.to_owned(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -88,7 +88,7 @@ impl Progress {
         let path = path.display().to_string();
         let broken = |reason: String| ResumeError::Broken { path: path.clone(), reason };
         let found: Progress = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
-        let shard = |shard: Option<Part>| shard.map_or("the whole game".to_owned(), |part| part.to_string());
+        let shard = |shard: Option<Shard>| shard.map_or("the whole game".to_owned(), |part| part.to_string());
         let plain = [
             ("format", &found.format, &self.format),
             ("version", &found.version, &self.version),
@@ -133,7 +133,7 @@ impl Progress {
 pub fn count_resumable(
     pass: &Pass<'_>,
     question: &Question,
-    shard: Option<Part>,
+    shard: Option<Shard>,
     path: &Path,
     tell: &(dyn Fn(u64, u64) + Sync),
     stop: &AtomicBool,
@@ -146,17 +146,18 @@ pub fn count_resumable(
     progress.take_up(path)?;
     // That the file can be written shows before long work.
     progress.save(path)?;
-    let whole = shard.map_or((0, 1), |part| (part.index() - 1, part.of()));
+    let whole = shard.unwrap_or(Shard::WHOLE);
     for piece in 0..pieces {
         if progress.counted.contains_key(&piece) {
             continue;
         }
         let done = progress.counted.len() as u64;
         let tell = |hands: u64, of: u64| {
-            let share = HANDS / (whole.1 * pieces) as u64;
+            let share = HANDS / (whole.count() * pieces) as u64;
             tell(done * share + hands * share / of.max(1), pieces as u64 * share);
         };
-        let part = Shard::new(whole.0 + whole.1 * piece, whole.1 * pieces).expect("a piece is one of its pieces");
+        let part = Shard::new(whole.index() + whole.count() * piece, whole.count() * pieces)
+            .expect("a piece is one of its pieces");
         let run = Run { shard: part, progress: Some(&tell), cancel: Some(stop) };
         let Ok(counts) = pass.count(&run, &[]) else { return Ok(None) };
         let DealCounts { wins, pushes, losses, copies_front, copies_back } = counts;

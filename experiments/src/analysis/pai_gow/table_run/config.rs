@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Configuration of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TableConfig {
+pub struct TableRunConfig {
     /// Seed of dice, cards and random players.
     #[serde(default)]
     pub seed: u64,
@@ -41,7 +41,7 @@ fn rounds() -> u64 {
 /// Policy of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Policy {
+pub enum PlayerPolicy {
     /// Bets, banks and sets according to the other keys.
     #[default]
     Regular,
@@ -78,7 +78,7 @@ pub struct PlayerConfig {
     pub bankroll: Chips,
     /// Policy.
     #[serde(default)]
-    pub policy: Policy,
+    pub policy: PlayerPolicy,
     /// Bet in chips; default is the minimum bet, unless `bet-share` is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bet: Option<Chips>,
@@ -112,11 +112,11 @@ impl PlayerConfig {
 
     /// Returns `true` if the player's decisions need exact outcome counts.
     pub fn counts(&self) -> bool {
-        self.policy == Policy::Regular && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
+        self.policy == PlayerPolicy::Regular && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
     }
 }
 
-impl TableConfig {
+impl TableRunConfig {
     /// Returns the bankrolls from seat 1 on, 0 for an empty seat.
     pub fn bankrolls(&self) -> Vec<Chips> {
         let mut bankrolls = vec![0; self.rules.seats.players()];
@@ -154,7 +154,7 @@ impl TableConfig {
             if player.bet.is_some() && player.bet_share.is_some() {
                 return Err(format!("seat {seat}: both bet and bet-share are given; keep one of them"));
             }
-            let stranger = self.players.iter().find(|other| other.policy == Policy::Random && other.seat != seat);
+            let stranger = self.players.iter().find(|other| other.policy == PlayerPolicy::Random && other.seat != seat);
             if let (true, Some(stranger)) = (player.counts(), stranger) {
                 return Err(format!(
                     "seat {seat} banks by exact counts, but how seat {} sets is random and cannot be counted; give \
@@ -175,12 +175,12 @@ mod tests {
 
     #[test]
     fn the_example_is_valid_and_errors_are_specific() {
-        let example: TableConfig = toml::from_str(EXAMPLE).unwrap();
+        let example: TableRunConfig = toml::from_str(EXAMPLE).unwrap();
         assert_eq!(example.check(), Ok(()));
-        assert_eq!(toml::from_str::<TableConfig>(&toml::to_string(&example).unwrap()).unwrap(), example);
+        assert_eq!(toml::from_str::<TableRunConfig>(&toml::to_string(&example).unwrap()).unwrap(), example);
         let broken = |from: &str, to: &str| {
             assert!(EXAMPLE.contains(from), "{from}");
-            match toml::from_str::<TableConfig>(&EXAMPLE.replacen(from, to, 1)) {
+            match toml::from_str::<TableRunConfig>(&EXAMPLE.replacen(from, to, 1)) {
                 Ok(config) => config.check().unwrap_err(),
                 Err(error) => error.to_string(),
             }

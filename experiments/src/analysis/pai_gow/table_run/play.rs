@@ -1,14 +1,15 @@
 //! Opening, playing and verifying a table from its configuration.
 
 use super::{
-    BankPolicy, Kelly, Known, PlayerConfig, Policy, SeatedWays, TableConfig, TableWay, WhenProfitable, with_book,
+    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatedWays, TableRunConfig, TableWay, WhenProfitable,
+    with_book,
 };
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, History, HistoryError, HistoryHead, HistoryWriter, MAX_SEATS,
-    NeverBank, Player, Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
+    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, HistoryError, HistoryHead, HistoryReader, HistoryWriter,
+    MAX_SEATS, NeverBank, Player, Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
 use serde::Serialize;
@@ -22,7 +23,7 @@ pub struct OpenTable {
     /// The table.
     pub table: Table,
     players: Players,
-    config: TableConfig,
+    config: TableRunConfig,
 }
 
 /// Results of a table.
@@ -59,7 +60,7 @@ pub struct SeatPlayed {
 ///
 /// # Errors
 /// If a way or paytable cannot be found, or if the rules are invalid.
-pub fn setup(config: &TableConfig) -> anyhow::Result<Arc<Setup>> {
+pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
     let way = TableWay::load(&config.house_way, &game)?;
@@ -75,7 +76,7 @@ pub fn setup(config: &TableConfig) -> anyhow::Result<Arc<Setup>> {
 ///
 /// # Errors
 /// If something in the configuration cannot be found, or if the counts cannot be saved.
-pub fn open(config: TableConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
+pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
     let setup = setup(&config)?;
     let game = Arc::clone(setup.game());
     let mut names: Vec<&str> = vec![&config.house_way];
@@ -104,7 +105,7 @@ impl Ways {
 
 /// Returns the exact counts that players need, in the order of the players.
 fn known(
-    config: &TableConfig,
+    config: &TableRunConfig,
     ways: &Ways,
     game: &Game,
     counts: &Path,
@@ -113,7 +114,7 @@ fn known(
     if !config.players.iter().any(PlayerConfig::counts) {
         return Ok(Some(config.players.iter().map(|_| None).collect()));
     }
-    let seated = SeatedWays::of(&ways.0);
+    let seated = SeatedWays::new(&ways.0);
     let known = with_book(counts, game, stop, |book, run| {
         let of_player = |player: &PlayerConfig| {
             if !player.counts() {
@@ -131,8 +132,8 @@ fn known(
     Ok(known?)
 }
 
-fn seat_player(config: &TableConfig, player: &PlayerConfig, ways: &Ways, known: Option<Known>) -> Box<dyn Player> {
-    if player.policy == Policy::Random {
+fn seat_player(config: &TableRunConfig, player: &PlayerConfig, ways: &Ways, known: Option<Known>) -> Box<dyn Player> {
+    if player.policy == PlayerPolicy::Random {
         // Lane 0 belongs to the table.
         return Box::new(RandomPlayer::new(StreamSeed { seed: config.seed, lane: player.seat as u64 }));
     }
@@ -202,8 +203,8 @@ pub fn play(
 /// # Errors
 /// If the history is invalid or does not match.
 pub fn verify(history: impl BufRead) -> Result<(u64, String), VerifyError> {
-    let history = History::read(history).map_err(VerifyError::NoHistory)?;
-    let config: TableConfig = serde_json::from_value(history.head().config.clone())
+    let history = HistoryReader::read(history).map_err(VerifyError::NoHistory)?;
+    let config: TableRunConfig = serde_json::from_value(history.head().config.clone())
         .map_err(|error| VerifyError::NoTable(anyhow::anyhow!("invalid configuration in the first line: {error}")))?;
     let setup = setup(&config).map_err(VerifyError::NoTable)?;
     let table = Table::new(setup, &config.bankrolls());

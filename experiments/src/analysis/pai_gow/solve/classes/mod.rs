@@ -23,7 +23,8 @@ use super::strategy_table::side_name;
 use crate::run::{Provenance, cannot_write_by, folder_of, write_atomic_with};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
-use houseway_exact::pai_gow::matchup::{ClassSink, Part, Pass, Question};
+use houseway_exact::pai_gow::matchup::{ClassSink, Pass, Question};
+use houseway_exact::pai_gow::whole::Shard;
 use houseway_exact::pai_gow::whole::{ClassCounts, Payoff};
 use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{DoubleType, Int32Type};
@@ -123,7 +124,7 @@ impl<'a> ClassesWriter<'a> {
         self,
         pass: &Pass<'_>,
         question: &Question,
-        part: Option<Part>,
+        part: Option<Shard>,
         tell: &dyn Fn(u64, u64),
     ) -> Result<(), ClassesError> {
         let (path, payoff, stop) = (self.path, self.payoff, self.stop);
@@ -233,7 +234,7 @@ fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
 }
 
 /// What the file says about itself: where it comes from, and what every column means.
-fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Part>) -> Vec<KeyValue> {
+fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> Vec<KeyValue> {
     let origin = Provenance::new("", vec![], question.rules_hash.clone());
     let (own, other) = pass.strategies();
     let way = own.unwrap_or(other);
