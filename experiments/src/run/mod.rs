@@ -24,6 +24,7 @@ mod interrupt;
 mod lock;
 mod machine;
 mod names;
+mod outputs;
 mod progress;
 mod provenance;
 mod start;
@@ -35,8 +36,9 @@ pub use files::{
 };
 pub use folder::{RESULTS, RunFolder};
 pub use interrupt::{STOPPING, stop_flag, stop_flag_with};
-pub use machine::{Machine, peak_memory};
+pub use machine::{Machine, peak_memory, total_memory};
 pub use names::{check_names, check_seeds};
+pub use outputs::{Output, check_outputs};
 pub use progress::{ProgressBar, with_control};
 pub use provenance::{Provenance, RunKind, RunSpec, VERSION, command_line, commit};
 pub use start::{Destination, StartError, Started};
