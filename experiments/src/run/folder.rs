@@ -10,9 +10,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// File name of the results in a run's folder.
-pub const RESULTS: &str = "results.json";
-
 /// Folder of one run, identified by its `provenance.json`. No other process can use the folder at the same time.
 #[derive(Debug)]
 pub struct RunFolder {
@@ -192,7 +189,7 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::RunKind;
+    use super::super::{RESULTS, RunKind};
     use super::*;
 
     const CONFIG_TEXT: &str = "seed = 1\n";

@@ -6,6 +6,9 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+/// File name of the results in a run's folder.
+pub const RESULTS: &str = "results.json";
+
 pub(super) const CONFIG: &str = "config.toml";
 pub(super) const PROVENANCE: &str = "provenance.json";
 pub(super) const MACHINE: &str = "machine.json";
@@ -15,7 +18,7 @@ const OUTPUTS: [&str; 11] = [
     CONFIG,
     PROVENANCE,
     MACHINE,
-    super::RESULTS,
+    RESULTS,
     "report.md",
     "report.toml",
     "metrics.csv",
