@@ -50,34 +50,38 @@ pub(super) fn without_html(text: &str) -> String {
     plain
 }
 
-/// Formats a table for a terminal of 80 columns; long cells are wrapped between words. A table that would be wider all the
-/// same becomes a list of its cells, row by row.
+/// Formats a table for a terminal of 80 columns. A table that is too wide loses half of the space between its columns; if that
+/// is not enough, long cells are wrapped between words. A table that would be wider all the same becomes a list of its cells.
 pub fn terminal(table: &TextTable) -> String {
-    let longest_word = |cell: &String| cell.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
-    let width = |column: usize| {
-        let cells = std::iter::once(&table.header).chain(&table.rows).filter_map(|row| row.get(column));
-        // One space on each side.
-        cells.map(longest_word).max().unwrap_or(0) as u16 + 2
-    };
-    let widths: Vec<u16> = (0..table.header.len()).map(width).collect();
-    // One separator between two columns.
-    if widths.iter().sum::<u16>() + widths.len() as u16 > COLUMNS {
-        return as_list(table);
-    }
     let mut grid = comfy_table::Table::new();
-    grid.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-    grid.set_width(COLUMNS).set_header(&table.header).add_rows(&table.rows);
+    grid.load_preset(presets::UTF8_HORIZONTAL_ONLY);
+    grid.set_header(&table.header).add_rows(&table.rows);
     grid.remove_style(TableComponent::HorizontalLines).remove_style(TableComponent::MiddleIntersections);
-    for (column, width) in grid.column_iter_mut().zip(&widths) {
-        column.set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(*width)));
-    }
     for column in &table.right {
         if let Some(column) = grid.column_mut(*column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
+    if grid.lines().any(|line| line.chars().count() > usize::from(COLUMNS)) {
+        let widths = narrowest(table);
+        if widths.iter().sum::<u16>() > COLUMNS {
+            return as_list(table);
+        }
+        for (column, width) in grid.column_iter_mut().zip(widths) {
+            column.set_padding((0, 1)).set_constraint(ColumnConstraint::LowerBoundary(Width::Fixed(width)));
+        }
+    }
+    grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(COLUMNS);
     let lines: Vec<String> = grid.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
     lines.concat()
+}
+
+/// Returns the widths of columns in which no word is broken, with a space behind each.
+fn narrowest(table: &TextTable) -> Vec<u16> {
+    let longest_word = |cell: &String| cell.split_whitespace().map(|word| word.chars().count()).max().unwrap_or(0);
+    let cells =
+        |column: usize| std::iter::once(&table.header).chain(&table.rows).filter_map(move |row| row.get(column));
+    (0..table.header.len()).map(|column| cells(column).map(longest_word).max().unwrap_or(0) as u16 + 1).collect()
 }
 
 /// Formats every cell of a table on a line of its own, after its heading.
@@ -113,18 +117,29 @@ mod tests {
         ]);
         let text = terminal(&fits);
         assert!(text.lines().all(|line| line.chars().count() <= 80) && text.matches(number).count() == 2, "{text}");
-        let wide = TextTable::new(["strategy", "wins", "pushes", "losses"])
+        let wide = TextTable::new(["strategy", "wins", "pushes", "losses", "deals"])
             .right_from(1)
-            .row(["best", number, number, number]);
+            .row(["best", number, number, number, number]);
         let text = terminal(&wide);
         assert!(text.starts_with("strategy  best\nwins      8,250"), "{text}");
-        assert!(text.lines().all(|line| line.chars().count() <= 80) && text.matches(number).count() == 3, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 80) && text.matches(number).count() == 4, "{text}");
     }
 
     #[test]
     fn cells_are_neither_columns_nor_html() {
         let text = markdown(&TextTable::new(["a"]).row(["x | <script>alert(1)</script> `Vec<u8>` 1 < 2"]));
         assert!(text.contains("x \\| &lt;script>alert(1)&lt;/script> `Vec<u8>` 1 < 2"), "{text}");
+    }
+
+    #[test]
+    fn names_stay_whole_beside_many_numbers() {
+        let row = [&["3 ballys-atlantic-city"], &["2.690"; 8][..]].concat();
+        let header = [&["player"], &["1"; 8][..]].concat();
+        let text = terminal(&TextTable::new(header).right_from(1).row(row));
+        assert!(
+            text.contains("3 ballys-atlantic-city") && text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
     }
 
     #[test]

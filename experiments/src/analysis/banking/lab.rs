@@ -137,7 +137,7 @@ impl Counts {
         let house_way = |place: usize| seated[place].as_ref().with_context(|| format!("a bank sets by {RANDOM}"));
         let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
         debug_assert_eq!(experiment.others.len(), table.others);
-        let counted = with_book(("--out", Path::new(CACHE)), &table.game, stop, |book, run| {
+        let counted = with_book(Path::new(CACHE), &table.game, stop, |book, run| {
             let mut count = || -> Result<Counts, Cancelled> {
                 Ok(Counts {
                     house: book.players(house, &with_best, run)?,

@@ -1,7 +1,7 @@
 //! Cache of outcome counts between commands.
 
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::run::{cannot_read, make_folder, prepare_file, read_own_text, write_atomic};
+use crate::run::{cannot_read, cannot_write_by, check_writable, read_own_text, write_atomic};
 use houseway_env::pai_gow::Game;
 use houseway_exact::pai_gow::banking::PairBook;
 use houseway_exact::pai_gow::whole::Run;
@@ -12,17 +12,19 @@ use std::sync::atomic::AtomicBool;
 /// Default folder of the cache.
 pub const CACHE: &str = "results/.cache";
 
-/// Calls a function with the cache of counts in a folder, which an option of the command names, and saves new counts. Returns
-/// `None` if it was asked to stop.
+/// Calls a function with the cache of counts in a folder, and saves new counts. Returns `None` if it was asked to stop.
 ///
 /// # Errors
 /// If the cache cannot be read or written.
 pub fn with_book<T>(
-    (option, folder): (&str, &Path),
+    folder: &Path,
     game: &Game,
     stop: &AtomicBool,
     work: impl FnOnce(&mut PairBook<'_>, &Run<'_>) -> Option<T>,
 ) -> io::Result<Option<T>> {
+    // An unusable folder shows before the work.
+    let usable = std::fs::create_dir_all(folder).and_then(|()| check_writable(folder));
+    usable.map_err(|error| cannot_write_by("--counts", folder, error))?;
     let path: PathBuf = folder.join(format!("pairs-{}.json", game.rules().hash()));
     let mut book = match path.exists() {
         true => {
@@ -32,9 +34,6 @@ pub fn with_book<T>(
         }
         false => PairBook::new(game),
     };
-    // Before the work, which may take a minute.
-    let writable = make_folder(folder).and_then(|()| prepare_file(option, &path));
-    writable.map_err(|error| io::Error::new(error.kind(), format!("{error} (the cache of counts, {option})")))?;
     let known = book.len();
     let result = with_progress("counting", stop, |run| work(&mut book, run));
     if book.len() > known {

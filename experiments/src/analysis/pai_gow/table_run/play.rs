@@ -123,7 +123,7 @@ fn known(
         return Ok(Some(config.players.iter().map(|_| None).collect()));
     }
     let seated = SeatedWays::new(&ways.0);
-    let known = with_book(("--counts", counts), game, stop, |book, run| {
+    let known = with_book(counts, game, stop, |book, run| {
         let of_player = |player: &PlayerConfig| {
             if !player.counts() {
                 return Some(None);

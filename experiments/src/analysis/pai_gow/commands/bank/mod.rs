@@ -169,7 +169,7 @@ impl BankArgs {
         let ways = self.ways(&[&self.way, &self.house], game)?;
         let seated = SeatedWays::new(&ways);
         let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
-        let counted = with_book(("--counts", &self.counts), game, &stop, |book, run| {
+        let counted = with_book(&self.counts, game, &stop, |book, run| {
             let house = BankStrategy::Way(seated.get(&self.house));
             let own = book.counts(house, seated.get(&self.way), run).ok()?;
             let beside = (self.banker == OPTIMAL).then(|| self.against(house, &seated, book, run));
