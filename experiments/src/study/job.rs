@@ -109,7 +109,7 @@ impl Job {
     /// If there are too many seeds, or a training needs more memory than the machine has.
     pub fn check_size(&self, trainings: &[(String, &TrainConfig)], seeds: usize) -> CommandResult {
         if let Some(estimate) = check_size(trainings, seeds).map_err(|error| self.invalid(error))? {
-            eprintln!("{estimate}");
+            notice(&estimate.to_string());
         }
         Ok(())
     }

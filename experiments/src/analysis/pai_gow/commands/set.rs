@@ -6,6 +6,7 @@ use clap::Args;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Hand, Strategy};
+use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
 use std::io::{self, BufRead};
 
@@ -33,12 +34,12 @@ impl SetArgs {
         let [way] = self.game.ways([&self.way])?;
         let hand: Option<Hand> = self.hand.as_ref().map(|text| text.parse().or_usage()).transpose()?;
         let way = compile(way, &game)?;
-        let Some(hand) = hand else { return set_lines(&way) };
-        if self.output.json { print_json(&answer(&way, hand)) } else { print(&words(&game, &way, hand)) }
+        let Some(hand) = hand else { return set_lines(&game, &way) };
+        if self.output.json { print_json(&answer(&game, &way, hand)) } else { print(&words(&game, &way, hand)) }
     }
 }
 
-fn answer(way: &HouseWay, hand: Hand) -> Value {
+fn answer(game: &Game, way: &HouseWay, hand: Hand) -> Value {
     let setting = way.set(hand);
     json!({
         "hand": hand.to_string(),
@@ -46,17 +47,18 @@ fn answer(way: &HouseWay, hand: Hand) -> Value {
         "front": setting.front(hand).to_string(),
         "back": setting.back(hand).to_string(),
         "rule": way.rule(hand).name,
+        "rules_hash": game.rules().hash(),
     })
 }
 
-fn set_lines(way: &HouseWay) -> CommandResult {
+fn set_lines(game: &Game, way: &HouseWay) -> CommandResult {
     for (number, line) in io::stdin().lock().lines().enumerate() {
         let line = line?;
         if line.trim().is_empty() {
             continue;
         }
         let hand: Hand = line.parse().map_err(|error| Failure::usage(format!("line {}: {error}", number + 1)))?;
-        print(&format!("{}\n", answer(way, hand)))?;
+        print(&format!("{}\n", answer(game, way, hand)))?;
     }
     Ok(())
 }
@@ -65,7 +67,7 @@ fn words(game: &Game, way: &HouseWay, hand: Hand) -> String {
     let (setting, rule) = (way.set(hand), way.rule(hand));
     let made = game.set(hand, setting);
     format!(
-        "front  {:14}  {}\nback   {:14}  {}\nrule   {} ({})\n       {}\n",
+        "front  {:14}  {}\nback   {:14}  {}\nrule   {} ({})\n       {}\nrules  {}\n",
         setting.front(hand),
         made.front,
         setting.back(hand),
@@ -73,5 +75,6 @@ fn words(game: &Game, way: &HouseWay, hand: Hand) -> String {
         rule.name,
         way.name(),
         rule.text,
+        game.rules().hash(),
     )
 }
