@@ -1,6 +1,7 @@
 //! Check of the files that a command writes, before its work begins.
 
 use super::prepare_file;
+use houseway_env::files::kind_name;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -44,7 +45,8 @@ pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Res
         }
         match fs::metadata(path) {
             Ok(metadata) if !metadata.is_file() => {
-                return Err(format!("{option} {shown} is not a regular file; choose another"));
+                let kind = kind_name(metadata.file_type());
+                return Err(format!("{option} {shown} is {kind}, not a regular file; choose another"));
             }
             Ok(_) if !force && !continued => {
                 return Err(format!("{option} {shown} exists; choose another file, or replace it with --force"));
