@@ -40,7 +40,7 @@ fn text(game: &GameEntry, name: &str) -> CommandResult<String> {
         (CONFIG, None) if default_config(game.name).is_some() => {
             Ok(default_config(game.name).unwrap_or_default().to_owned())
         }
-        (CONFIG | KEYS, None) => Ok(Experiment::of_game(game.name)
+        (CONFIG | KEYS, None) => Ok(Experiment::for_game(game.name)
             .and_then(|experiment| experiment.to_toml())
             .map_err(|error| Failure::usage(format!("the game {} has no such file: {error:#}", game.name)))?),
         _ => Err(Failure::usage(format!(

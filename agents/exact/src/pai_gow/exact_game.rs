@@ -11,7 +11,7 @@ pub const WAY_PREFIX: &str = "way.";
 /// The game under its rules, with the options of its solver.
 pub(super) struct ExactGame {
     pub(super) game: Game,
-    config: SolverConfig,
+    pub(super) config: SolverConfig,
 }
 
 impl ExactGame {

@@ -6,7 +6,6 @@ use clap::Args;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Hand, Strategy};
-use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
 use std::io::{self, BufRead};
 

@@ -4,7 +4,6 @@ use crate::console::{CommandResult, GameOptions, OrUsage, OutputOptions, print, 
 use crate::report::{TextTable, terminal};
 use clap::Args;
 use houseway_env::pai_gow::{Paytable, SideBet};
-use houseway_env::rules::RuleSet;
 use houseway_exact::format::{grouped, percent};
 use serde_json::json;
 
