@@ -10,6 +10,7 @@ mod curves;
 mod experiment;
 mod job;
 mod report;
+mod rounds;
 mod run;
 mod train;
 
