@@ -51,7 +51,7 @@ pub type MeasureFn<'a> = dyn FnMut(&dyn Agent) -> NamedValues + 'a;
 ///
 /// `evaluator` measures the agent before the first step and every [`TrainConfig::evaluate_every`] steps; `sink` receives the
 /// measurements. With a folder for `checkpoints`, a later call with the same arguments resumes from the last checkpoint and
-/// ends with the same weights, to the byte, as if there had been no break. `stop` is read after every step; if it is true,
+/// ends with the same bytes as an uninterrupted training. `stop` is read after every step; if it is true,
 /// the training ends there with a checkpoint.
 ///
 /// # Errors

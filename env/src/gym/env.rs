@@ -48,11 +48,11 @@ pub trait Env: Clone + Send {
     /// Id, reward range and length.
     fn spec(&self) -> EnvSpec;
 
-    /// A stable hash of all that decides episodes and rewards besides seed, options and actions: rules, opponents,
-    /// paytables. Recorded episodes carry it.
+    /// Returns a stable hash of everything that determines episodes and rewards, except seed, options and actions:
+    /// rules, opponents, paytables. Recorded episodes carry it.
     fn rules_hash(&self) -> String;
 
-    /// The shape and the bounds of observations.
+    /// Returns the shape and the bounds of observations.
     fn observation_space(&self) -> BoxSpace;
 
     /// Returns `true` if steps never change the observation. Callers may then copy it instead of having it written again.
@@ -60,7 +60,7 @@ pub trait Env: Clone + Send {
         false
     }
 
-    /// The number of actions.
+    /// Returns the number of actions.
     fn action_space(&self) -> Discrete;
 
     /// Checks the options of a reset.
@@ -114,7 +114,7 @@ pub trait Env: Clone + Send {
     /// [`EnvError::NotReset`] or [`EnvError::Length`].
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// The state as text for people, in lines without a line end after the last one. An environment that was not reset
-    /// says so.
+    /// Returns the state as text for people, in lines without a line end after the last one. An environment that was
+    /// not reset says so.
     fn render(&self) -> String;
 }

@@ -1,4 +1,4 @@
-//! Extensions of solvers: what a game's analysis adds to `houseway solve`.
+//! Extensions of solvers: further options of `houseway solve` for a game.
 
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{OptionSpec, SolverConfig, SolverError};
@@ -24,16 +24,16 @@ pub struct SolveExtension {
 pub struct ExtensionOption {
     /// The option.
     pub spec: OptionSpec,
-    /// Whether it takes several values.
+    /// Accepts several values.
     pub many: bool,
     /// Names of the arguments that cannot be used with it.
     pub conflicts: &'static [&'static str],
-    /// Whether its value is a file that is written.
+    /// The value is an output file.
     pub is_output: bool,
 }
 
 impl ExtensionOption {
-    /// An option with one value and no conflicts.
+    /// Returns an option with one value and no conflicts.
     pub const fn new(spec: OptionSpec) -> ExtensionOption {
         ExtensionOption { spec, many: false, conflicts: &[], is_output: false }
     }
