@@ -1,7 +1,7 @@
 //! `houseway train` and `houseway bench`, and the main job: studies from a configuration.
 
 use crate::analysis::STUDY_KINDS;
-use crate::console::{CommandResult, OutputOptions, ThreadOptions};
+use crate::console::{CommandResult, ForceOptions, OutputOptions, ThreadOptions};
 use crate::study::{DEFAULT_CONFIG, Goal, Job};
 use clap::{Args, ValueEnum};
 use houseway_exact::solver::Scope;
@@ -19,6 +19,8 @@ struct StudyOptions {
     /// The run's folder [default: results/NAME, NAME as in the configuration]
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOptions,
     #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
@@ -70,14 +72,16 @@ impl BenchArgs {
 /// The main job: the study that comes with the first game of the registry.
 pub(super) fn main_job() -> CommandResult {
     let (threads, output) = (ThreadOptions { threads: None }, OutputOptions { json: false });
-    let options = StudyOptions { config: DEFAULT_CONFIG.to_owned(), game: None, out: None, threads, output };
+    let force = ForceOptions { force: false };
+    let options = StudyOptions { config: DEFAULT_CONFIG.to_owned(), game: None, out: None, force, threads, output };
     options.run(Goal::Bench(None))
 }
 
 impl StudyOptions {
     fn run(self, goal: Goal) -> CommandResult {
         self.threads.start()?;
-        let job = Job { config: self.config, game: self.game, out: self.out, json: self.output.json, goal };
+        let (force, json) = (self.force.force, self.output.json);
+        let job = Job { config: self.config, game: self.game, out: self.out, force, json, goal };
         match STUDY_KINDS.iter().find(|kind| job.is_of(kind)) {
             Some(kind) => (kind.run)(&job),
             None => job.run(),

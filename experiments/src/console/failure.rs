@@ -1,5 +1,6 @@
 //! Failures of commands.
 
+use crate::run::StartError;
 use houseway_exact::solver::SolverError;
 use std::fmt;
 use std::io;
@@ -46,6 +47,15 @@ impl Failure {
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Failure {
         Failure::work(error)
+    }
+}
+
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Failure {
+        match error {
+            StartError::Refused(text) => Failure::usage(text),
+            StartError::Io(error) => Failure::work(error),
+        }
     }
 }
 

@@ -5,5 +5,5 @@ mod options;
 mod output;
 
 pub use failure::{CommandResult, Failure, OrUsage, USAGE};
-pub use options::{GameOptions, OutputOptions, ThreadOptions, default_game};
+pub use options::{ForceOptions, GameOptions, OutputOptions, ThreadOptions, default_game};
 pub use output::{print, print_json};

@@ -18,6 +18,14 @@ pub struct OutputOptions {
     pub json: bool,
 }
 
+/// Permission to replace results.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ForceOptions {
+    /// Replace what --out holds: results of another configuration, or an existing file
+    #[arg(long)]
+    pub force: bool,
+}
+
 /// Number of threads.
 #[derive(Args, Clone, Debug)]
 pub struct ThreadOptions {

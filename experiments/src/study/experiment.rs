@@ -151,6 +151,11 @@ impl Experiment {
         EvaluatorConfig { reset_options: options, sample: self.sample, cache: Some(cache) }
     }
 
+    /// Texts in the configuration of the task: names, and files of house ways and paytables.
+    pub fn strings(&self) -> Vec<&str> {
+        self.task.values().filter_map(Value::as_str).collect()
+    }
+
     /// Names of all agents, with their trainings and seeds.
     pub fn agents(&self) -> impl Iterator<Item = (String, &TrainConfig, u64)> {
         let of = |(name, config)| self.seeds.iter().map(move |&seed| (format!("{name}, seed {seed}"), config, seed));

@@ -4,14 +4,23 @@ use super::findings::AuditFindings;
 use super::prices::game_readings;
 use super::subject::{PreparedAudit, Subject};
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::run::{Provenance, RESULTS, RunFolder, config_text};
+use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, config_text};
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::audit::{Prices, audit};
 use houseway_exact::pai_gow::whole::{Cancelled, FullGame, Run};
-use std::path::Path;
+use std::io;
 use std::sync::atomic::AtomicBool;
 
 impl PreparedAudit {
+    /// Returns the description of its run.
+    ///
+    /// # Errors
+    /// If TOML cannot represent the configuration.
+    pub fn spec(&self) -> io::Result<RunSpec> {
+        let (config, rules_hash) = (config_text(&self.config())?, self.subject.rules.hash());
+        Ok(RunSpec { kind: RunKind::Audit, config, seeds: vec![], rules_hash, task_hash: None })
+    }
+
     /// Evaluates everything in the audit.
     ///
     /// # Errors
@@ -28,11 +37,8 @@ impl PreparedAudit {
 /// Runs an audit and writes it to a run's folder. Returns `None` if it was stopped.
 ///
 /// # Errors
-/// If the folder cannot be used.
-pub fn examine(prepared: &PreparedAudit, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<AuditFindings>> {
-    let config = config_text(&prepared.config())?;
-    let provenance = Provenance::new(&config, Vec::new(), prepared.subject.rules.hash());
-    let (run, _) = RunFolder::start(folder, provenance, &config)?;
+/// If a file cannot be written.
+pub fn examine(prepared: &PreparedAudit, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<AuditFindings>> {
     let counted = with_progress("counting", stop, |run| prepared.count(run));
     let Ok(mut findings) = counted else { return Ok(None) };
     if prepared.subject.game_readings {

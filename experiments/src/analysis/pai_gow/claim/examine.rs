@@ -3,17 +3,26 @@
 use super::findings::{Case, ClaimFindings, Unplayable};
 use super::question::{Change, Claim};
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::run::{Provenance, RESULTS, RunFolder, Started, config_text};
+use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, Started, config_text};
 use anyhow::{Context, anyhow};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
-use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 impl Claim {
+    /// Returns the description of its run.
+    ///
+    /// # Errors
+    /// If the house way does not set every hand, or TOML cannot represent the configuration.
+    pub fn spec(&self) -> anyhow::Result<RunSpec> {
+        let (_, way) = self.compile(&[])?;
+        let (config, rules_hash) = (config_text(&self.config(&way))?, self.rules.hash());
+        Ok(RunSpec { kind: RunKind::Claim, config, seeds: vec![], rules_hash, task_hash: None })
+    }
+
     /// Evaluates a game: the house way against itself, and the best response to it.
     fn count(changes: Vec<Change>, game: &Game, way: &HouseWay, run: &Run<'_>) -> Result<Case, Cancelled> {
         let table = BankerTable::new(way);
@@ -34,12 +43,13 @@ impl Claim {
 /// if it was stopped. Readings under which the house way leaves hands without a rule are reported but not evaluated.
 ///
 /// # Errors
-/// If the folder cannot be used, or if the house way does not set every hand under the given rules.
-pub fn examine(claim: &Claim, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<ClaimFindings>> {
+/// If a file cannot be read or written, or if the house way does not set every hand under the given rules.
+pub fn examine(
+    claim: &Claim,
+    (run, started): (RunFolder, Started),
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<ClaimFindings>> {
     let (_, way) = claim.compile(&[])?;
-    let config = config_text(&claim.config(&way))?;
-    let provenance = Provenance::new(&config, Vec::new(), claim.rules.hash());
-    let (run, started) = RunFolder::start(folder, provenance, &config)?;
     let mut examiner =
         Examiner { claim, run, stop, findings: ClaimFindings::new(claim.stated, claim.rules, way.way()) };
     if started == Started::Resumed && examiner.run.file(RESULTS).exists() {

@@ -2,8 +2,10 @@
 
 use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::audit::{Subject, examine};
-use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
-use crate::run::stop_flag_with;
+use crate::console::{
+    CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
+};
+use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
 use houseway_env::names::is_name_character;
 use houseway_env::pai_gow::BankPushes;
@@ -30,6 +32,8 @@ pub struct AuditArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
     threads: ThreadOptions,
@@ -48,12 +52,16 @@ impl AuditArgs {
                  such rules cost with houseway solve, compare or diff",
             ));
         }
-        let [way, opponent] = self.game.ways([&self.way, self.banker.as_ref().unwrap_or(&self.way)])?;
+        let names = [&*self.way, self.banker.as_ref().unwrap_or(&self.way)];
+        let [way, opponent] = self.game.ways(names)?;
+        let inputs = self.game.files(names);
         let folder = self.out.unwrap_or_else(|| folder_of(way.name(), self.seat));
         let subject = Subject { way, opponent, seat: self.seat, rules, game_readings: self.game_readings };
         let prepared = subject.prepare().or_usage()?;
+        let to = Destination { path: &folder, inputs: &inputs, force: self.force.force, repeats: &|_| true };
+        let (run, _) = RunFolder::start(&prepared.spec()?, &to)?;
         let stop = stop_flag_with("stopping without results (press again to stop immediately)")?;
-        let findings = examine(&prepared, &folder, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
+        let findings = examine(&prepared, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&findings.json()) } else { print(&findings.text(&folder)) }
     }
 }

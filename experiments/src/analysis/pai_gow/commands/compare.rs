@@ -1,8 +1,10 @@
 //! `houseway compare`: a round robin of house ways.
 
 use crate::analysis::pai_gow::compare::{Contest, examine};
-use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
-use crate::run::stop_flag_with;
+use crate::console::{
+    CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
+};
+use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
 use houseway_env::pai_gow::house_way::BUILT_IN;
 use std::path::PathBuf;
@@ -20,6 +22,8 @@ pub struct CompareArgs {
     #[arg(long, value_name = "DIR", default_value = "results/compare")]
     out: PathBuf,
     #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
     threads: ThreadOptions,
@@ -35,8 +39,11 @@ impl CompareArgs {
         let named = self.ways.iter().map(String::as_str);
         let names: Vec<&str> = if self.ways.is_empty() { built_in().collect() } else { named.collect() };
         let contest = Contest::new(rules, self.game.list_of_ways(&names)?).or_usage()?;
+        let inputs = self.game.files(names);
+        let to = Destination { path: &self.out, inputs: &inputs, force: self.force.force, repeats: &|_| true };
+        let (run, _) = RunFolder::start(&contest.spec()?, &to)?;
         let stop = stop_flag_with("stopping: finished passes are kept (press again to stop immediately)")?;
-        let standings = examine(&contest, &self.out, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
+        let standings = examine(&contest, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&standings.json()) } else { print(&standings.text(&self.out)) }
     }
 }

@@ -4,6 +4,7 @@ use crate::console::{CommandResult, Failure, GameOptions, OrUsage};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::{WAY_PREFIX, load_ways};
+use std::path::PathBuf;
 
 impl GameOptions {
     /// Returns the rules of the one-player game: the defaults, overridden by the file, overridden by the settings.
@@ -44,6 +45,11 @@ impl GameOptions {
     /// Like [`GameOptions::ways`].
     pub fn list_of_ways(&self, names: &[&str]) -> CommandResult<Vec<Way>> {
         load_ways(names, &self.set).map_err(Failure::from)
+    }
+
+    /// Returns the files that a command with these house ways may read: the ways, if they are files, and the rules.
+    pub fn files<'a>(&self, ways: impl IntoIterator<Item = &'a str>) -> Vec<PathBuf> {
+        ways.into_iter().map(PathBuf::from).chain(self.rules.clone()).collect()
     }
 }
 

@@ -20,7 +20,7 @@ mod rows;
 mod spill;
 
 use super::strategy_table::side_name;
-use crate::run::{Provenance, cannot_write_by, folder_of, write_atomic_with};
+use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic_with};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
 use houseway_exact::pai_gow::matchup::{ClassSink, Pass, Question};
@@ -235,7 +235,6 @@ fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
 
 /// What the file says about itself: where it comes from, and what every column means.
 fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> Vec<KeyValue> {
-    let origin = Provenance::new("", vec![], question.rules_hash.clone());
     let (own, other) = pass.strategies();
     let way = own.unwrap_or(other);
     let side = side_name(pass.side());
@@ -263,9 +262,9 @@ fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> Vec<Ke
         ("settings", format!("positions of the two cards in front, by setting: {}", json!(settings))),
         ("columns", columns.to_string()),
         ("shard", part.map_or(String::new(), |part| part.to_string())),
-        ("version", origin.version),
-        ("commit", origin.commit.unwrap_or_default()),
-        ("command", origin.command),
+        ("version", VERSION.to_owned()),
+        ("commit", commit().unwrap_or_default().to_owned()),
+        ("command", command_line()),
     ];
     entries.into_iter().map(|(key, value)| KeyValue::new(format!("houseway.{key}"), value)).collect()
 }
