@@ -26,7 +26,9 @@ const LANES: usize = 500;
 
 /// Evaluator that plays rounds of the environment. All policies play with the same seed.
 pub(super) struct PlayedRounds {
-    task: EnvTask,
+    entry: &'static GameEntry,
+    config: String,
+    actions: usize,
     encoding: &'static str,
     sample: SampleConfig,
 }
@@ -67,18 +69,21 @@ impl PlayedRounds {
         config: &Map<String, Value>,
         sample: Option<SampleConfig>,
     ) -> Result<PlayedRounds, SolverError> {
-        let task = EnvTask::make(entry, &Value::Object(config.clone()).to_string()).map_err(SolverError::invalid)?;
+        let config = Value::Object(config.clone()).to_string();
+        let task = EnvTask::make(entry, &config).map_err(SolverError::invalid)?;
         let encoding = entry.encodings.iter().copied().find(|&name| name == task.encoding()).unwrap_or_default();
         let default = SampleConfig { size: SAMPLE.default_size, seed: SampleConfig::DEFAULT_SEED };
-        Ok(PlayedRounds { task, encoding, sample: sample.unwrap_or(default) })
+        let actions = task.env().action_space().n();
+        Ok(PlayedRounds { entry, config, actions, encoding, sample: sample.unwrap_or(default) })
     }
 
     /// Plays at least this many rounds, the same number in each lane, and returns the sum of the rewards of each.
     fn play(&self, policy: &dyn Policy, rounds: usize) -> Result<Vec<f64>, SolverError> {
         check_encoding(policy, &[self.encoding])?;
         let per_lane = rounds.div_ceil(LANES);
-        let mut lanes = self.task.env().vectorized(LANES, false).map_err(SolverError::failed)?;
-        lanes.reset(Some(self.sample.seed), self.task.options()).map_err(SolverError::failed)?;
+        let task = EnvTask::make(self.entry, &self.config).map_err(SolverError::invalid)?;
+        let mut lanes = task.env().vectorized(LANES, false).map_err(SolverError::failed)?;
+        lanes.reset(Some(self.sample.seed), task.options()).map_err(SolverError::failed)?;
         let (mut results, mut sums, mut played) = (Vec::with_capacity(per_lane * LANES), [0.0; LANES], [0; LANES]);
         while played.iter().any(|&played| played < per_lane) {
             let actions = policy.choose(&lanes.batch().observations, &lanes.batch().masks);
@@ -128,7 +133,7 @@ impl Evaluator for PlayedRounds {
     fn evaluate(&self, entrants: &[Entrant<'_>], _: Scope, control: &Control<'_>) -> Result<Evaluation, SolverError> {
         let random = RandomActions {
             encoding: self.encoding,
-            actions: self.task.env().action_space().n(),
+            actions: self.actions,
             rng: Mutex::new(stream(self.sample.seed.into())),
         };
         let mut scores = vec![PolicyScore { is_reference: true, ..self.score(&random)? }];
