@@ -1,6 +1,7 @@
 //! One environment.
 
-use super::{make, value_error};
+use crate::error::value_error;
+use crate::games::make;
 use houseway_env::gym::{AnyEnv, EnvError};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
@@ -12,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Env {
     inner: Mutex<Box<dyn AnyEnv>>,
     actions: usize,
-    /// What is seen; written anew by a step only where it may have changed.
+    /// Observation; a step writes it only where it may have changed.
     observation: Vec<f32>,
     stays: bool,
     mask: Vec<bool>,
@@ -97,7 +98,7 @@ impl Env {
         Ok((seen, step.reward, step.terminated, step.truncated, info))
     }
 
-    /// What is legal now, as booleans; nothing before the first reset.
+    /// Action mask of the current state as booleans; `None` before the first reset.
     fn action_masks<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         match inner.action_mask(&mut self.mask) {

@@ -1,6 +1,7 @@
 //! Many lanes of one environment, stepped in place: Python's arrays are the buffers that Rust writes.
 
-use super::{make, value_error};
+use crate::error::value_error;
+use crate::games::make;
 use houseway_env::gym::{AnyVecEnv, EnvError};
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
@@ -97,7 +98,7 @@ impl VecEnv {
         self.run(py, |env, actions| env.step(actions)).map_err(value_error)
     }
 
-    /// So many steps of the lowest legal action in every lane, in Rust alone: the yardstick of `benches/rates.py`.
+    /// Plays `steps` steps of the lowest legal action in every lane without Python: the reference of `benches/rates.py`.
     fn play_lowest_legal(&mut self, py: Python<'_>, steps: usize) -> PyResult<()> {
         let actions = self.actions;
         let play = |env: &mut dyn AnyVecEnv, chosen: &mut [usize]| {

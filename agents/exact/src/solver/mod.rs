@@ -3,6 +3,7 @@
 //! - [`Solver`]: a game under its rules: the whole game, the decisions of one position, and the exact evaluation of policies.
 //! - [`AllHands`]: evaluators that need no sample.
 //! - [`Evaluator`]: a solver prepared to evaluate policies; [`Evaluation`] and [`PolicyScore`] are its results.
+//! - [`FrameSpec`], [`Inputs`]: data frames that a solver computes beside its answers.
 //! - [`SolverEntry`]: the name, the options and the constructor of a solver; the [registry](crate::registry) has one per game.
 //!
 //! ```
@@ -22,6 +23,7 @@ mod control;
 mod entry;
 mod error;
 mod evaluation;
+mod inputs;
 mod traits;
 
 pub use all_hands::AllHands;
@@ -33,4 +35,5 @@ pub use evaluation::{
     Entrant, Evaluation, EvaluatorConfig, PolicyScore, SampleConfig, Scope, StakeUnit, check_encoding, check_whole,
     comparison, ev_plot, mean_score,
 };
+pub use inputs::{FrameSpec, InputSpec, Inputs};
 pub use traits::{Evaluator, Solver};

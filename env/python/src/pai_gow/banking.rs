@@ -1,10 +1,9 @@
 //! The bank of a table, counted. Counts are the bank's: how often it wins, pushes and loses.
 
-use super::cards::hands_of;
-use super::exact::cancellable;
-use super::ultimate_holdem::pair;
-use super::value_error;
+use super::hands::hands_of;
 use super::way::HouseWay;
+use crate::error::value_error;
+use crate::interrupt::cancellable;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
@@ -29,6 +28,11 @@ type Results = Vec<(Chips, u64)>;
 /// Bets that can be counted with.
 const BETS: std::ops::RangeInclusive<Chips> = 1..=1_000_000_000;
 
+/// Numerator and denominator.
+fn pair(ratio: Ratio) -> (i128, i128) {
+    (ratio.numerator(), ratio.denominator())
+}
+
 fn counts([wins, pushes, losses]: [u64; 3]) -> DealCounts {
     DealCounts { wins, pushes, losses, ..DealCounts::default() }
 }
@@ -43,8 +47,8 @@ fn range((low, high): (Ratio, Ratio)) -> [(i128, i128); 2] {
     [pair(low), pair(high)]
 }
 
-/// What a bank is worth that covers these bets, in chips as fractions; `own` is the bet that is played instead, by a way
-/// under the rules of `way`'s game, and what comes of it for the bank that it is played against.
+/// EV of a bank that covers these bets, in chips as fractions; `own` is the alternative bet, played by a way
+/// under the rules of `way`'s game, with the results of the bank that it is played against.
 #[pyfunction]
 pub(crate) fn bank_worth<'py>(
     py: Python<'py>,
@@ -118,7 +122,7 @@ pub(crate) fn bank_growth(results: Results, bankroll: Chips) -> PyResult<(f64, f
     Ok((distribution.kelly_size(bankroll), distribution.log_growth(bankroll)))
 }
 
-/// How two opponents end against one banker's hand, `(3, 3)`: the bank wins, pushes, loses, against the first and the
+/// Joint results of two opponents against one banker's hand, `(3, 3)`: the bank wins, pushes, loses, against the first and the
 /// second (some seconds).
 #[pyfunction]
 pub(crate) fn bank_joint<'py>(

@@ -1,6 +1,6 @@
 //! The table with player banking for several agents, turn by turn and all at once.
 
-use super::value_error;
+use crate::error::value_error;
 use houseway_env::gym::{AgentStatus, BoxSpace, EnvError, MultiEnv, Parallel};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{PaiGowTable, TableConfig, TableOptions};
@@ -150,7 +150,7 @@ impl Table {
         Ok(seen)
     }
 
-    /// What a seat can do now, as booleans; nothing before the first reset.
+    /// Action mask of a seat as booleans; `None` before the first reset.
     fn action_masks<'py>(&mut self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.write_mask(seat).map_err(value_error)?;
         Ok(PyArray1::from_slice(py, &self.mask))
