@@ -60,7 +60,8 @@ pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        History, HistoryWriter, OneSeat, PaiGowTable, Players, RoundRecord, Table, TableOptions, TableRules, play_round,
+        History, HistoryWriter, OneSeat, PaiGowTable, Players, RoundRecord, Table, TableOptions, TableRules, Verified,
+        play_round,
     };
     use super::*;
     use crate::gym::{Env, MultiEnv, stream};
@@ -159,7 +160,8 @@ mod tests {
         }
         let lines = writer.finish().unwrap();
         let mut table = Table::new(setup, &BANKROLLS).unwrap();
-        assert_eq!(History::read(&lines[..]).unwrap().verify(&mut table).unwrap(), written);
+        let verified = History::read(&lines[..]).unwrap().verify(&mut table, &mut Players::default()).unwrap();
+        assert_eq!(verified, Verified { rounds: written, closed: true });
         assert!(written > 10);
     }
 
