@@ -15,7 +15,7 @@ pub struct Part {
 
 /// Invalid name of a part.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid shard '{0}': write i/n for shard i of n, numbered from 1: 1/8 to 8/8")]
+#[error("invalid shard '{0}': write i/n for shard i of n, numbered from 1: 1/8 to 8/8, at most {max} shards", max = Shard::MAX)]
 pub struct PartError(String);
 
 impl Part {
@@ -40,7 +40,7 @@ impl FromStr for Part {
 
     fn from_str(text: &str) -> Result<Part, PartError> {
         let parsed = text.split_once('/').and_then(|(index, of)| Some((index.parse().ok()?, of.parse().ok()?)));
-        let valid = parsed.filter(|(index, of)| (1..=*of).contains(index));
+        let valid = parsed.filter(|(index, of)| (1..=*of).contains(index) && *of <= Shard::MAX);
         valid.map(|(index, of)| Part { index, of }).ok_or_else(|| PartError(text.to_owned()))
     }
 }
@@ -74,7 +74,8 @@ mod tests {
         let part: Part = "3/8".parse().unwrap();
         assert_eq!((part.index(), part.of(), part.shard()), (3, 8, Shard::new(2, 8).unwrap()));
         assert_eq!(part.to_string(), "3/8");
-        for text in ["", "3", "0/8", "9/8", "1/0", "-1/8", "1/8/2", "a/b", "1.5/3"] {
+        for text in ["", "3", "0/8", "9/8", "1/0", "-1/8", "1/8/2", "a/b", "1.5/3", "1/9881", "1/18446744073709551615"]
+        {
             let error = text.parse::<Part>().unwrap_err().to_string();
             assert!(error.contains("i/n"), "{error}");
         }

@@ -7,11 +7,15 @@ use crate::run::{Provenance, RESULTS, RunFolder, Started, config_text};
 use anyhow::{Context, anyhow};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{Cancelled, Optimum, Payoff, Run, Side, Whole};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+
+/// Seal of the results, which an interrupted run takes up again.
+const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
 impl Claim {
     /// Evaluates a game: the house way against itself, and the best response to it.
@@ -42,7 +46,11 @@ pub fn examine(claim: &Claim, folder: &Path, stop: &AtomicBool) -> anyhow::Resul
     let (run, started) = RunFolder::start(folder, provenance, &config)?;
     let mut examiner = Examiner { claim, run, stop, findings: Findings::new(claim.stated, claim.rules, way.way()) };
     if started == Started::Resumed && examiner.run.file(RESULTS).exists() {
-        examiner.findings.cases = Findings::read_cases(&examiner.run.read_json(RESULTS)?)?;
+        let file = examiner.run.file(RESULTS);
+        let cases = SEAL.open_document(examiner.run.read_json(RESULTS)?).map_err(anyhow::Error::from);
+        let cases = cases.and_then(|results| Findings::read_cases(&results));
+        let remedy = || format!("cannot resume from {}; remove it to start again", file.display());
+        examiner.findings.cases = cases.with_context(remedy)?;
     }
     if examiner.count_all()?.is_none() {
         return Ok(None);
@@ -98,7 +106,7 @@ impl Examiner<'_> {
     }
 
     fn write(&self) -> anyhow::Result<()> {
-        Ok(self.run.write_json(RESULTS, &self.findings.json())?)
+        Ok(self.run.write_json(RESULTS, &SEAL.seal(&self.findings.json()))?)
     }
 }
 
@@ -106,7 +114,7 @@ impl Findings {
     /// Reads the cases from the JSON of the findings.
     fn read_cases(json: &serde_json::Value) -> anyhow::Result<Vec<Case>> {
         let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
-        let answer = |json: &serde_json::Value| PairTotals::parse(&json.to_string());
+        let answer = |json: &serde_json::Value| PairTotals::from_json(json.clone());
         let read = |case: &serde_json::Value| -> anyhow::Result<Case> {
             Ok(Case {
                 changes: serde_json::from_value(case["changes"].clone())?,
