@@ -1,12 +1,32 @@
-//! Lists the configurations that come with the program.
+//! Lists the configurations that come with the program, and records the commit from which it is built.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs, io};
 
+/// Folders and files that the program is built from, relative to the root of the repository.
+const SOURCES: [&str; 9] = [
+    "env/src",
+    "env/house-ways",
+    "env/paytables",
+    "agents/exact/src",
+    "agents/learned/src",
+    "experiments/src",
+    "experiments/configs",
+    "experiments/build.rs",
+    "Cargo.lock",
+];
+
 fn main() -> io::Result<()> {
-    let folder = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("configs");
+    let folder = PathBuf::from(env::var("CARGO_MANIFEST_DIR").expect("cargo sets it"));
+    list_configs(&folder.join("configs"))?;
+    record_commit(&folder.join(".."));
+    Ok(())
+}
+
+fn list_configs(folder: &Path) -> io::Result<()> {
     println!("cargo::rerun-if-changed={}", folder.display());
-    let mut paths: Vec<_> = fs::read_dir(&folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    let mut paths: Vec<_> = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     let entries = paths.iter().map(|path| {
@@ -16,4 +36,31 @@ fn main() -> io::Result<()> {
     let list: String = entries.collect();
     let out = env::var("OUT_DIR").expect("cargo sets it");
     fs::write(Path::new(&out).join("configs.rs"), format!("[\n{list}]\n"))
+}
+
+/// Sets `HOUSEWAY_COMMIT` for the compiler. Without git or outside a repository there is no commit.
+fn record_commit(root: &Path) {
+    let is_root = |top: String| Path::new(&top).canonicalize().ok() == root.canonicalize().ok();
+    if !git(root, &["rev-parse", "--show-toplevel"]).is_some_and(is_root) {
+        return;
+    }
+    let Some(commit) = git(root, &["rev-parse", "HEAD"]) else { return };
+    let reference = git(root, &["symbolic-ref", "-q", "HEAD"]);
+    // Every way to move the head: a checkout, a commit, a packed reference.
+    let names = ["HEAD", "logs/HEAD", "packed-refs"].into_iter().chain(reference.as_deref());
+    let of_git = names.filter_map(|name| git(root, &["rev-parse", "--git-path", name])).map(|path| root.join(path));
+    let watched = of_git.chain(SOURCES.map(|source| root.join(source)));
+    // A missing file would count as changed at every build.
+    for path in watched.filter(|path| path.exists()) {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+    let unchanged = git(root, &[&["diff", "--quiet", "HEAD", "--"], &SOURCES[..]].concat()).is_some();
+    println!("cargo::rustc-env=HOUSEWAY_COMMIT={commit}{}", if unchanged { "" } else { "-modified" });
+}
+
+/// The output of a git command, `None` if it fails.
+fn git(root: &Path, arguments: &[&str]) -> Option<String> {
+    let output = Command::new("git").arg("-C").arg(root).args(arguments).output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    output.status.success().then(|| text.trim().to_owned())
 }

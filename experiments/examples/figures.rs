@@ -1,7 +1,7 @@
 //! Draws one figure of every kind with artificial data, for visual inspection after changes to the plots: `cargo run
 //! --release -p houseway --example figures -- FOLDER`.
 
-use houseway::plot::{Axis, BarChart, Figure, HeatMap, LineChart, Series, Value};
+use houseway::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Series};
 use std::path::PathBuf;
 
 fn names(texts: &[&str]) -> Vec<String> {
@@ -43,7 +43,7 @@ fn agents() -> Figure {
     let axis = Axis::new("EV per unit staked, against the banker's house way").percent();
     let categories = names(&["random legal", "house way", "power rating", "policy gradient", "all-action", "optimum"]);
     let values = [-0.2913, -0.0272, -0.0251, -0.0262, -0.0245, -0.0243];
-    let bar = |value: f64| Value::between(value, value - 0.0061, value + 0.0061);
+    let bar = |value: f64| Bar::between(value, value - 0.0061, value + 0.0061);
     let chart = BarChart::new(axis, categories).with("EV", values.map(bar).to_vec()).places(2);
     Figure::new("EV by agent", chart).note("Artificial data. 95% confidence intervals over sampled hands.")
 }
@@ -55,7 +55,7 @@ fn shapes() -> Figure {
     let mut chart = BarChart::new(Axis::new("mean regret within the shape").percent(), categories);
     for (index, name) in ["house way", "policy gradient", "all-action"].iter().enumerate() {
         let value = |shape: usize| match (shape, index) {
-            (3, 1) => Value::NONE,
+            (3, 1) => Bar::NONE,
             _ => (0.0007 * (shape + 1) as f64 / (1 + index) as f64).into(),
         };
         let values = (0..6).map(value).collect();

@@ -1,7 +1,7 @@
 //! `houseway audit`, `diff` and `compare` as their users see them.
 
 use assert_cmd::Command;
-use houseway::analysis::pai_gow::Seat;
+use houseway::analysis::pai_gow::WaySide;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::Ratio;
@@ -224,5 +224,5 @@ fn bad_usage_is_told() {
         houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
     }
     assert!(!Path::new(out).exists(), "nothing is written before the question is sound");
-    assert_eq!((Seat::Player.other(), Seat::Banker.other()), (Seat::Banker, Seat::Player));
+    assert_eq!((WaySide::Player.other(), WaySide::Banker.other()), (WaySide::Banker, WaySide::Player));
 }

@@ -2,28 +2,34 @@
 
 use assert_cmd::Command;
 use houseway::plot::{Axis, Figure, LineChart, Series};
-use houseway::report::{Report, Table};
-use houseway::run::{Provenance, RunFolder};
+use houseway::report::{Report, TextTable};
+use houseway::run::{Destination, RunFolder, RunKind, RunSpec};
 use predicates::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
     Command::cargo_bin("houseway").unwrap().args(arguments).assert()
 }
 
 /// A run with a plot and a report.
-fn run(path: &Path) -> RunFolder {
-    let provenance = Provenance::new("seed = 1\n", vec![1], "9adcfb12d8db2a82".to_owned());
-    let (run, _) = RunFolder::start(path, provenance, "seed = 1\n").unwrap();
+fn run(path: &Path) -> PathBuf {
+    let spec = RunSpec {
+        kind: RunKind::Study,
+        config: "seed = 1\n".to_owned(),
+        seeds: vec![1],
+        rules_hash: "9adcfb12d8db2a82".to_owned(),
+        task_hash: None,
+    };
+    let to = Destination { path, inputs: &[], force: false, repeats: &|_| true };
+    let (run, _) = RunFolder::start(&spec, &to).unwrap();
     let curve = Series::new("all-action", vec![(1.0, 0.1), (2.0, 1.0 / 30.0)]);
     let chart = LineChart::new(Axis::new("hands seen"), Axis::new("regret").percent()).with(curve);
     let figure = Figure::new("Regret", chart);
-    let table = Table::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]);
+    let table = TextTable::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]);
     Report::new("A run").heading("Agents").table(table).figure("regret", "Regret", figure).save(&run).unwrap();
-    run.finish().unwrap();
-    run
+    run.finish().unwrap().path().to_owned()
 }
 
 /// Every file of a folder.
@@ -44,20 +50,20 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 fn a_report_is_built_again_to_the_byte() {
     let folder = tempfile::tempdir().unwrap();
     let run = run(&folder.path().join("run"));
-    let before = files(run.path());
+    let before = files(&run);
     for made in ["report.md", "plots/regret.png", "plots/regret.svg", "plots/regret.csv"] {
         assert!(before.contains_key(made), "{made}");
-        fs::remove_file(run.file(made)).unwrap();
+        fs::remove_file(run.join(made)).unwrap();
     }
-    houseway(&["report", run.path().to_str().unwrap()]).success().stdout(predicate::str::contains("plots drawn: 1"));
-    assert!(files(run.path()) == before);
+    houseway(&["report", run.to_str().unwrap()]).success().stdout(predicate::str::contains("plots drawn: 1"));
+    assert!(files(&run) == before);
 }
 
 #[test]
 fn a_report_answers_programs() {
     let folder = tempfile::tempdir().unwrap();
     let run = run(&folder.path().join("run"));
-    let answer = houseway(&["report", "--json", run.path().to_str().unwrap()]).success();
+    let answer = houseway(&["report", "--json", run.to_str().unwrap()]).success();
     let answer: serde_json::Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
     assert_eq!(answer["plots"], serde_json::json!(["regret"]));
     assert!(answer["report"].as_str().unwrap().ends_with("report.md"));
@@ -67,10 +73,10 @@ fn a_report_answers_programs() {
 fn a_broken_run_is_a_failure_that_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let run = run(&folder.path().join("run"));
-    fs::write(run.file("plots/regret.toml"), "title = 3\n").unwrap();
-    let path = run.path().to_str().unwrap();
+    fs::write(run.join("plots/regret.toml"), "title = 3\n").unwrap();
+    let path = run.to_str().unwrap();
     houseway(&["report", path]).code(1).stdout("").stderr(predicate::str::contains("plots/regret.toml"));
-    fs::remove_file(run.file("report.toml")).unwrap();
+    fs::remove_file(run.join("report.toml")).unwrap();
     houseway(&["report", path]).code(1).stderr(predicate::str::contains("report.toml"));
 }
 

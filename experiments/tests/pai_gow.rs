@@ -220,5 +220,5 @@ fn an_experiment_refuses_typos_and_other_peoples_folders() {
         .stderr(predicate::str::contains("typo.toml").and(predicate::str::contains("batch_hands")));
     fs::write(&config, TINY).unwrap();
     let out = folder.path().to_str().unwrap();
-    houseway(&["bench", path, "--out", out]).code(1).stderr(predicate::str::contains("not empty"));
+    houseway(&["bench", path, "--out", out]).code(2).stderr(predicate::str::contains("not empty"));
 }

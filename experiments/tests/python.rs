@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Largest wheel, in bytes.
-const LARGEST_WHEEL: u64 = 5_000_000;
+const MAX_WHEEL_BYTES: u64 = 5_000_000;
 
 fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the crate is in the workspace").to_owned()
@@ -121,7 +121,7 @@ fn the_package_passes_its_tests_and_the_notebooks_run() {
     let venv = Venv::new(scratch.join("venv"), &package);
     let wheel = wheel(&venv, &package, &scratch);
     let bytes = fs::metadata(&wheel).unwrap().len();
-    assert!(bytes < LARGEST_WHEEL, "the wheel has {bytes} bytes");
+    assert!(bytes < MAX_WHEEL_BYTES, "the wheel has {bytes} bytes");
     venv.install(&wheel, &package);
 
     let pytest = |arguments: &[&str]| {

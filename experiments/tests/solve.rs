@@ -33,7 +33,7 @@ fn trump_plaza() -> &'static HouseWay {
 /// One shard of a pair.
 fn part(pair: Pair<'_>, bank: BankedBy, part: &str) -> PairTotals {
     let part = part.parse().ok();
-    let shard = part.map_or(Run::default().shard, houseway_exact::pai_gow::matchup::Part::shard);
+    let shard = part.unwrap_or(Run::default().shard);
     let counts = pair.pass(game(), bank).unwrap().count(&Run { shard, ..Run::default() }, &[]).unwrap();
     PairTotals { question: Question::new(pair, game(), bank), part, counts }
 }

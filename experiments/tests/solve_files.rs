@@ -7,7 +7,7 @@ use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting, Strategy};
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::matchup::{BankedBy, Given, HashedTable, OPTIMAL, Pair, Question};
-use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Payoff, Run, Shard, Side, Whole};
+use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side};
 use houseway_exact::pai_gow::{BankerTable, ClassTable};
 use parquet::record::{Field, Row, RowAccessor};
 use predicates::prelude::*;
@@ -37,7 +37,7 @@ fn trump_plaza() -> &'static HouseWay {
 /// The house way written out.
 fn table() -> &'static StrategyTable {
     static TABLE: LazyLock<StrategyTable> =
-        LazyLock::new(|| StrategyTable::new(ClassTable::of_strategy(trump_plaza())));
+        LazyLock::new(|| StrategyTable::new(ClassTable::from_strategy(trump_plaza())));
     &TABLE
 }
 
@@ -81,7 +81,7 @@ fn a_table_plays_as_the_strategy_that_it_was_made_of() {
     assert_eq!(count(Pair::Given { player: table, banker: way }), count(Pair::Given { player: way, banker: way }));
     // As the banker its own hands are counted, against the player's house way.
     let other = BankerTable::new(trump_plaza());
-    let whole = Whole::new(game(), Side::Banker, &other).with_copies();
+    let whole = FullGame::new(game(), Side::Banker, &other).with_copies();
     let expected = whole.totals(&[&other], &a_shard()).unwrap()[0].other_side();
     assert_eq!(count(Pair::Given { player: way, banker: table }), expected);
 }
@@ -394,7 +394,7 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
     // Nothing else is left in the folder.
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     let banker = BankerTable::new(trump_plaza());
-    let whole = Whole::new(game(), Side::Player, &banker);
+    let whole = FullGame::new(game(), Side::Player, &banker);
     let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
     let join = |a: Vec<ClassCounts>, b: Vec<ClassCounts>| [a, b].concat();
     let mut classes = whole.fold(&a_shard(), Vec::new, visit, join).unwrap();

@@ -4,7 +4,7 @@
 use criterion::{Criterion, criterion_group, criterion_main};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules};
-use houseway_exact::pai_gow::{BankerTable, HandCounter};
+use houseway_exact::pai_gow::{BankerTable, HandEvaluator};
 use std::hint::black_box;
 
 fn bench(c: &mut Criterion) {
@@ -14,7 +14,7 @@ fn bench(c: &mut Criterion) {
     let strategy = HouseWay::compile(way, &game).expect("a complete way");
     let banker = BankerTable::new(&strategy);
     println!("tables of a house way from a cold start: {:?}", start.elapsed());
-    let counter = HandCounter::new(&game, &banker);
+    let counter = HandEvaluator::new(&game, &banker);
     for (name, hand) in
         [("plain", "As Kd Qh 9c 7d 5h 3s"), ("joker", "Jk Kd Qh 9c 7d 5h 3s"), ("flush", "As Ks 9s 7s 5s 3s 2s")]
     {

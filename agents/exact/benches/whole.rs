@@ -8,7 +8,7 @@
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::whole::{Instructions, OfStrategy, Optimum, Payoff, Run, Shard, Side, Whole};
+use houseway_exact::pai_gow::whole::{BestResponse, FullGame, Instructions, Payoff, Run, Shard, Side, StrategyChooser};
 use std::time::Instant;
 
 fn main() {
@@ -29,16 +29,16 @@ fn main() {
 /// Measures the optimal player against the house way, as a tabulated opponent of the banker.
 fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
     let commission = game.rules().commission;
-    let player = Whole::new(game, Side::Player, way);
-    let optimum = Optimum(Payoff::player(commission));
-    let table = player.tabulate("optimum", &optimum, &Run::default()).expect("not canceled");
+    let player = FullGame::new(game, Side::Player, way);
+    let optimum = BestResponse(Payoff::player(commission));
+    let table = player.tabulate("optimum", &optimum, &Run::default()).expect("not cancelled");
     for copies in [false, true] {
         let start = Instant::now();
-        let banker = Whole::against_table(game, Side::Banker, &table).expect("the optimum never fouls");
+        let banker = FullGame::against_table(game, Side::Banker, &table).expect("the optimum never fouls");
         let banker = if copies { banker.with_copies() } else { banker };
         println!("table prepared after {:.2?}", start.elapsed());
         let payoff = Payoff::house_bank(commission);
-        let totals = banker.totals(&[way, &Optimum(payoff)], run).expect("not canceled");
+        let totals = banker.totals(&[way, &BestResponse(payoff)], run).expect("not cancelled");
         println!("{:?}", totals[0]);
         println!("  EV {:.9}, best response {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
         println!(
@@ -48,7 +48,7 @@ fn measure_table(game: &Game, way: &BankerTable, run: &Run<'_>, shards: usize) {
         );
     }
     if shards == 1 {
-        let totals = player.totals(&[&OfStrategy(&table)], run).expect("not canceled");
+        let totals = player.totals(&[&StrategyChooser(&table)], run).expect("not cancelled");
         println!("From the other side: {:?}", totals[0].other_side());
     }
 }
@@ -65,8 +65,8 @@ fn measure(game: &Game, table: &BankerTable, run: &Run<'_>, shards: usize) {
         let start = Instant::now();
         let sides = [(Side::Player, Payoff::player(commission)), (Side::Banker, Payoff::house_bank(commission))];
         for (side, payoff) in sides {
-            let whole = Whole::new(game, side, table).with_copies().with_instructions(instructions);
-            let totals = whole.totals(&[table, &Optimum(payoff)], run).expect("not canceled");
+            let whole = FullGame::new(game, side, table).with_copies().with_instructions(instructions);
+            let totals = whole.totals(&[table, &BestResponse(payoff)], run).expect("not cancelled");
             println!("{side:?} {:?} after {:.2?}", totals[0], start.elapsed());
             println!("  EV {:.9}, best response {:.9}", totals[0].ev(payoff), totals[1].ev(payoff));
         }

@@ -16,12 +16,12 @@
 //!
 //! ```
 //! use houseway_env::pai_gow::{Game, Hand, Rules};
-//! use houseway_exact::pai_gow::{BankerTable, HandCounter};
+//! use houseway_exact::pai_gow::{BankerTable, HandEvaluator};
 //! use houseway_env::pai_gow::ProfileTable;
 //!
 //! let game = Game::new(Rules::default());
 //! let banker = BankerTable::new(&ProfileTable::highest_front(&game));
-//! let counter = HandCounter::new(&game, &banker);
+//! let counter = HandEvaluator::new(&game, &banker);
 //! let hand: Hand = "As Ad Kh Kc Qs Qd 3c".parse()?;
 //! let counts = counter.count(hand);
 //! let best = counts.best();

@@ -4,8 +4,8 @@
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules};
-use houseway_exact::pai_gow::whole::{DealCounts, Optimum, Payoff, Run, Side, Whole};
-use houseway_exact::pai_gow::{BankerTable, HandCounter, slow};
+use houseway_exact::pai_gow::whole::{BestResponse, DealCounts, FullGame, Payoff, Run, Side};
+use houseway_exact::pai_gow::{BankerTable, HandEvaluator, slow};
 
 fn trump_plaza(game: &Game) -> HouseWay {
     HouseWay::compile(Way::named("trump-plaza").unwrap(), game).unwrap()
@@ -31,7 +31,11 @@ fn a_hand_of_some_rules_matches_enumeration_by_profile() {
     let hands = stratified(&way, 1);
     assert!(hands.len() > 10, "{} rules", hands.len());
     for &hand in hands.iter().step_by(5) {
-        assert_eq!(HandCounter::new(&game, &table).count(hand), slow::count_by_profile(&game, &table, hand), "{hand}");
+        assert_eq!(
+            HandEvaluator::new(&game, &table).count(hand),
+            slow::count_by_profile(&game, &table, hand),
+            "{hand}"
+        );
     }
 }
 
@@ -44,7 +48,7 @@ fn hands_of_every_rule_match_plain_enumeration() {
     let hands = stratified(&way, 6);
     assert!(hands.len() >= 100, "{} hands", hands.len());
     for hand in hands {
-        assert_eq!(HandCounter::new(&game, &table).count(hand), slow::count(&game, &way, hand), "{hand}");
+        assert_eq!(HandEvaluator::new(&game, &table).count(hand), slow::count(&game, &way, hand), "{hand}");
     }
 }
 
@@ -54,8 +58,8 @@ fn the_house_way_against_itself_matches_published_numbers() {
     let game = Game::new(Rules::default());
     let table = BankerTable::new(&trump_plaza(&game));
     let payoff = Payoff::player(game.rules().commission);
-    let whole = Whole::new(&game, Side::Player, &table).with_copies();
-    let totals = whole.totals(&[&table, &Optimum(payoff)], &Run::default()).unwrap();
+    let whole = FullGame::new(&game, Side::Player, &table).with_copies();
+    let totals = whole.totals(&[&table, &BestResponse(payoff)], &Run::default()).unwrap();
     let [own, best] = [totals[0], totals[1]];
     assert_eq!(own.deals(), 8_250_459_031_214_400);
     // Published simulation (Trump Plaza): 28.607%, 41.485% and 29.908%, house edge 2.7309% with a standard error of
@@ -80,8 +84,8 @@ fn foxwoods(rules: Rules, readings: &[(&str, &str)]) -> [f64; 6] {
     readings.iter().for_each(|(reading, option)| way.choose(reading, option).unwrap());
     let table = BankerTable::new(&HouseWay::compile(way, &game).unwrap());
     let payoff = Payoff::player(game.rules().commission);
-    let whole = Whole::new(&game, Side::Player, &table);
-    let totals = whole.totals(&[&table, &Optimum(payoff)], &Run::default()).unwrap();
+    let whole = FullGame::new(&game, Side::Player, &table);
+    let totals = whole.totals(&[&table, &BestResponse(payoff)], &Run::default()).unwrap();
     let share = |deals: u64| 100.0 * deals as f64 / totals[0].deals() as f64;
     let edge = |counts: DealCounts| -100.0 * counts.ev(payoff).value();
     let [own, best] = [totals[0], totals[1]];

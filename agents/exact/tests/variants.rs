@@ -5,8 +5,8 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting};
-use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, Optimum, Payoff, Run, Shard, Side, Whole};
-use houseway_exact::pai_gow::{AnyLegal, BankerTable, HandCounter, slow};
+use houseway_exact::pai_gow::whole::{BestResponse, ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side};
+use houseway_exact::pai_gow::{AnyLegal, BankerTable, HandEvaluator, slow};
 
 const SIDES: [Side; 2] = [Side::Player, Side::Banker];
 
@@ -54,11 +54,11 @@ fn hands(texts: &[&str]) -> Vec<Hand> {
 /// Compares the hand evaluator for both sides with enumeration under each set of rules. The other side plays arbitrary
 /// settings, which split pairs of queen-high hands, break straights, and use the joker in ways that no house way does.
 fn compare_with_enumeration(changes: &[Vec<&str>], hands: &[Hand]) {
-    let tallies: Vec<slow::Tally> = hands.iter().map(|&hand| slow::Tally::of(hand)).collect();
+    let tallies: Vec<slow::ProfileCounts> = hands.iter().map(|&hand| slow::ProfileCounts::enumerate(hand)).collect();
     for change in changes {
         let game = Game::new(rules(change));
         let table = BankerTable::new(&AnyLegal::new(&game, 7));
-        let counter = HandCounter::new(&game, &table);
+        let counter = HandEvaluator::new(&game, &table);
         for (&hand, tally) in hands.iter().zip(&tallies) {
             for side in SIDES {
                 assert_eq!(
@@ -107,7 +107,7 @@ fn the_house_way_under_each_variant_matches_plain_enumeration() {
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
         let table = BankerTable::new(&way);
         for hand in hands(&TELLING[..4]) {
-            let fast = HandCounter::new(&game, &table).count(hand);
+            let fast = HandEvaluator::new(&game, &table).count(hand);
             assert_eq!(fast, slow::count(&game, &way, hand), "{change} {hand}");
         }
     }
@@ -117,8 +117,8 @@ fn the_house_way_under_each_variant_matches_plain_enumeration() {
 fn compare_with_hand_engine(change: &[&str], side: Side, shard: Shard, every: usize) -> usize {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&AnyLegal::new(&game, 5));
-    let whole = Whole::new(&game, side, &table).with_copies();
-    let counter = HandCounter::new(&game, &table);
+    let whole = FullGame::new(&game, side, &table).with_copies();
+    let counter = HandEvaluator::new(&game, &table);
     let visit = |(seen, compared): &mut (usize, usize), classes: &[ClassCounts]| {
         for class in classes {
             *seen += 1;
@@ -165,7 +165,7 @@ fn classes_of_the_full_game_match_the_hand_evaluator() {
 /// Returns the player's outcome counts over all deals, evaluated from both sides of the table.
 fn from_both_sides(game: &Game, player: &BankerTable, banker: &BankerTable) -> DealCounts {
     let total = |side, own: &BankerTable, other: &BankerTable| {
-        Whole::new(game, side, other).with_copies().totals(&[own], &Run::default()).unwrap()[0]
+        FullGame::new(game, side, other).with_copies().totals(&[own], &Run::default()).unwrap()[0]
     };
     let totals = total(Side::Player, player, banker);
     let from_banker = total(Side::Banker, banker, player).other_side();
@@ -194,8 +194,8 @@ fn the_full_game_is_zero_sum() {
 fn against_trump_plaza(change: &[&str]) -> [[f64; 3]; 2] {
     let game = Game::new(rules(change));
     let table = BankerTable::new(&HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
-    let whole = Whole::new(&game, Side::Player, &table);
-    let optimum = Optimum(Payoff::player(game.rules().commission));
+    let whole = FullGame::new(&game, Side::Player, &table);
+    let optimum = BestResponse(Payoff::player(game.rules().commission));
     let totals = whole.totals(&[&table, &optimum], &Run::default()).unwrap();
     let shares = |total: &DealCounts| [total.wins, total.pushes, total.losses].map(|n| n as f64 / total.deals() as f64);
     [shares(&totals[0]), shares(&totals[1])]

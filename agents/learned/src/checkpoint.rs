@@ -5,7 +5,7 @@
 //! place by renaming, so that one of the two is always complete; `state.json` is [sealed](houseway_env::seal) and holds the
 //! hashes of the other files, so that an incomplete or damaged one is recognised.
 
-use crate::metrics::Progress;
+use crate::metrics::TrainingProgress;
 use crate::network::Networks;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
@@ -56,7 +56,7 @@ pub enum CheckpointError {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Measurement {
     /// Progress at that point.
-    pub progress: Progress,
+    pub progress: TrainingProgress,
     /// Named numbers.
     pub values: Vec<(String, f64)>,
 }

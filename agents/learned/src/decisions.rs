@@ -177,7 +177,7 @@ impl CandidateBatch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::network::{NetworkConfig, Weights, to_vec};
+    use crate::network::{NetworkConfig, WeightSource, to_vec};
 
     fn candidates() -> CandidateBatch {
         CandidateBatch {
@@ -193,7 +193,7 @@ mod tests {
         let (batch, device) = (candidates(), Device::flex().autodiff());
         let tensors = batch.tensors(0, &device);
         let size = NetworkConfig { width: 4, layers: 2 };
-        let network = Network::with_context(size, 1, 1, 2, &mut Weights::new(5, &device));
+        let network = Network::with_context(size, 1, 1, 2, &mut WeightSource::new(5, &device));
         let outputs = to_vec(network.forward(&tensors.inputs));
         for (i, padded) in tensors.outputs::<2>(&network).into_iter().enumerate() {
             let one: Vec<f32> = outputs.chunks(2).map(|row| row[i]).collect();

@@ -38,6 +38,6 @@ pub mod tasks;
 mod train;
 
 pub use config::TrainConfig;
-pub use metrics::{MetricSink, Progress};
-pub use task::{Agent, Named};
-pub use train::{Evaluator, TrainError, Trained, train};
+pub use metrics::{MetricSink, TrainingProgress};
+pub use task::{Agent, NamedValues};
+pub use train::{MeasureFn, TrainError, Trained, train};

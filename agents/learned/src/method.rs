@@ -1,7 +1,7 @@
 //! Interfaces of a method.
 
 use crate::network::Networks;
-use crate::task::{Feedback, Named, TaskError, TrainingTask};
+use crate::task::{Feedback, NamedValues, TaskError, TrainingTask};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
 
@@ -64,5 +64,5 @@ pub struct Loss {
     /// Number of deals behind it.
     pub deals: u64,
     /// Numbers for the metrics.
-    pub values: Named,
+    pub values: NamedValues,
 }

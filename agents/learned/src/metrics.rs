@@ -4,7 +4,7 @@
 //! `houseway`. A sink that fails (a full disk) stops the training: the loop returns the error after its last checkpoint.
 //!
 //! ```
-//! use houseway_learned::{MetricSink, Progress};
+//! use houseway_learned::{MetricSink, TrainingProgress};
 //! use std::io;
 //!
 //! /// Keeps the last loss.
@@ -18,7 +18,7 @@
 //! }
 //!
 //! let mut sink = Last(f64::NAN);
-//! let progress = Progress { step: 1, steps_total: 10, hands: 512, seconds: 0.1 };
+//! let progress = TrainingProgress { step: 1, steps_total: 10, hands: 512, seconds: 0.1 };
 //! sink.scalars(&progress, &[("loss", 0.5)])?;
 //! assert_eq!(sink.0, 0.5);
 //! # Ok::<(), io::Error>(())
@@ -29,7 +29,7 @@ use std::io;
 
 /// Progress of a training.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct TrainingProgress {
     /// Steps of the optimiser so far.
     pub step: u64,
     /// Steps of the whole training.
@@ -47,7 +47,7 @@ pub trait MetricSink {
     ///
     /// # Errors
     /// If they cannot be kept; the training should then end.
-    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()>;
+    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()>;
 
     /// A named text, like the configuration. Ignored by default.
     ///
@@ -68,14 +68,14 @@ pub trait MetricSink {
 
 /// Discards everything.
 impl MetricSink for () {
-    fn scalars(&mut self, _: &Progress, _: &[(&str, f64)]) -> io::Result<()> {
+    fn scalars(&mut self, _: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
         Ok(())
     }
 }
 
 /// A borrowed sink, to be read after the training.
 impl<S: MetricSink + ?Sized> MetricSink for &mut S {
-    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
         (**self).scalars(progress, values)
     }
 

@@ -111,17 +111,17 @@ pub(crate) fn to_vec(tensor: Tensor<2>) -> Vec<f32> {
 }
 
 /// Source of initial weights. It has a generator of its own, since that of the tensor library is global to the process.
-pub struct Weights<'a> {
+pub struct WeightSource<'a> {
     rng: ChaCha8Rng,
     seed: u64,
     next_id: u64,
     device: &'a Device,
 }
 
-impl<'a> Weights<'a> {
+impl<'a> WeightSource<'a> {
     /// Weights drawn from a seed.
-    pub fn new(seed: u64, device: &'a Device) -> Weights<'a> {
-        Weights { rng: ChaCha8Rng::seed_from_u64(seed), seed, next_id: 0, device }
+    pub fn new(seed: u64, device: &'a Device) -> WeightSource<'a> {
+        WeightSource { rng: ChaCha8Rng::seed_from_u64(seed), seed, next_id: 0, device }
     }
 
     /// Uniform weights with the variance `gain / inputs`; biases start at zero. Parameters are numbered from 1 in the order
@@ -161,7 +161,7 @@ impl Network {
         features: usize,
         outputs: usize,
         first_gain: f64,
-        weights: &mut Weights<'_>,
+        weights: &mut WeightSource<'_>,
     ) -> Network {
         let NetworkConfig { width, layers } = size;
         let mut hidden = vec![weights.linear(features, width, true, first_gain)];
@@ -176,7 +176,7 @@ impl Network {
         features: usize,
         context: usize,
         outputs: usize,
-        weights: &mut Weights<'_>,
+        weights: &mut WeightSource<'_>,
     ) -> Network {
         let NetworkConfig { width, layers } = size;
         Network {
@@ -191,9 +191,9 @@ impl Network {
     /// Adds a linear part to all outputs and leaves the first output with nothing else. A linear function is then
     /// represented exactly. The weights come from the seed that follows that of `weights`.
     #[must_use]
-    pub fn with_linear(mut self, features: usize, outputs: usize, weights: &mut Weights<'_>) -> Network {
+    pub fn with_linear(mut self, features: usize, outputs: usize, weights: &mut WeightSource<'_>) -> Network {
         let seed = weights.seed.wrapping_add(1);
-        let mut further = Weights { next_id: weights.next_id, ..Weights::new(seed, weights.device) };
+        let mut further = WeightSource { next_id: weights.next_id, ..WeightSource::new(seed, weights.device) };
         self.linear = Some(further.linear(features, outputs, false, 1e-6));
         weights.next_id = further.next_id;
         self

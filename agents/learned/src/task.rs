@@ -7,14 +7,14 @@
 //! - bandit: [`Episodes`] are played, and only the rewards of the actions played are seen.
 
 use crate::decisions::Decisions;
-use crate::network::{NetworkConfig, Networks, Weights};
+use crate::network::{NetworkConfig, Networks, WeightSource};
 use burn::prelude::*;
 use houseway_env::gym::{AnyVecEnv, EnvError, Policy, StreamSeed, stream};
 use rand_pcg::Pcg64;
 use std::any::Any;
 
 /// Named numbers.
-pub type Named = Vec<(&'static str, f64)>;
+pub type NamedValues = Vec<(&'static str, f64)>;
 
 /// Feedback that a method learns from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,13 @@ pub trait TrainingTask {
     fn hash(&self) -> String;
 
     /// Networks for methods of this feedback, with `outputs` numbers for every action.
-    fn networks(&self, size: NetworkConfig, feedback: Feedback, outputs: usize, weights: &mut Weights<'_>) -> Networks;
+    fn networks(
+        &self,
+        size: NetworkConfig,
+        feedback: Feedback,
+        outputs: usize,
+        weights: &mut WeightSource<'_>,
+    ) -> Networks;
 
     /// The agent that plays by these networks.
     fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent>;

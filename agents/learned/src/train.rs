@@ -3,9 +3,9 @@
 use crate::checkpoint::{self, CheckpointError, Measurement, TrainState};
 use crate::config::TrainConfig;
 use crate::method::{Method, Training};
-use crate::metrics::{MetricSink, Progress};
-use crate::network::{Networks, Weights, training_device};
-use crate::task::{Agent, Named, TaskError, TrainingTask};
+use crate::metrics::{MetricSink, TrainingProgress};
+use crate::network::{Networks, WeightSource, training_device};
+use crate::task::{Agent, NamedValues, TaskError, TrainingTask};
 use burn::grad_clipping::GradientClippingConfig;
 use burn::optim::{AdamConfig, GradientsParams, ModuleOptimizer};
 use houseway_env::gym::EnvError;
@@ -45,7 +45,7 @@ pub struct Trained {
 }
 
 /// A function that measures an agent. Its numbers go to the metrics; one named `regret` is shown by progress bars.
-pub type Evaluator<'a> = dyn FnMut(&dyn Agent) -> Named + 'a;
+pub type MeasureFn<'a> = dyn FnMut(&dyn Agent) -> NamedValues + 'a;
 
 /// Trains an agent on a task.
 ///
@@ -60,7 +60,7 @@ pub fn train(
     config: &TrainConfig,
     seed: u64,
     task: &dyn TrainingTask,
-    evaluator: &mut Evaluator<'_>,
+    evaluator: &mut MeasureFn<'_>,
     sink: &mut dyn MetricSink,
     checkpoints: Option<&Path>,
     stop: &AtomicBool,
@@ -68,7 +68,7 @@ pub fn train(
     config.check().map_err(TrainError::Config)?;
     let device = training_device();
     let (feedback, outputs) = (config.method.feedback(), config.method.outputs());
-    let mut networks = task.networks(config.network, feedback, outputs, &mut Weights::new(seed, &device));
+    let mut networks = task.networks(config.network, feedback, outputs, &mut WeightSource::new(seed, &device));
     let clipping = GradientClippingConfig::Norm(config.gradient_norm);
     let mut optimizer = AdamConfig::new().with_grad_clipping(Some(clipping)).init();
     let hash = config.hash(seed, &task.hash());
@@ -102,7 +102,7 @@ impl Learner<'_> {
     fn run(
         mut self,
         method: &mut dyn Method,
-        evaluator: &mut Evaluator<'_>,
+        evaluator: &mut MeasureFn<'_>,
         sink: &mut dyn MetricSink,
         checkpoints: Option<&Path>,
         stop: &AtomicBool,
@@ -142,7 +142,7 @@ impl Learner<'_> {
     }
 
     /// Computes the loss of a step and follows its gradient.
-    fn step(&mut self, method: &mut dyn Method) -> Result<(f64, Named), TrainError> {
+    fn step(&mut self, method: &mut dyn Method) -> Result<(f64, NamedValues), TrainError> {
         let loss = method.loss(&self.networks, self.state.step)?;
         let value = f64::from(loss.loss.clone().into_scalar::<f32>());
         let gradients = GradientsParams::from_grads(loss.loss.backward(), &self.networks);
@@ -156,12 +156,12 @@ impl Learner<'_> {
 
     fn measure(
         &mut self,
-        mut values: Named,
-        evaluator: &mut Evaluator<'_>,
+        mut values: NamedValues,
+        evaluator: &mut MeasureFn<'_>,
         sink: &mut dyn MetricSink,
     ) -> Result<(), TrainError> {
         values.extend(evaluator(&*self.task.agent(self.config.method.name(), &self.networks)));
-        let progress = Progress {
+        let progress = TrainingProgress {
             step: self.state.step,
             steps_total: self.config.steps,
             hands: self.state.hands,

@@ -6,9 +6,9 @@ use houseway_env::pai_gow::{Game, Rules};
 use houseway_learned::checkpoint;
 use houseway_learned::methods::MethodConfig;
 use houseway_learned::task::TrainingTask;
-use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, Setter};
+use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, SeatStrategy};
 use houseway_learned::tasks::pai_gow::{self, Among, BankDeals, SettingTask};
-use houseway_learned::{MetricSink, Progress, TrainConfig, TrainError, Trained, tasks, train};
+use houseway_learned::{MetricSink, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train};
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
@@ -48,7 +48,7 @@ fn setting_as_bank() -> Case {
 fn banking() -> Case {
     let game = Arc::new(Game::new(Rules::default()));
     let way = Arc::new(HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap());
-    let (ways, hash) = (vec![Setter::Way(way), Setter::Random], "test".to_owned());
+    let (ways, hash) = (vec![SeatStrategy::Way(way), SeatStrategy::Random], "test".to_owned());
     let rules = TableRules::default();
     let table = Arc::new(BankingTable { rules, game, ways, others: 2, own: 0, banker: 0, house: 0, hash });
     let config = small(banking::defaults, json!({ "method": { "name": "all-action", "reward-samples": 1 } }));
@@ -78,7 +78,7 @@ fn cases() -> Vec<Case> {
 struct StopAt<'a>(u64, &'a AtomicBool);
 
 impl MetricSink for StopAt<'_> {
-    fn scalars(&mut self, progress: &Progress, _: &[(&str, f64)]) -> io::Result<()> {
+    fn scalars(&mut self, progress: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
         self.1.fetch_or(progress.step >= self.0, Ordering::Relaxed);
         Ok(())
     }
@@ -236,7 +236,7 @@ fn a_changed_bit_of_a_checkpoint_is_refused_or_harmless() {
 fn a_full_disk_ends_the_training_with_its_reason() {
     struct Full;
     impl MetricSink for Full {
-        fn scalars(&mut self, _: &Progress, _: &[(&str, f64)]) -> io::Result<()> {
+        fn scalars(&mut self, _: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
             Err(io::Error::new(io::ErrorKind::StorageFull, "metrics.csv: no space left"))
         }
     }

@@ -5,7 +5,7 @@ use super::ultimate_holdem::pair;
 use super::value_error;
 use houseway_env::asian_stud::{Game, Hand, Paytable, Points, Rules, UNIT, Value};
 use houseway_exact::Ratio;
-use houseway_exact::asian_stud::{Classes, Solution, Total, poker_hands, side_bet_ev, side_bet_return};
+use houseway_exact::asian_stud::{HandClasses as Classes, Solution, Total, poker_hands, side_bet_ev, side_bet_return};
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
@@ -82,7 +82,7 @@ impl AsianStud {
         let (sets, solution) = (card_sets(&hands, &[Hand::CARDS], "hands")?, self.solution());
         let denominator = i128::from(self.classes.dealer_hands()) * i128::from(UNIT);
         let one = |set| {
-            let class = self.classes.of(Hand::new(set).map_err(value_error)?);
+            let class = self.classes.find(Hand::new(set).map_err(value_error)?);
             let class = class.ok_or_else(|| PyValueError::new_err("by these rules there is no joker in the pack"))?;
             Ok((class.value.index() as u8, over(solution.raise_ev(class), denominator)))
         };

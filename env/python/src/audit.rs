@@ -5,8 +5,10 @@ use super::way::HouseWay;
 use houseway_env::pai_gow::Game;
 use houseway_env::rank::{FiveStrength, TwoStrength};
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, HalfCounts, Loss, Prices, Sample, audit as count};
-use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run, Side, Whole};
+use houseway_exact::pai_gow::audit::{
+    AuditCounts, ChangeCounts, EvLoss as Loss, HalfCounts, Prices, Sample, audit as count,
+};
+use houseway_exact::pai_gow::whole::{DealCounts, FullGame as Whole, Payoff, Run, Side};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
@@ -106,7 +108,7 @@ pub(crate) fn audit<'py>(
         false => (Side::Player, Payoff::player(commission)),
     };
     let pass = |run: &Run<'_>| {
-        let prices = Prices::of(&way.way, game);
+        let prices = Prices::new(&way.way, game);
         let table = BankerTable::new(&*opponent.way);
         let counts = count(&Whole::new(game, side, &table).with_halves(), &prices.alternatives, payoff, run)?;
         Ok((rules(way, &prices, &counts), readings(&prices, &counts), counts))

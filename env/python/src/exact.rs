@@ -6,8 +6,10 @@ use super::way::HouseWay;
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
-use houseway_exact::pai_gow::whole::{Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Shard, Side, Whole};
-use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandCounter};
+use houseway_exact::pai_gow::whole::{
+    BestResponse as Optimum, Chooser, ClassCounts, DealCounts, FullGame as Whole, Payoff, Run, Shard, Side,
+};
+use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandEvaluator};
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
@@ -27,7 +29,7 @@ pub(crate) fn count_hands<'py>(
     let game: &Game = &banker.game;
     let counts = py.detach(|| {
         let table = BankerTable::new(&*banker.way);
-        HandCounter::new(game, &table).count_many(&hands)
+        HandEvaluator::new(game, &table).count_many(&hands)
     });
     let names = ["wins", "losses", "copies_front", "copies_back"];
     let mut arrays = names.map(|_| vec![-1i64; hands.len() * Setting::COUNT]);

@@ -2,7 +2,7 @@
 
 use super::value_error;
 use houseway_env::joker_seven::{Game, Paytable, Rules, Wager};
-use houseway_exact::joker_seven::{Frontier, HANDS, Outcomes};
+use houseway_exact::joker_seven::{Frontier, HANDS, JointWins as Outcomes};
 use numpy::IntoPyArray;
 use numpy::ndarray::{Array1, Array2};
 use pyo3::prelude::*;

@@ -9,7 +9,8 @@ use houseway_env::rank::Category;
 use houseway_env::ultimate_holdem::{Deal, Game, Hole, PreflopPlay, Rules};
 use houseway_exact::Ratio;
 use houseway_exact::ultimate_holdem::{
-    BOARDS, BestRivers, Boards, Cancelled, DEALER_HANDS, Optimum, Position, Simple, Strategy, Totals, Whole,
+    BOARDS, BestRivers, Boards, Cancelled, DEALER_HANDS, DecisionRule, FullGame as Whole, Optimum, Position, Simple,
+    Totals,
 };
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};

@@ -66,13 +66,13 @@ impl From<Hand> for Dealt {
 ///
 /// ```
 /// use houseway_env::gym::stream;
-/// use houseway_env::pai_gow::{Candidates, Dealer, Game, ProfileTable, Rules, SetHand};
+/// use houseway_env::pai_gow::{BankerSet, Candidates, Dealer, Game, ProfileTable, Rules};
 ///
 /// let game = Game::new(Rules::default());
 /// let banker = ProfileTable::highest_front(&game);
 /// let dealer = Dealer::new(&game, &banker);
 /// let mut rng = stream(1.into());
-/// let mut bankers = [SetHand::default(); 6];
+/// let mut bankers = [BankerSet::default(); 6];
 /// let player = dealer.deal(&mut rng, &mut bankers);
 /// let rewards = Candidates::new(&game, player.hand()).mean_rewards(&game, &bankers);
 /// assert!(rewards.iter().any(|reward| !reward.is_nan()));

@@ -15,7 +15,7 @@
 //! Versions: v0, the first.
 
 use super::observe::Observation;
-use super::{Action, Deal, Game, Hole, Paytable, Rules, Seat, Stage, TripsOnFold};
+use super::{Action, BettingState, Deal, Game, Hole, Paytable, Rules, Stage, TripsOnFold};
 use crate::cards::CardSet;
 use crate::gym::{AnyEnv, CardEnv, CardGame, EnvError, EnvSpec, Example, GameEntry, MakeError, Step, erase};
 use crate::rank::Category;
@@ -52,7 +52,7 @@ impl Default for UltimateHoldemOptions {
 pub struct State {
     options: UltimateHoldemOptions,
     deal: Deal,
-    seat: Seat,
+    seat: BettingState,
 }
 
 impl State {
@@ -98,7 +98,7 @@ impl Game {
     pub fn rewards(&self, state: &State) -> [f32; Action::ALL.len()] {
         let mut rewards = [f32::NAN; Action::ALL.len()];
         for action in &Action::ALL[1..] {
-            let mut seat = Seat::default();
+            let mut seat = BettingState::default();
             let allowed =
                 *action as usize <= Action::Play2 as usize || seat.is_legal(self.rules().preflop_play, *action);
             if allowed {
@@ -169,7 +169,7 @@ impl CardGame for Game {
 
     #[inline]
     fn deal(&self, options: &UltimateHoldemOptions, rng: &mut impl Rng) -> State {
-        State { options: *options, deal: Deal::new(rng), seat: Seat::default() }
+        State { options: *options, deal: Deal::new(rng), seat: BettingState::default() }
     }
 
     #[inline]

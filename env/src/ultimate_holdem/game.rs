@@ -9,14 +9,14 @@ use crate::rank::{BestOfSeven, Category, FiveRules, FiveStrength};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct End {
     /// The side with the higher hand.
-    pub higher: Side,
+    pub higher: Winner,
     /// The dealer has a pair or better.
     pub qualified: bool,
 }
 
 /// The side with the higher hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Side {
+pub enum Winner {
     /// The player wins.
     Player,
     /// The hands are equal.
@@ -84,9 +84,9 @@ impl Game {
     #[inline]
     pub fn end(&self, player: FiveStrength, dealer: FiveStrength) -> End {
         let higher = match player.cmp(&dealer) {
-            std::cmp::Ordering::Greater => Side::Player,
-            std::cmp::Ordering::Equal => Side::Neither,
-            std::cmp::Ordering::Less => Side::Dealer,
+            std::cmp::Ordering::Greater => Winner::Player,
+            std::cmp::Ordering::Equal => Winner::Neither,
+            std::cmp::Ordering::Less => Winner::Dealer,
         };
         End { higher, qualified: dealer >= self.qualifies }
     }
@@ -101,9 +101,9 @@ impl Game {
         let in_play = end.qualified || reading == DealerUnqualified::NoQualification;
         let lost = in_play || reading == DealerUnqualified::AnteLostIfDealerWins;
         match end.higher {
-            Side::Player => i32::from(in_play) * ANTE + self.blind[hand as usize],
-            Side::Neither => 0,
-            Side::Dealer => -i32::from(lost) * ANTE - ANTE,
+            Winner::Player => i32::from(in_play) * ANTE + self.blind[hand as usize],
+            Winner::Neither => 0,
+            Winner::Dealer => -i32::from(lost) * ANTE - ANTE,
         }
     }
 
@@ -114,9 +114,9 @@ impl Game {
             return 0;
         }
         match end.higher {
-            Side::Player => 1,
-            Side::Neither => 0,
-            Side::Dealer => -1,
+            Winner::Player => 1,
+            Winner::Neither => 0,
+            Winner::Dealer => -1,
         }
     }
 
@@ -150,13 +150,13 @@ mod tests {
     use super::*;
     use crate::rules::RuleSet;
 
-    fn end(higher: Side, qualified: bool) -> End {
+    fn end(higher: Winner, qualified: bool) -> End {
         End { higher, qualified }
     }
 
     #[test]
     fn every_end_pays_as_the_table_of_the_rules_says() {
-        use Side::{Dealer, Neither, Player};
+        use Winner::{Dealer, Neither, Player};
         // Ante and Blind in half antes by reading, the hand a flush (3 to 2): player, tie, dealer; qualified, then not.
         let cases = [
             ("ante_pushes", [5, 0, -4], [3, 0, -2], [1, 0, -1]),
@@ -184,7 +184,7 @@ mod tests {
         let strength = |cards: &str| game.best().of(cards.parse().unwrap());
         let (pair, none) = (strength("2c 2d 3h 5s 7c 9d Jh"), strength("As Kd Qh Jc 9s 8d 7h"));
         assert!(game.end(none, pair).qualified && !game.end(pair, none).qualified);
-        assert_eq!(game.ante_and_blind(end(Side::Player, false), Category::Flush), 2);
+        assert_eq!(game.ante_and_blind(end(Winner::Player, false), Category::Flush), 2);
         assert_eq!([Category::RoyalFlush, Category::TwoPairs].map(|hand| game.trips(hand)), [100, -2]);
         let lost = Game::new(Rules::default().with("trips-on-fold=lost").unwrap());
         assert_eq!([&game, &lost].map(|game| game.trips_after_fold(Category::Straight)), [8, -2]);

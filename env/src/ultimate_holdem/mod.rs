@@ -13,7 +13,7 @@
 //! - [`Rules`]: every reading, plain data with a stable hash. [`Paytable`]: odds of Blind, Trips and the progressive, as data.
 //! - [`Game`]: rules compiled for play: strengths, and the payment of every end of a hand, in half antes.
 //! - [`Hole`], [`Stage`], [`Action`]: two cards, the stage of a hand, and the actions there.
-//! - [`Deal`], [`Seat`]: all cards, and the hand of a player in play.
+//! - [`Deal`], [`BettingState`]: all cards, and the hand of a player in play.
 //! - [`UltimateHoldem`]: the environment `UltimateHoldem-v0`. [`observe`]: its observation encodings.
 
 mod deal;
@@ -27,8 +27,8 @@ mod seat;
 
 pub use deal::Deal;
 pub use env::{GAME, ID, Round, State, UltimateHoldem, UltimateHoldemOptions, from_config};
-pub use game::{End, Game, Side};
+pub use game::{End, Game, Winner};
 pub use hole::Hole;
 pub use paytable::{PAYTABLES, PayRow, Paytable, TableBet};
 pub use rules::{DealerUnqualified, PreflopPlay, Rounding, Rules, TripsOnFold};
-pub use seat::{Action, Seat, Stage};
+pub use seat::{Action, BettingState, Stage};

@@ -63,19 +63,19 @@ impl Action {
 
 /// The state of a player's hand without its cards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Seat {
+pub struct BettingState {
     stage: Stage,
     play: u8,
     folded: bool,
 }
 
-impl Default for Seat {
-    fn default() -> Seat {
-        Seat { stage: Stage::Start, play: 0, folded: false }
+impl Default for BettingState {
+    fn default() -> BettingState {
+        BettingState { stage: Stage::Start, play: 0, folded: false }
     }
 }
 
-impl Seat {
+impl BettingState {
     /// The stage of the hand.
     #[inline]
     pub fn stage(&self) -> Stage {
@@ -161,24 +161,24 @@ mod tests {
         for _ in 0..500 {
             let deal = Deal::new(&mut rng);
             for plan in plans {
-                let mut seat = Seat::default();
+                let mut seat = BettingState::default();
                 for &action in plan {
                     assert!(seat.is_legal(PreflopPlay::Four, action) && seat.stage() != Stage::Over);
                     seat.act(action);
                 }
                 let play = seat.play();
-                let [more, less] = [seat, Seat { play: 0, ..seat }].map(|seat| seat.net(&game, &deal));
+                let [more, less] = [seat, BettingState { play: 0, ..seat }].map(|seat| seat.net(&game, &deal));
                 // The play is won, returned or lost in whole.
                 assert!([-2, 0, 2].contains(&((more - less) / play)) && less >= -4);
             }
-            let folded = Seat { stage: Stage::Over, play: 0, folded: true };
+            let folded = BettingState { stage: Stage::Over, play: 0, folded: true };
             assert_eq!(folded.net(&game, &deal), Game::FOLD);
         }
     }
 
     #[test]
     fn illegal_actions_are_named() {
-        let seat = Seat::default();
+        let seat = BettingState::default();
         for action in [Action::Fold, Action::Play1, Action::Play2, Action::Play3] {
             assert!(!seat.is_legal(PreflopPlay::Four, action) && seat.refusal(action).contains(action.name()));
         }

@@ -1,7 +1,7 @@
 //! `houseway ev`: the exact EV of every decision with one hand.
 
 use super::solver_options::{EvCommand, SolverOptions};
-use crate::console::{GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{CommandResult, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::report::answer_text;
 use crate::run::{STOPPING, stop_flag_with, with_control};
 use clap::Args;
@@ -9,7 +9,7 @@ use houseway_exact::registry::find;
 
 /// Compute the exact EV of every decision with a hand
 #[derive(Args)]
-pub(super) struct Ev {
+pub(super) struct EvArgs {
     /// The player's cards, like "As Kd Jk 7c 7d 2h 3s", or "Kh 8c" in hold'em
     hand: String,
     #[command(flatten)]
@@ -22,8 +22,8 @@ pub(super) struct Ev {
     output: OutputOptions,
 }
 
-impl Ev {
-    pub(super) fn run(self) -> Outcome {
+impl EvArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         self.options.for_game(&self.game.game)?;
         let config = self.game.solver_config(self.options.single_values())?;

@@ -1,7 +1,7 @@
 //! `houseway train` and `houseway bench`, and the main job: studies from a configuration.
 
 use crate::analysis::STUDY_KINDS;
-use crate::console::{Outcome, OutputOptions, ThreadOptions};
+use crate::console::{CommandResult, ForceOptions, OutputOptions, ThreadOptions};
 use crate::study::{DEFAULT_CONFIG, Goal, Job};
 use clap::{Args, ValueEnum};
 use houseway_exact::solver::Scope;
@@ -20,6 +20,8 @@ struct StudyOptions {
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
     #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
     threads: ThreadOptions,
     #[command(flatten)]
     output: OutputOptions,
@@ -27,14 +29,14 @@ struct StudyOptions {
 
 /// Train the agents of an experiment; interrupted, it resumes when started again
 #[derive(Args)]
-pub(super) struct Train {
+pub(super) struct TrainArgs {
     #[command(flatten)]
     options: StudyOptions,
 }
 
 /// Train what is not trained yet, evaluate all agents exactly, draw the plots and write the report
 #[derive(Args)]
-pub(super) struct Bench {
+pub(super) struct BenchArgs {
     #[command(flatten)]
     options: StudyOptions,
     /// Evaluate on all hands, or on the sample of the configuration, for games that have one [default: whole]
@@ -51,14 +53,14 @@ enum Exact {
     Sample,
 }
 
-impl Train {
-    pub(super) fn run(self) -> Outcome {
+impl TrainArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.options.run(Goal::Train)
     }
 }
 
-impl Bench {
-    pub(super) fn run(self) -> Outcome {
+impl BenchArgs {
+    pub(super) fn run(self) -> CommandResult {
         let scope = self.exact.map(|exact| match exact {
             Exact::Whole => Scope::Whole,
             Exact::Sample => Scope::Sample,
@@ -68,16 +70,18 @@ impl Bench {
 }
 
 /// The main job: the study that comes with the first game of the registry.
-pub(super) fn main_job() -> Outcome {
+pub(super) fn main_job() -> CommandResult {
     let (threads, output) = (ThreadOptions { threads: None }, OutputOptions { json: false });
-    let options = StudyOptions { config: DEFAULT_CONFIG.to_owned(), game: None, out: None, threads, output };
+    let force = ForceOptions { force: false };
+    let options = StudyOptions { config: DEFAULT_CONFIG.to_owned(), game: None, out: None, force, threads, output };
     options.run(Goal::Bench(None))
 }
 
 impl StudyOptions {
-    fn run(self, goal: Goal) -> Outcome {
+    fn run(self, goal: Goal) -> CommandResult {
         self.threads.start()?;
-        let job = Job { config: self.config, game: self.game, out: self.out, json: self.output.json, goal };
+        let (force, json) = (self.force.force, self.output.json);
+        let job = Job { config: self.config, game: self.game, out: self.out, force, json, goal };
         match STUDY_KINDS.iter().find(|kind| job.is_of(kind)) {
             Some(kind) => (kind.run)(&job),
             None => job.run(),

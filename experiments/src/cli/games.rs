@@ -1,6 +1,6 @@
 //! `houseway games`: the registry.
 
-use crate::console::{Outcome, OutputOptions, print, print_json};
+use crate::console::{CommandResult, OutputOptions, print, print_json};
 use clap::Args;
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;
@@ -9,13 +9,13 @@ use serde_json::{Value, json};
 
 /// List the games, their environments and their rules
 #[derive(Args)]
-pub(super) struct Games {
+pub(super) struct GamesArgs {
     #[command(flatten)]
     output: OutputOptions,
 }
 
-impl Games {
-    pub(super) fn run(self) -> Outcome {
+impl GamesArgs {
+    pub(super) fn run(self) -> CommandResult {
         if self.output.json {
             return print_json(&games().into_iter().map(json_of).collect());
         }

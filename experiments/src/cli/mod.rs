@@ -1,6 +1,6 @@
 //! The command line: one file per command.
 //!
-//! A command is a struct of options with `fn run(self) -> Outcome`. To add one: a file here, a variant of `Command`, a line in
+//! A command is a struct of options with `fn run(self) -> CommandResult`. To add one: a file here, a variant of `Command`, a line in
 //! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error everything else; see
 //! [`console`](crate::console). Commands of a single game belong to [`analysis`](crate::analysis).
 //!
@@ -16,7 +16,7 @@ mod solve;
 mod solver_options;
 
 use crate::analysis::AnalysisCommand;
-use crate::console::{Failure, Outcome, USAGE};
+use crate::console::{CommandResult, Failure, USAGE};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -34,13 +34,13 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Ev(Box<ev::Ev>),
-    Solve(Box<solve::Solve>),
-    Train(experiment::Train),
-    Bench(experiment::Bench),
-    Games(games::Games),
-    Completions(completions::Completions),
-    Report(report::Report),
+    Ev(Box<ev::EvArgs>),
+    Solve(Box<solve::SolveArgs>),
+    Train(experiment::TrainArgs),
+    Bench(experiment::BenchArgs),
+    Games(games::GamesArgs),
+    Completions(completions::CompletionsArgs),
+    Report(report::ReportArgs),
     #[command(flatten)]
     Analysis(AnalysisCommand),
 }
@@ -56,7 +56,7 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn dispatch(cli: Cli) -> Outcome {
+fn dispatch(cli: Cli) -> CommandResult {
     match cli.command {
         None => experiment::main_job(),
         Some(Command::Ev(command)) => command.run(),

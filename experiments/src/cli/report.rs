@@ -1,6 +1,6 @@
 //! `houseway report`: a run's plots and report once more, from its data.
 
-use crate::console::{OrUsage, Outcome, OutputOptions, print, print_json};
+use crate::console::{CommandResult, OrUsage, OutputOptions, print, print_json};
 use crate::report::rebuild;
 use crate::run::RunFolder;
 use clap::Args;
@@ -8,15 +8,15 @@ use std::path::PathBuf;
 
 /// Draw the plots and write the report of a run again, from the data in its folder
 #[derive(Args)]
-pub(super) struct Report {
+pub(super) struct ReportArgs {
     /// The run's folder, like results/quick
     run: PathBuf,
     #[command(flatten)]
     output: OutputOptions,
 }
 
-impl Report {
-    pub(super) fn run(self) -> Outcome {
+impl ReportArgs {
+    pub(super) fn run(self) -> CommandResult {
         let run = RunFolder::open(&self.run).or_usage()?;
         let plots = rebuild(&run)?;
         let report = run.file("report.md");

@@ -3,7 +3,7 @@
 use super::solver_options::{SolveCommand, SolverOptions};
 use crate::analysis::SOLVE_EXTENSIONS;
 use crate::analysis::extension::{ExtendedAnswer, ExtensionRequest, SolveExtension};
-use crate::console::{GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{CommandResult, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::report::answer_text;
 use crate::run::{STOPPING, cannot_write_by, prepare_file, stop_flag_with, with_control, write_atomic};
 use clap::Args;
@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 /// Solve a whole game exactly
 #[derive(Args)]
-pub(super) struct Solve {
+pub(super) struct SolveArgs {
     #[command(flatten)]
     options: SolverOptions<SolveCommand>,
     /// Write the result as JSON into a file as well
@@ -28,8 +28,8 @@ pub(super) struct Solve {
     output: OutputOptions,
 }
 
-impl Solve {
-    pub(super) fn run(self) -> Outcome {
+impl SolveArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         self.options.for_game(&self.game.game)?;
         let entry = find(&self.game.game).or_usage()?;
@@ -56,7 +56,7 @@ impl Solve {
     }
 
     /// Writes and prints the answer, and removes the file that it makes superfluous.
-    fn answer(&self, ExtendedAnswer { answer, remark, spent }: ExtendedAnswer) -> Outcome {
+    fn answer(&self, ExtendedAnswer { answer, remark, spent }: ExtendedAnswer) -> CommandResult {
         if let Some(out) = &self.out {
             write_atomic(out, format!("{:#}\n", answer.json))?;
         }

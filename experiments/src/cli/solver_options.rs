@@ -2,7 +2,7 @@
 
 use crate::analysis::SOLVE_EXTENSIONS;
 use crate::analysis::extension::ExtensionOption;
-use crate::console::{Failure, Outcome};
+use crate::console::{CommandResult, Failure};
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use houseway_env::registry;
@@ -78,7 +78,7 @@ impl<C: SolverCommand> SolverOptions<C> {
     ///
     /// # Errors
     /// If there is no such game, the command does not answer for it, or an option of another game is given.
-    pub(super) fn for_game(&self, game: &str) -> Outcome<&BTreeMap<&'static str, Vec<String>>> {
+    pub(super) fn for_game(&self, game: &str) -> CommandResult<&BTreeMap<&'static str, Vec<String>>> {
         let (name, offers) = (registry::find(game).map_err(Failure::usage)?.name, C::offers());
         let Some(offer) = offers.iter().find(|offer| offer.game == name) else {
             let known: Vec<&str> = offers.iter().map(|offer| offer.game).collect();

@@ -1,5 +1,6 @@
 //! Failures of commands.
 
+use crate::run::StartError;
 use houseway_exact::solver::SolverError;
 use std::fmt;
 use std::io;
@@ -11,7 +12,7 @@ pub const USAGE: u8 = 2;
 const WORK: u8 = 1;
 
 /// The result of a command.
-pub type Outcome<T = ()> = Result<T, Failure>;
+pub type CommandResult<T = ()> = Result<T, Failure>;
 
 /// The reason why a command ended without an answer.
 #[derive(Debug)]
@@ -49,6 +50,15 @@ impl From<io::Error> for Failure {
     }
 }
 
+impl From<StartError> for Failure {
+    fn from(error: StartError) -> Failure {
+        match error {
+            StartError::Refused(text) => Failure::usage(text),
+            StartError::Io(error) => Failure::work(error),
+        }
+    }
+}
+
 impl From<anyhow::Error> for Failure {
     fn from(error: anyhow::Error) -> Failure {
         Failure::work(format!("{error:#}"))
@@ -70,11 +80,11 @@ pub trait OrUsage<T> {
     ///
     /// # Errors
     /// If there is no value.
-    fn or_usage(self) -> Outcome<T>;
+    fn or_usage(self) -> CommandResult<T>;
 }
 
 impl<T, E: fmt::Display> OrUsage<T> for Result<T, E> {
-    fn or_usage(self) -> Outcome<T> {
+    fn or_usage(self) -> CommandResult<T> {
         self.map_err(Failure::usage)
     }
 }

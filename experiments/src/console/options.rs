@@ -1,6 +1,6 @@
 //! Options that commands share; a command takes what it needs with `#[command(flatten)]`.
 
-use super::failure::{Failure, OrUsage, Outcome};
+use super::failure::{CommandResult, Failure, OrUsage};
 use crate::run::load_config;
 use clap::Args;
 use houseway_env::registry;
@@ -18,6 +18,14 @@ pub struct OutputOptions {
     pub json: bool,
 }
 
+/// Permission to replace results.
+#[derive(Args, Clone, Copy, Debug)]
+pub struct ForceOptions {
+    /// Replace what the output holds: results of another configuration, or an existing file
+    #[arg(long)]
+    pub force: bool,
+}
+
 /// Number of threads.
 #[derive(Args, Clone, Debug)]
 pub struct ThreadOptions {
@@ -31,7 +39,7 @@ impl ThreadOptions {
     ///
     /// # Errors
     /// If the threads cannot be started.
-    pub fn start(&self) -> Outcome {
+    pub fn start(&self) -> CommandResult {
         let Some(threads) = self.threads else { return Ok(()) };
         rayon::ThreadPoolBuilder::new().num_threads(threads.get()).build_global().map_err(Failure::work)
     }
@@ -61,7 +69,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// If the file cannot be read, or there is no such rule or option.
-    pub fn rules<R: RuleSet>(&self) -> Outcome<R> {
+    pub fn rules<R: RuleSet>(&self) -> CommandResult<R> {
         self.rules_with(&self.set)
     }
 
@@ -69,7 +77,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// If the file of rules cannot be read.
-    pub fn solver_config(&self, options: BTreeMap<String, String>) -> Outcome<SolverConfig> {
+    pub fn solver_config(&self, options: BTreeMap<String, String>) -> CommandResult<SolverConfig> {
         let rules = self.rules.as_ref().map(|path| load_config(path).or_usage()).transpose()?.unwrap_or_default();
         Ok(SolverConfig { rules, assignments: self.set.clone(), options })
     }
@@ -78,7 +86,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// If the file cannot be read, or there is no such rule or option.
-    pub fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> Outcome<R> {
+    pub fn rules_with<'a, R: RuleSet>(&self, settings: impl IntoIterator<Item = &'a String>) -> CommandResult<R> {
         let rules = match &self.rules {
             Some(path) => load_config(path).or_usage()?,
             None => R::default(),
@@ -105,7 +113,7 @@ mod tests {
         Line::try_parse_from(["houseway"].iter().chain(arguments))
     }
 
-    fn message<T>(outcome: Outcome<T>) -> String {
+    fn message<T>(outcome: CommandResult<T>) -> String {
         format!("{:?}", outcome.err().expect("this should fail"))
     }
 

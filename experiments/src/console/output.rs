@@ -1,13 +1,13 @@
 //! Answers on standard output.
 
-use super::failure::Outcome;
+use super::failure::CommandResult;
 use std::io::{self, ErrorKind, Write};
 
 /// Writes an answer to standard output. A reader that has seen enough (`| head`) is no error.
 ///
 /// # Errors
 /// If it cannot be written otherwise.
-pub fn print(text: &str) -> Outcome {
+pub fn print(text: &str) -> CommandResult {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(error.into()),
@@ -19,6 +19,6 @@ pub fn print(text: &str) -> Outcome {
 ///
 /// # Errors
 /// If it cannot be written.
-pub fn print_json(value: &serde_json::Value) -> Outcome {
+pub fn print_json(value: &serde_json::Value) -> CommandResult {
     print(&format!("{value:#}\n"))
 }

@@ -1,6 +1,6 @@
 //! Combination of several sinks.
 
-use super::{MetricSink, Progress};
+use super::{MetricSink, TrainingProgress};
 use std::io;
 
 /// Sink that forwards every report to several sinks. If some fail, the others still receive the report, and the first
@@ -30,7 +30,7 @@ impl<'a> Fanout<'a> {
 }
 
 impl MetricSink for Fanout<'_> {
-    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
         self.each(|sink| sink.scalars(progress, values))
     }
 
@@ -46,25 +46,25 @@ impl MetricSink for Fanout<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::History;
+    use crate::metrics::MetricHistory;
 
     /// Sink whose disk is full.
     struct Full(&'static str);
 
     impl MetricSink for Full {
-        fn scalars(&mut self, _: &Progress, _: &[(&str, f64)]) -> io::Result<()> {
+        fn scalars(&mut self, _: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
             Err(io::Error::new(io::ErrorKind::StorageFull, self.0))
         }
     }
 
     #[test]
     fn a_failing_sink_does_not_affect_the_others() {
-        let mut history = History::default();
+        let mut history = MetricHistory::default();
         let mut sinks = Fanout::new();
         sinks.add(Full("first"));
         sinks.add(Full("second"));
         sinks.add(&mut history);
-        let error = sinks.scalars(&Progress::default(), &[("loss", 1.0)]).unwrap_err();
+        let error = sinks.scalars(&TrainingProgress::default(), &[("loss", 1.0)]).unwrap_err();
         assert_eq!(error.to_string(), "first");
         drop(sinks);
         assert_eq!(history.curve("loss").len(), 1);

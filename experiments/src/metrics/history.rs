@@ -1,6 +1,6 @@
 //! Metrics of a training, in memory.
 
-use super::{MetricSink, Progress};
+use super::{MetricSink, TrainingProgress};
 use crate::run::cannot_read;
 use std::collections::HashMap;
 use std::io;
@@ -8,7 +8,7 @@ use std::path::Path;
 
 /// All metrics of a training. Used as a sink, or read from files.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct History(Vec<(String, Point)>);
+pub struct MetricHistory(Vec<(String, Point)>);
 
 /// Value of a metric at one point of a training.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,12 +23,12 @@ pub struct Point {
     pub value: f64,
 }
 
-impl History {
+impl MetricHistory {
     /// Reads `metrics.csv` and, if present, `timing.csv` from a training's folder.
     ///
     /// # Errors
     /// If `metrics.csv` is missing, or if one of the files is invalid.
-    pub fn read(folder: &Path) -> io::Result<History> {
+    pub fn read(folder: &Path) -> io::Result<MetricHistory> {
         let timing = folder.join("timing.csv");
         let clock: HashMap<u64, f64> =
             if timing.exists() { rows(&timing)?.into_iter().collect() } else { HashMap::new() };
@@ -36,7 +36,7 @@ impl History {
             let seconds = clock.get(&step).copied().unwrap_or(f64::NAN);
             (name, Point { step, hands, seconds, value })
         };
-        Ok(History(rows(&folder.join("metrics.csv"))?.into_iter().map(point).collect()))
+        Ok(MetricHistory(rows(&folder.join("metrics.csv"))?.into_iter().map(point).collect()))
     }
 
     /// Returns the values of a metric in the order of steps.
@@ -62,9 +62,9 @@ fn rows<R: serde::de::DeserializeOwned>(path: &Path) -> io::Result<Vec<R>> {
     read().map_err(|error| cannot_read(path, error.into()))
 }
 
-impl MetricSink for History {
-    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
-        let &Progress { step, hands, seconds, .. } = progress;
+impl MetricSink for MetricHistory {
+    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
+        let &TrainingProgress { step, hands, seconds, .. } = progress;
         self.0.extend(values.iter().map(|&(name, value)| (name.to_owned(), Point { step, hands, seconds, value })));
         Ok(())
     }
@@ -78,15 +78,15 @@ mod tests {
     #[test]
     fn files_and_memory_have_the_same_history() {
         let folder = tempfile::tempdir().unwrap();
-        let mut memory = History::default();
+        let mut memory = MetricHistory::default();
         let mut sinks: Fanout = training_sinks(folder.path(), "test").unwrap();
         sinks.add(&mut memory);
         for step in [1, 10, 100] {
-            let progress = Progress { step, steps_total: 100, hands: 64 * step, seconds: step as f64 / 8.0 };
+            let progress = TrainingProgress { step, steps_total: 100, hands: 64 * step, seconds: step as f64 / 8.0 };
             sinks.scalars(&progress, &[("loss", (step as f64).sin()), ("regret", 1e-17)]).unwrap();
         }
         drop(sinks);
-        assert_eq!(History::read(folder.path()).unwrap(), memory);
+        assert_eq!(MetricHistory::read(folder.path()).unwrap(), memory);
         assert_eq!(memory.names(), ["loss", "regret"]);
         assert_eq!(memory.curve("regret")[2], Point { step: 100, hands: 6400, seconds: 12.5, value: 1e-17 });
     }
@@ -94,10 +94,10 @@ mod tests {
     #[test]
     fn errors_name_the_file() {
         let folder = tempfile::tempdir().unwrap();
-        let error = History::read(folder.path()).unwrap_err().to_string();
+        let error = MetricHistory::read(folder.path()).unwrap_err().to_string();
         assert!(error.contains("metrics.csv"), "{error}");
         std::fs::write(folder.path().join("metrics.csv"), "step,hands,name,value\n1,2,loss,high\n").unwrap();
-        let error = History::read(folder.path()).unwrap_err().to_string();
+        let error = MetricHistory::read(folder.path()).unwrap_err().to_string();
         assert!(error.contains("metrics.csv") && error.contains("line: 2"), "{error}");
     }
 }

@@ -10,7 +10,7 @@
 //! | `timing.csv` | `step,seconds`; wall-clock time is kept out of the other files |
 //! | `tensorboard/` | event files |
 //!
-//! [`History`] reads them for plots, and is also a sink that keeps reports in memory.
+//! [`MetricHistory`] reads them for plots, and is also a sink that keeps reports in memory.
 
 mod fanout;
 mod history;
@@ -20,8 +20,8 @@ mod tables;
 mod tensorboard;
 
 pub use fanout::Fanout;
-pub use history::{History, Point};
-pub use houseway_learned::{MetricSink, Progress};
+pub use history::{MetricHistory, Point};
+pub use houseway_learned::{MetricSink, TrainingProgress};
 pub use progress::ProgressSink;
 pub use tables::{CsvSink, JsonLinesSink, TimingSink};
 pub use tensorboard::TensorBoardSink;

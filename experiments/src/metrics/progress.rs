@@ -1,6 +1,6 @@
 //! Progress display of a training.
 
-use super::{MetricSink, Progress};
+use super::{MetricSink, TrainingProgress};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 
@@ -12,8 +12,8 @@ const LINE_EVERY: f64 = 10.0;
 pub struct ProgressSink {
     label: String,
     bar: Option<ProgressBar>,
-    first: Option<Progress>,
-    last: Progress,
+    first: Option<TrainingProgress>,
+    last: TrainingProgress,
     line_at: f64,
     regret: Option<f64>,
 }
@@ -25,7 +25,7 @@ impl ProgressSink {
             label: label.to_owned(),
             bar: io::stderr().is_terminal().then(|| bar(label)),
             first: None,
-            last: Progress::default(),
+            last: TrainingProgress::default(),
             line_at: 0.0,
             regret: None,
         }
@@ -92,7 +92,7 @@ fn clock(seconds: f64) -> String {
 }
 
 impl MetricSink for ProgressSink {
-    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
         self.first.get_or_insert(*progress);
         self.last = *progress;
         self.regret = values.iter().find(|(name, _)| *name == "regret").map(|&(_, value)| value).or(self.regret);
@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn the_line_has_speed_regret_and_time_left() {
         let mut sink = ProgressSink { bar: None, ..ProgressSink::new("all-action, seed 1") };
-        let at = |step: u64, seconds: f64| Progress { step, steps_total: 1000, hands: step * 1024, seconds };
+        let at = |step: u64, seconds: f64| TrainingProgress { step, steps_total: 1000, hands: step * 1024, seconds };
         sink.scalars(&at(100, 50.0), &[("regret", 0.25)]).unwrap();
         assert_eq!(sink.line(), "all-action, seed 1: step 100 of 1000, 102k hands, regret 0.25000");
         sink.scalars(&at(200, 60.0), &[("loss", 1.0)]).unwrap();

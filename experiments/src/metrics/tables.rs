@@ -1,7 +1,7 @@
 //! Sinks for CSV, JSON Lines, and timing.
 
 use super::line_file::LineFile;
-use super::{MetricSink, Progress};
+use super::{MetricSink, TrainingProgress};
 use serde_json::Value;
 use std::io;
 use std::path::Path;
@@ -32,7 +32,7 @@ impl CsvSink {
 }
 
 impl MetricSink for CsvSink {
-    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
         let mut lines = csv::Writer::from_writer(Vec::new());
         for (name, value) in values {
             let fields = [&progress.step.to_string(), &progress.hands.to_string(), *name, &value.to_string()];
@@ -57,7 +57,7 @@ impl JsonLinesSink {
 }
 
 impl MetricSink for JsonLinesSink {
-    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
         // A `serde_json` map would sort the names.
         let mut line = format!("{{\"step\":{},\"hands\":{}", progress.step, progress.hands);
         for (name, value) in values {
@@ -82,7 +82,7 @@ impl TimingSink {
 }
 
 impl MetricSink for TimingSink {
-    fn scalars(&mut self, progress: &Progress, _: &[(&str, f64)]) -> io::Result<()> {
+    fn scalars(&mut self, progress: &TrainingProgress, _: &[(&str, f64)]) -> io::Result<()> {
         if self.last.replace(progress.step) == Some(progress.step) {
             return Ok(());
         }
@@ -100,8 +100,8 @@ mod tests {
     use crate::metrics::{Fanout, training_sinks};
     use std::fs;
 
-    fn at(step: u64) -> Progress {
-        Progress { step, steps_total: 4, hands: step * 512, seconds: step as f64 / 3.0 }
+    fn at(step: u64) -> TrainingProgress {
+        TrainingProgress { step, steps_total: 4, hands: step * 512, seconds: step as f64 / 3.0 }
     }
 
     fn report(sinks: &mut Fanout, steps: impl Iterator<Item = u64>) {

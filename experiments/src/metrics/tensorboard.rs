@@ -3,7 +3,7 @@
 //! Records and summaries come from `tensorboard-rs`. Its own writer is not used because it panics on a full disk and
 //! lets two writers of the same second share a file. Event files contain wall-clock time and are never reproducible.
 
-use super::{MetricSink, Progress};
+use super::{MetricSink, TrainingProgress};
 use crate::run::{cannot_write, make_folder};
 use protobuf::Message;
 use std::fs::{File, OpenOptions};
@@ -102,7 +102,7 @@ fn text_summary(name: &str, text: &str) -> Summary {
 }
 
 impl MetricSink for TensorBoardSink {
-    fn scalars(&mut self, progress: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+    fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
         self.step = progress.step;
         for &(name, value) in values {
             self.summary(summary::scalar(name, value as f32))?;
@@ -150,8 +150,10 @@ mod tests {
         let mut first = TensorBoardSink::create(folder.path()).unwrap();
         let mut second = TensorBoardSink::create(folder.path()).unwrap();
         first.text("config", "seed = 1").unwrap();
-        first.scalars(&Progress { step: 5, ..Progress::default() }, &[("loss", 0.5), ("regret", 0.25)]).unwrap();
-        second.scalars(&Progress { step: 8, ..Progress::default() }, &[("loss", 0.125)]).unwrap();
+        first
+            .scalars(&TrainingProgress { step: 5, ..TrainingProgress::default() }, &[("loss", 0.5), ("regret", 0.25)])
+            .unwrap();
+        second.scalars(&TrainingProgress { step: 8, ..TrainingProgress::default() }, &[("loss", 0.125)]).unwrap();
         let files = files(folder.path());
         assert_eq!(files.len(), 2);
         let (first, second) = (events(&files[0]), events(&files[1]));

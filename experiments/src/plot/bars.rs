@@ -5,7 +5,7 @@ use super::color::{self, GRID, INK};
 use super::layout::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use super::lines::x_ticks;
 use super::sheet::{Anchor, Rectangle, Sheet, Text, widest};
-use houseway_exact::answer::{BarChart, Value};
+use houseway_exact::answer::{Bar, BarChart};
 
 /// Height of a bar with one series, and with several.
 const BAR: (f64, f64) = (20.0, 13.0);
@@ -18,7 +18,7 @@ impl Draw for BarChart {
         let mut rows = Vec::new();
         for (index, category) in self.categories.iter().enumerate() {
             for series in &self.series {
-                let value = series.values.get(index).copied().unwrap_or(Value::NONE);
+                let value = series.values.get(index).copied().unwrap_or(Bar::NONE);
                 let [value, low, high] = [value.value, value.low, value.high].map(cell);
                 rows.push([category.clone(), series.name.clone(), value, low, high]);
             }
@@ -61,7 +61,7 @@ impl Draw for BarChart {
 }
 
 /// Formats a value with half the width of its interval.
-fn words(chart: &BarChart, value: &Value) -> String {
+fn words(chart: &BarChart, value: &Bar) -> String {
     let Some(places) = chart.places else { return String::new() };
     let factor = if chart.axis.percent { 0.01 } else { 1.0 };
     let step = factor * 10f64.powi(-(places as i32));

@@ -26,4 +26,4 @@ mod render;
 mod sheet;
 
 pub use figure::{Figure, save_figure};
-pub use houseway_exact::answer::{Axis, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series, Value};
+pub use houseway_exact::answer::{Axis, Bar, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series};

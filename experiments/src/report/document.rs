@@ -3,7 +3,7 @@
 use super::table::markdown;
 use crate::plot::{Figure, save_figure};
 use crate::run::{Provenance, RunFolder, cannot_read, write_atomic};
-use houseway_exact::answer::{Block, Plot, Section, Table};
+use houseway_exact::answer::{Block, Plot, Section, TextTable};
 use serde::{Deserialize, Serialize};
 use std::io;
 
@@ -27,7 +27,7 @@ pub struct Report {
 enum Part {
     Heading(String),
     Text(String),
-    Table(Table),
+    Table(TextTable),
     Figure { name: String, alt: String },
     Code(String),
 }
@@ -54,7 +54,7 @@ impl Report {
     }
 
     /// Adds a table.
-    pub fn table(self, table: Table) -> Report {
+    pub fn table(self, table: TextTable) -> Report {
         self.with(Part::Table(table))
     }
 
@@ -133,7 +133,7 @@ impl Report {
 fn origin(provenance: &Provenance) -> String {
     let seeds: Vec<String> = provenance.seeds.iter().map(u64::to_string).collect();
     let Provenance { version, command, rules_hash, config_hash, .. } = provenance;
-    let table = Table::new(["", ""])
+    let table = TextTable::new(["", ""])
         .row(["command", &format!("`{command}`")])
         .row(["configuration", &format!("[config.toml](config.toml), hash `{config_hash}`")])
         .row(["seeds", &seeds.join(", ")])
@@ -167,17 +167,18 @@ mod tests {
         let report = Report::new("Quick run")
             .text("Learned agents against the house way.\n")
             .heading("Agents")
-            .table(Table::new(["agent", "EV"]).right(1).row(["a|b", "-2.7%"]))
+            .table(TextTable::new(["agent", "EV"]).right(1).row(["a|b", "-2.7%"]))
             .figure("ev", "EV by agent", Figure::new("EV", BarChart::new(Axis::new("EV"), Vec::new())))
             .code("houseway bench quick");
-        let provenance = Provenance {
-            version: "0.1.0".to_owned(),
-            commit: Some("0123".to_owned()),
-            command: "houseway bench quick".to_owned(),
-            seeds: vec![1, 2, 3],
-            rules_hash: "9adcfb12d8db2a82".to_owned(),
-            config_hash: "00ff".to_owned(),
-        };
+        let provenance: Provenance = serde_json::from_value(serde_json::json!({
+            "version": "0.1.0",
+            "commit": "0123",
+            "command": "houseway bench quick",
+            "seeds": [1, 2, 3],
+            "rules_hash": "9adcfb12d8db2a82",
+            "config_hash": "00ff",
+        }))
+        .unwrap();
         insta::assert_snapshot!(report.markdown() + &origin(&provenance));
         let text = toml::to_string(&report).unwrap();
         assert_eq!(toml::from_str::<Report>(&text).unwrap(), Report { figures: Vec::new(), ..report });

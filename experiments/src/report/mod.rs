@@ -1,9 +1,9 @@
 //! Reports: text with tables and figures of a run, and answers on the terminal.
 //!
 //! ```
-//! use houseway::report::{Report, Table, markdown};
+//! use houseway::report::{Report, TextTable, markdown};
 //!
-//! let table = Table::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
+//! let table = TextTable::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
 //! assert_eq!(markdown(&table), "| agent     |     EV |\n|:----------|-------:|\n| house way | -2.72% |\n| optimum   | -2.43% |\n");
 //! let report = Report::new("Quick run").text("EVs per unit staked.").table(table);
 //! assert!(report.markdown().contains("\n\n| agent "));
@@ -14,6 +14,6 @@ mod table;
 mod terminal;
 
 pub use document::{Report, rebuild};
-pub use houseway_exact::answer::Table;
+pub use houseway_exact::answer::TextTable;
 pub use table::{markdown, terminal};
 pub use terminal::{answer_text, wrapped};

@@ -1,13 +1,13 @@
 //! Tables for reports and for the terminal.
 
 use comfy_table::{CellAlignment, ContentArrangement, TableComponent, presets};
-use houseway_exact::answer::Table;
+use houseway_exact::answer::TextTable;
 
 /// Width of the terminal, in characters.
 pub(super) const COLUMNS: u16 = 80;
 
 /// Formats a table as Markdown with aligned columns.
-pub fn markdown(table: &Table) -> String {
+pub fn markdown(table: &TextTable) -> String {
     let escape = |row: &Vec<String>| row.iter().map(|cell| cell.replace('|', "\\|").replace('\n', " ")).collect();
     let rows: Vec<Vec<String>> = std::iter::once(&table.header).chain(&table.rows).map(escape).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).fold(1, usize::max);
@@ -30,7 +30,7 @@ pub fn markdown(table: &Table) -> String {
 }
 
 /// Formats a table for a terminal of 80 columns; long cells are wrapped.
-pub fn terminal(table: &Table) -> String {
+pub fn terminal(table: &TextTable) -> String {
     let mut grid = comfy_table::Table::new();
     grid.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
     grid.set_width(COLUMNS).set_header(&table.header).add_rows(&table.rows);
@@ -51,7 +51,7 @@ mod tests {
     #[test]
     fn terminal_tables_fit_eighty_columns() {
         let long = "the highest pair in front and the rest behind, unless the rest is two pairs or better ".repeat(2);
-        let table = Table::new(["front", "rule", "EV"]).right(2).row(["7c 7d", &long, "-0.0272"]).row(["As Kd"]);
+        let table = TextTable::new(["front", "rule", "EV"]).right(2).row(["7c 7d", &long, "-0.0272"]).row(["As Kd"]);
         let text = terminal(&table);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.contains("-0.0272") && text.lines().count() > 5, "{text}");
@@ -59,7 +59,7 @@ mod tests {
 
     #[test]
     fn columns_of_numbers_are_right_aligned() {
-        let table = Table::new(["agent", "EV"]).right(1).row(["optimum", "-2.4%"]).row(["a", "-29.1%"]);
+        let table = TextTable::new(["agent", "EV"]).right(1).row(["optimum", "-2.4%"]).row(["a", "-29.1%"]);
         let text = terminal(&table);
         assert!(text.contains("  -2.4%\n") && text.contains(" -29.1%\n"), "{text}");
     }

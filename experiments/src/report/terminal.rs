@@ -42,7 +42,7 @@ pub fn wrapped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use houseway_exact::answer::Table;
+    use houseway_exact::answer::TextTable;
 
     #[test]
     fn paragraphs_are_wrapped_between_words() {
@@ -57,7 +57,7 @@ mod tests {
     #[test]
     fn answers_are_paragraphs_tables_and_lines() {
         let first = Section::default().text("*EV* per `unit`.");
-        let second = Section::new("Agents").table(Table::new(["agent"]).row(["optimum"])).lines("EV -1\n");
+        let second = Section::new("Agents").table(TextTable::new(["agent"]).row(["optimum"])).lines("EV -1\n");
         let answer = Answer { json: serde_json::Value::Null, sections: vec![first, second] };
         let text = answer_text(&answer);
         assert!(text.starts_with("EV per unit.\n\nAgents\n\n"), "{text}");

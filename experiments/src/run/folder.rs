@@ -1,6 +1,8 @@
 //! Folder of one run.
 
-use super::{Machine, Provenance, cannot_read, check_writable, make_folder, write_atomic};
+use super::lock::FolderLock;
+use super::start::{self, CONFIG, Destination, MACHINE, PROVENANCE, StartError, Started};
+use super::{Machine, Provenance, RunSpec, cannot_read, cannot_write, check_writable, make_folder, write_atomic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::fs;
@@ -11,85 +13,110 @@ use std::time::Instant;
 /// File name of the results in a run's folder.
 pub const RESULTS: &str = "results.json";
 
-const CONFIG: &str = "config.toml";
-const PROVENANCE: &str = "provenance.json";
-const MACHINE: &str = "machine.json";
-/// Other outputs of a run, which a new run in the same folder removes.
-const OTHERS: [&str; 7] = ["report.md", "report.toml", "metrics.csv", RESULTS, "plots", "tables", "train"];
-
-/// Folder of one run, identified by its `provenance.json`.
+/// Folder of one run, identified by its `provenance.json`. No other process can use the folder at the same time.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
+    /// Folder in which the run works: the same, or a neighbour that takes its place at the end.
+    working: PathBuf,
     provenance: Provenance,
     begun: Instant,
-}
-
-/// State in which a run starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Started {
-    /// Without earlier results.
-    Anew,
-    /// With the results of an interrupted run of the same provenance.
-    Resumed,
+    _lock: FolderLock,
 }
 
 impl RunFolder {
-    /// Starts a run in a folder. An interrupted run of the same provenance is resumed, regardless of the command that
-    /// started it; any other run in the folder is replaced. A folder with other contents is left unchanged.
+    /// Starts a run in a folder, or resumes an interrupted run of the same configuration, rules and house ways,
+    /// regardless of the command that started it and of the build of the program.
+    ///
+    /// A finished run keeps its folder until [`RunFolder::finish`]: the new run works in the hidden folder `.NAME.new`
+    /// beside it, in which it is found again if it is interrupted. Files in the folder that are no outputs of runs stay.
     ///
     /// # Errors
-    /// If the folder contains something else, or cannot be written.
-    pub fn start(path: &Path, provenance: Provenance, config: &str) -> io::Result<(RunFolder, Started)> {
-        make_folder(path)?;
-        check_writable(path)?;
-        let folder = RunFolder { path: path.to_owned(), provenance, begun: Instant::now() };
-        if let Ok(old) = RunFolder::open(path) {
-            if old.provenance.same_run(&folder.provenance) && !folder.file(MACHINE).exists() {
-                folder.write_json(PROVENANCE, &folder.provenance)?;
-                return Ok((folder, Started::Resumed));
-            }
-            folder.clear()?;
-        } else if fs::read_dir(path).map_err(|error| cannot_read(path, error))?.next().is_some() {
-            let text = "is not empty and not the folder of a run; choose another one with --out, or empty it";
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} {text}", path.display())));
-        }
-        write_atomic(&folder.file(CONFIG), config)?;
-        folder.write_json(PROVENANCE, &folder.provenance)?;
-        Ok((folder, Started::Anew))
+    /// If another process uses the folder, if it contains something that the run must not replace, or if it cannot be
+    /// written.
+    pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<(RunFolder, Started), StartError> {
+        let path = start::resolve(to.path)?;
+        let lock = FolderLock::acquire(&path, start::neighbour(&path, "lock"))?;
+        start::settle(&path)?;
+        let provenance = Provenance::new(spec);
+        let (working, started) = start::choose(&path, &provenance, &spec.config, to)?;
+        make_folder(&working)?;
+        check_writable(&working)?;
+        let run = RunFolder { path, working, provenance, begun: Instant::now(), _lock: lock };
+        // The provenance is first: it marks the folder as that of a run.
+        run.write_json(PROVENANCE, &run.provenance)?;
+        write_atomic(&run.file(CONFIG), &spec.config)?;
+        Ok((run, started))
     }
 
     /// Opens the folder of an existing run.
     ///
     /// # Errors
-    /// If the folder is not that of a run.
+    /// If the folder is not that of a run, or another process uses it.
     pub fn open(path: &Path) -> io::Result<RunFolder> {
         let file = path.join(PROVENANCE);
         if !file.exists() {
             let text = format!("{} is not the folder of a run: {PROVENANCE} is missing", path.display());
             return Err(io::Error::new(io::ErrorKind::NotFound, text));
         }
-        Ok(RunFolder { path: path.to_owned(), provenance: read_json(&file)?, begun: Instant::now() })
+        let path = start::resolve(path)?;
+        let lock = FolderLock::acquire(&path, start::neighbour(&path, "lock"))?;
+        let (working, provenance) = (path.clone(), read_json(&file)?);
+        Ok(RunFolder { path, working, provenance, begun: Instant::now(), _lock: lock })
     }
 
-    /// Finishes the run by writing `machine.json`, which marks it as complete.
+    /// Finishes the run: writes `machine.json`, which marks it as complete, and replaces the older run in the folder, if
+    /// there is one.
     ///
     /// # Errors
-    /// If the file cannot be written.
-    pub fn finish(&self) -> io::Result<Machine> {
-        let machine = Machine::after(self.begun.elapsed());
-        self.write_json(MACHINE, &machine)?;
-        Ok(machine)
+    /// If a file cannot be written or a folder renamed.
+    pub fn finish(self) -> io::Result<RunFolder> {
+        self.write_json(MACHINE, &Machine::after(self.begun.elapsed()))?;
+        self.publish()
     }
 
-    /// Returns the path of the folder.
+    /// Replaces the older run in the folder, if there is one, without marking this one as complete: it can be resumed.
+    ///
+    /// # Errors
+    /// If a folder cannot be renamed.
+    pub fn publish(self) -> io::Result<RunFolder> {
+        if self.working != self.path {
+            start::replace(&self.path, &self.working)?;
+        }
+        Ok(RunFolder { working: self.path.clone(), ..self })
+    }
+
+    /// Copies a folder of files from the run that this one will replace, unless this one has it already.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written.
+    pub fn carry_over(&self, name: &str) -> io::Result<()> {
+        let (from, to) = (self.path.join(name), self.file(name));
+        if to.exists() || !from.is_dir() {
+            return Ok(());
+        }
+        make_folder(&to)?;
+        for entry in fs::read_dir(&from).map_err(|error| cannot_read(&from, error))? {
+            let entry = entry.map_err(|error| cannot_read(&from, error))?;
+            let file = to.join(entry.file_name());
+            fs::copy(entry.path(), &file).map_err(|error| cannot_write(&file, error))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the path of the folder, which has the results once the run is finished.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Returns the path of a file or folder in it.
+    /// Returns the path of the folder in which the run works: a hidden neighbour, if it replaces another run at its end.
+    pub fn working(&self) -> &Path {
+        &self.working
+    }
+
+    /// Returns the path of a file or folder of the run.
     pub fn file(&self, name: &str) -> PathBuf {
-        self.path.join(name)
+        self.working.join(name)
     }
 
     /// Returns the provenance.
@@ -148,19 +175,6 @@ impl RunFolder {
         names.sort();
         Ok(names)
     }
-
-    /// Removes the outputs of an older run, its provenance last.
-    fn clear(&self) -> io::Result<()> {
-        for name in OTHERS.into_iter().chain([CONFIG, MACHINE, PROVENANCE]) {
-            let path = self.file(name);
-            let removed = if path.is_dir() { fs::remove_dir_all(&path) } else { fs::remove_file(&path) };
-            match removed {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(super::cannot_write(&path, error)),
-                _ => {}
-            }
-        }
-        Ok(())
-    }
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<T> {
@@ -170,55 +184,196 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<T> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::RunKind;
     use super::*;
 
-    fn provenance(seed: u64) -> Provenance {
-        Provenance::new("seed = 1\n", vec![seed], "9adcfb12d8db2a82".to_owned())
+    const CONFIG_TEXT: &str = "seed = 1\n";
+
+    fn spec(seed: u64) -> RunSpec {
+        RunSpec {
+            kind: RunKind::Study,
+            config: CONFIG_TEXT.to_owned(),
+            seeds: vec![seed],
+            rules_hash: "9adcfb12d8db2a82".to_owned(),
+            task_hash: None,
+        }
+    }
+
+    fn start_with(path: &Path, seed: u64, force: bool) -> Result<(RunFolder, Started), StartError> {
+        RunFolder::start(&spec(seed), &Destination { path, inputs: &[], force, repeats: &|_| true })
     }
 
     fn start(path: &Path, seed: u64) -> (RunFolder, Started) {
-        RunFolder::start(path, provenance(seed), "seed = 1\n").unwrap()
+        start_with(path, seed, false).unwrap()
+    }
+
+    fn refusal(path: &Path, seed: u64) -> String {
+        start_with(path, seed, false).unwrap_err().to_string()
+    }
+
+    /// Starts a run and writes its results.
+    fn work(path: &Path, seed: u64, force: bool) -> RunFolder {
+        let (run, _) = start_with(path, seed, force).unwrap();
+        write_atomic(&run.file(RESULTS), format!("{seed}")).unwrap();
+        run
+    }
+
+    fn results(path: &Path) -> String {
+        fs::read_to_string(path.join(RESULTS)).unwrap()
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap();
+        let mut names: Vec<String> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
     }
 
     #[test]
-    fn interrupted_runs_are_resumed_and_others_replaced() {
+    fn an_interrupted_run_is_resumed_and_another_one_is_not_replaced_unasked() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("results/quick");
+        drop(work(&path, 1, false));
         let (run, started) = start(&path, 1);
-        assert_eq!(started, Started::Anew);
-        make_folder(&run.training("a")).unwrap();
-        assert_eq!(start(&path, 1).1, Started::Resumed);
-        assert!(run.training("a").exists());
-        assert_eq!(start(&path, 2).1, Started::Anew);
-        assert!(!run.training("a").exists());
-        start(&path, 2).0.finish().unwrap();
-        assert_eq!(start(&path, 2).1, Started::Anew);
-        assert!(!run.file(MACHINE).exists());
-        assert_eq!(RunFolder::open(&path).unwrap().provenance(), &provenance(2));
-        assert_eq!(fs::read_to_string(run.file(CONFIG)).unwrap(), "seed = 1\n");
+        assert_eq!((started, run.path()), (Started::Resumed, &*path));
+        drop(run);
+        let error = refusal(&path, 2);
+        assert!(error.contains("unfinished run") && error.contains("--force") && error.contains("--out"), "{error}");
+        assert_eq!(results(&path), "1");
     }
 
     #[test]
-    fn unrelated_folders_are_left_unchanged() {
+    fn a_finished_run_stays_whole_until_the_next_one_is() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("thesis.tex"), "years").unwrap();
-        let error = RunFolder::start(folder.path(), provenance(1), "").unwrap_err().to_string();
-        assert!(error.contains("not empty") && error.contains("--out"), "{error}");
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
-        let error = RunFolder::open(folder.path()).unwrap_err().to_string();
+        let path = folder.path().join("quick");
+        work(&path, 1, false).finish().unwrap();
+        let whole = names(&path);
+        // The same run again works beside the old one, and is found again.
+        let again = work(&path, 1, false);
+        write_atomic(&again.file(RESULTS), "again").unwrap();
+        drop(again);
+        assert_eq!((results(&path), names(&path)), ("1".to_owned(), whole.clone()));
+        let (again, started) = start(&path, 1);
+        assert_eq!(started, Started::Resumed);
+        again.finish().unwrap();
+        assert_eq!((results(&path), names(&path)), ("again".to_owned(), whole));
+        assert_eq!(names(folder.path()), ["quick"]);
+        // A run of another configuration asks.
+        let error = refusal(&path, 2);
+        assert!(error.contains("finished results") && error.contains("whose configuration differs"), "{error}");
+        drop(work(&path, 2, true));
+        assert_eq!(results(&path), "again");
+        // Its interrupted state asks too, before something else takes its place.
+        assert!(refusal(&path, 1).contains("interrupted run of another configuration"));
+        work(&path, 2, true).finish().unwrap();
+        assert_eq!(results(&path), "2");
+        assert_eq!(names(folder.path()), ["quick"]);
+    }
+
+    #[test]
+    fn a_part_of_a_run_replaces_the_whole_only_by_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("quick");
+        work(&path, 1, false).finish().unwrap();
+        let part =
+            |force| RunFolder::start(&spec(1), &Destination { path: &path, inputs: &[], force, repeats: &|_| false });
+        let error = part(false).unwrap_err().to_string();
+        assert!(error.contains("only a part") && error.contains("--force"), "{error}");
+        let (run, started) = part(true).unwrap();
+        assert_eq!(started, Started::Fresh);
+        run.publish().unwrap();
+        assert!(!path.join(MACHINE).exists() && !path.join(RESULTS).exists());
+    }
+
+    #[test]
+    fn a_replacement_that_was_cut_off_is_completed_or_undone() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, old) = (folder.path().join("quick"), folder.path().join(".quick.old"));
+        work(&path, 1, false).finish().unwrap();
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        // Between the two renamings.
+        fs::rename(&path, &old).unwrap();
+        drop(start(&path, 1));
+        assert_eq!(results(&path), "1");
+        // After them.
+        fs::create_dir(&old).unwrap();
+        fs::rename(path.join("notes.txt"), old.join("notes.txt")).unwrap();
+        fs::write(old.join(RESULTS), "older").unwrap();
+        drop(start(&path, 1));
+        assert_eq!((results(&path), fs::read_to_string(path.join("notes.txt")).unwrap()), ("1".into(), "mine".into()));
+        assert!(!old.exists());
+    }
+
+    #[test]
+    fn unrelated_folders_and_files_are_left_unchanged() {
+        let folder = tempfile::tempdir().unwrap();
+        let thesis = folder.path().join("thesis");
+        fs::create_dir(&thesis).unwrap();
+        fs::write(thesis.join("thesis.tex"), "years").unwrap();
+        for force in [false, true] {
+            let error = start_with(&thesis, 1, force).unwrap_err().to_string();
+            assert!(error.contains("not empty") && error.contains("--out"), "{error}");
+        }
+        assert_eq!(names(&thesis), ["thesis.tex"]);
+        let error = RunFolder::open(&thesis).unwrap_err().to_string();
         assert!(error.contains("not the folder of a run"), "{error}");
-        let (run, _) = start(&folder.path().join("run"), 1);
-        fs::write(run.file("notes.txt"), "mine").unwrap();
-        start(run.path(), 2);
-        assert_eq!(fs::read_to_string(run.file("notes.txt")).unwrap(), "mine");
+        let path = folder.path().join("run");
+        work(&path, 1, false).finish().unwrap();
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        work(&path, 2, true).finish().unwrap();
+        assert_eq!(fs::read_to_string(path.join("notes.txt")).unwrap(), "mine");
+    }
+
+    #[test]
+    fn a_folder_keeps_to_one_kind_of_runs() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        work(&path, 1, false).finish().unwrap();
+        let audit = RunSpec { kind: RunKind::Audit, ..spec(1) };
+        for force in [false, true] {
+            let to = Destination { path: &path, inputs: &[], force, repeats: &|_| true };
+            let error = RunFolder::start(&audit, &to).unwrap_err().to_string();
+            assert!(error.contains("holds a study") && error.contains("--out"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_second_run_in_the_same_folder_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        let first = work(&path, 1, false);
+        assert!(refusal(&path, 1).contains("in use by another houseway"));
+        assert!(RunFolder::open(&path).unwrap_err().to_string().contains("in use"));
+        let finished = first.finish().unwrap();
+        assert!(refusal(&path, 1).contains("in use"));
+        drop(finished);
+        start(&path, 1);
+    }
+
+    #[test]
+    fn inputs_inside_the_folder_are_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run");
+        work(&path, 1, false).finish().unwrap();
+        let begin = |spec: &RunSpec, input: PathBuf| {
+            let to = Destination { path: &path, inputs: &[input], force: true, repeats: &|_| true };
+            RunFolder::start(spec, &to).map(|_| ())
+        };
+        // Its own configuration, unchanged.
+        begin(&spec(1), path.join(CONFIG)).unwrap();
+        fs::write(path.join("mine.toml"), "").unwrap();
+        begin(&spec(1), path.join("mine.toml")).unwrap();
+        for (spec, input) in [(spec(1), RESULTS), (RunSpec { config: "seed = 2\n".to_owned(), ..spec(1) }, CONFIG)] {
+            let error = begin(&spec, path.join(input)).unwrap_err().to_string();
+            assert!(error.contains(input) && error.contains("copy it elsewhere"), "{error}");
+        }
     }
 
     #[test]
     fn time_and_machine_are_stored_separately() {
         let folder = tempfile::tempdir().unwrap();
-        let (run, _) = start(&folder.path().join("run"), 1);
-        let machine = run.finish().unwrap();
-        assert_eq!(run.read_json::<Machine>(MACHINE).unwrap(), machine);
+        let run = start(&folder.path().join("run"), 1).0.finish().unwrap();
+        let machine: Machine = run.read_json(MACHINE).unwrap();
         let text = fs::read_to_string(run.file(PROVENANCE)).unwrap();
         assert!(
             !text.contains(&machine.date[..10]) && !text.contains(&machine.cpu) && text.contains("9adcfb12d8db2a82")

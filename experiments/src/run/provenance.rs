@@ -2,15 +2,78 @@
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::process::Command;
+
+/// Version of this program.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// Raised whenever a run that an earlier version started cannot be resumed any more.
+const FORMAT: u32 = 1;
+
+/// Kind of a run. A folder keeps to one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RunKind {
+    /// Agents trained and evaluated.
+    Study,
+    /// A house way audited.
+    Audit,
+    /// House ways compared.
+    Compare,
+    /// A claim tested.
+    Claim,
+}
+
+impl RunKind {
+    /// Kind of the runs that a command starts, for folders of versions that did not record it.
+    fn of_command(command: &str) -> RunKind {
+        match command.split(' ').nth(1) {
+            Some("audit") => RunKind::Audit,
+            Some("compare") => RunKind::Compare,
+            Some("claim") => RunKind::Claim,
+            _ => RunKind::Study,
+        }
+    }
+
+    /// Name in messages.
+    pub(super) fn title(self) -> &'static str {
+        match self {
+            RunKind::Study => "a study",
+            RunKind::Audit => "an audit",
+            RunKind::Compare => "a comparison",
+            RunKind::Claim => "a test of a claim",
+        }
+    }
+}
+
+/// Description of a run before its start: everything that determines its results, apart from the program.
+#[derive(Clone, Debug)]
+pub struct RunSpec {
+    /// Kind of the run.
+    pub kind: RunKind,
+    /// Text of `config.toml`.
+    pub config: String,
+    /// Seeds.
+    pub seeds: Vec<u64>,
+    /// Hash of the rules.
+    pub rules_hash: String,
+    /// Hash of what the configuration only names, such as house ways and paytables; `None` if it has their hashes.
+    pub task_hash: Option<String>,
+}
 
 /// Everything that determines a run's results. Runs with the same provenance give identical bytes on one type of
 /// machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Provenance {
+    /// Kind of the run; missing in folders of earlier versions.
+    #[serde(default)]
+    kind: Option<RunKind>,
+    /// Format of the run's folder.
+    #[serde(default = "first_format")]
+    format: u32,
     /// Version of this program.
     pub version: String,
-    /// Commit of the build, with `-modified` if its sources differ from it; `None` outside the repository.
+    /// Commit from which the program was built, with `-modified` if its sources differed from it; `None` outside the
+    /// repository. It is recorded only: a run resumes with another build too.
     pub commit: Option<String>,
     /// Command line without options that do not affect results (`--out`, `--threads`, `--json` and similar).
     pub command: String,
@@ -18,37 +81,74 @@ pub struct Provenance {
     pub seeds: Vec<u64>,
     /// Hash of the rules.
     pub rules_hash: String,
+    /// Hash of house ways, paytables and other input that the configuration only names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    task_hash: Option<String>,
     /// Hash of `config.toml`.
     pub config_hash: String,
 }
 
-impl Provenance {
-    /// Creates the provenance of the current command with this configuration text.
-    pub fn new(config: &str, seeds: Vec<u64>, rules_hash: String) -> Provenance {
-        let digest = Sha256::digest(config);
-        let config_hash = digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
-        let command = command(std::env::args().skip(1));
-        Provenance {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: commit(),
-            command,
-            seeds,
-            rules_hash,
-            config_hash,
-        }
-    }
+const fn first_format() -> u32 {
+    1
 }
 
 impl Provenance {
-    /// Returns `true` if the other is the same run by the same program, possibly started by another command, such as
-    /// one that only trains and one that trains and evaluates.
-    pub fn same_run(&self, other: &Provenance) -> bool {
-        Provenance { command: other.command.clone(), ..self.clone() } == *other
+    /// Creates the provenance of a run that the current command starts.
+    pub fn new(spec: &RunSpec) -> Provenance {
+        Provenance {
+            kind: Some(spec.kind),
+            format: FORMAT,
+            version: VERSION.to_owned(),
+            commit: commit().map(str::to_owned),
+            command: command_line(),
+            seeds: spec.seeds.clone(),
+            rules_hash: spec.rules_hash.clone(),
+            task_hash: spec.task_hash.as_deref().map(short_hash),
+            config_hash: short_hash(&spec.config),
+        }
     }
+
+    /// Returns the kind of the run.
+    pub(super) fn kind(&self) -> RunKind {
+        self.kind.unwrap_or_else(|| RunKind::of_command(&self.command))
+    }
+
+    /// Returns the part in which two runs differ, or `None` if they are the same run, regardless of the commands that
+    /// started them and of the builds of the program.
+    pub(super) fn difference(&self, other: &Provenance) -> Option<&'static str> {
+        // Earlier versions did not record this hash.
+        let is_same_task = self.task_hash.is_none() || other.task_hash.is_none() || self.task_hash == other.task_hash;
+        [
+            ("kind", self.kind() == other.kind()),
+            ("format", self.format == other.format),
+            ("configuration", (&self.config_hash, &self.seeds) == (&other.config_hash, &other.seeds)),
+            ("rules", self.rules_hash == other.rules_hash),
+            ("house ways or paytables", is_same_task),
+        ]
+        .into_iter()
+        .find_map(|(part, same)| (!same).then_some(part))
+    }
+}
+
+/// Returns the commit from which this program was built, with `-modified` if its sources differed from it; `None`
+/// outside the repository or without git.
+pub fn commit() -> Option<&'static str> {
+    option_env!("HOUSEWAY_COMMIT")
+}
+
+/// Returns the command line of this process without options that do not affect results.
+pub fn command_line() -> String {
+    command(std::env::args().skip(1))
+}
+
+fn short_hash(text: &str) -> String {
+    Sha256::digest(text).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Options with a value that affect only where results go or how they are computed.
-const OF_NO_RESULT: [&str; 5] = ["--out", "--table", "--strategy", "--resume", "--threads"];
+const OPTIONS_WITHOUT_EFFECT: [&str; 5] = ["--out", "--table", "--strategy", "--resume", "--threads"];
+/// The same without a value.
+const FLAGS_WITHOUT_EFFECT: [&str; 2] = ["--json", "--force"];
 
 /// Formats a command line so that it can be run again.
 fn command(arguments: impl Iterator<Item = String>) -> String {
@@ -57,8 +157,8 @@ fn command(arguments: impl Iterator<Item = String>) -> String {
     while let Some(argument) = arguments.next() {
         let name = argument.split('=').next().unwrap_or_default();
         match name {
-            _ if OF_NO_RESULT.contains(&name) && argument == name => drop(arguments.next()),
-            _ if name == "--json" || OF_NO_RESULT.contains(&name) => {}
+            _ if OPTIONS_WITHOUT_EFFECT.contains(&name) && argument == name => drop(arguments.next()),
+            _ if FLAGS_WITHOUT_EFFECT.contains(&name) || OPTIONS_WITHOUT_EFFECT.contains(&name) => {}
             _ if argument.is_empty() || argument.contains(|c: char| c.is_whitespace() || "'\"$*\\".contains(c)) => {
                 words.push(format!("'{}'", argument.replace('\'', "'\\''")));
             }
@@ -68,31 +168,47 @@ fn command(arguments: impl Iterator<Item = String>) -> String {
     words.join(" ")
 }
 
-fn commit() -> Option<String> {
-    let git = |arguments: &[&str]| {
-        let mut git = Command::new("git");
-        git.args(["-C", concat!(env!("CARGO_MANIFEST_DIR"), "/..")]).args(arguments).output().ok()
-    };
-    let head = git(&["rev-parse", "HEAD"]).filter(|head| head.status.success())?;
-    let head = String::from_utf8(head.stdout).ok()?.trim().to_owned();
-    let same = git(&["diff", "--quiet", "HEAD", "--", "env", "agents", "experiments", "Cargo.lock"])?.status.success();
-    Some(if same { head } else { head + "-modified" })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn provenance(config: &str, task: Option<&str>) -> Provenance {
+        let (rules_hash, task_hash) = ("9adcfb12d8db2a82".to_owned(), task.map(str::to_owned));
+        let (kind, config) = (RunKind::Study, config.to_owned());
+        Provenance::new(&RunSpec { kind, config, seeds: vec![1], rules_hash, task_hash })
+    }
+
     #[test]
     fn commands_are_repeatable_without_output_options() {
-        let typed = ["train", "configs/quick.toml", "--out", "/tmp/x", "--threads=2", "--set", "way.a=b c", "--json"];
-        let text = command(typed.into_iter().map(String::from));
+        let typed = "train configs/quick.toml --out /tmp/x --threads=2 --force --json --set".split(' ');
+        let text = command(typed.chain(["way.a=b c"]).map(String::from));
         assert_eq!(text, "houseway train configs/quick.toml --set 'way.a=b c'");
     }
 
     #[test]
-    fn the_hash_depends_on_the_configuration() {
-        let of = |config: &str| Provenance::new(config, vec![1], "rules".to_owned()).config_hash;
-        assert_eq!((of("seed = 1\n").len(), of("seed = 1\n") == of("seed = 2\n")), (16, false));
+    fn configuration_rules_ways_and_format_make_a_run_and_the_build_does_not() {
+        let run = provenance("seed = 1\n", Some("trump-plaza"));
+        assert_eq!(run.config_hash.len(), 16);
+        let other_build = Provenance {
+            commit: Some("0123-modified".to_owned()),
+            version: "0.0.9".to_owned(),
+            command: "houseway bench".to_owned(),
+            ..run.clone()
+        };
+        assert_eq!(run.difference(&other_build), None);
+        assert_eq!(run.difference(&provenance("seed = 2\n", Some("trump-plaza"))), Some("configuration"));
+        assert_eq!(run.difference(&provenance("seed = 1\n", Some("foxwoods"))), Some("house ways or paytables"));
+        assert_eq!(run.difference(&Provenance { rules_hash: String::new(), ..run.clone() }), Some("rules"));
+        assert_eq!(run.difference(&Provenance { format: 0, ..run.clone() }), Some("format"));
+        assert_eq!(run.difference(&Provenance { kind: Some(RunKind::Audit), ..run.clone() }), Some("kind"));
+    }
+
+    #[test]
+    fn provenance_of_earlier_versions_is_read() {
+        let kept = include_str!("../../../results/audit/trump-plaza/provenance.json");
+        let old: Provenance = serde_json::from_str(kept).unwrap();
+        assert_eq!((old.kind(), old.format), (RunKind::Audit, 1));
+        let quick = include_str!("../../../results/quick/provenance.json");
+        assert_eq!(serde_json::from_str::<Provenance>(quick).unwrap().kind(), RunKind::Study);
     }
 }

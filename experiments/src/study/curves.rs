@@ -1,7 +1,7 @@
 //! Learning curves.
 
 use super::experiment::Experiment;
-use crate::metrics::{History, Point};
+use crate::metrics::{MetricHistory, Point};
 use crate::plot::{Axis, Figure, LineChart, Series};
 use crate::run::RunFolder;
 use houseway_exact::solver::PolicyScore;
@@ -56,7 +56,7 @@ fn seconds(point: &Point) -> f64 {
 fn mean_curve(experiment: &Experiment, run: &RunFolder, name: &str, x: fn(&Point) -> f64) -> anyhow::Result<Series> {
     let mut curves = Vec::new();
     for seed in &experiment.seeds {
-        let curve = History::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
+        let curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
         // The untrained network is off every scale.
         curves.push(curve.into_iter().filter(|point| point.step > 0).collect::<Vec<_>>());
     }

@@ -95,7 +95,7 @@ impl Experiment {
     ///
     /// # Errors
     /// If there is no such game.
-    pub fn of_game(game: &str) -> anyhow::Result<Experiment> {
+    pub fn for_game(game: &str) -> anyhow::Result<Experiment> {
         let entry = registry::find(game)?;
         match default_config(entry.name) {
             Some(text) => Experiment::parse(text, Some(entry.name)),
@@ -148,6 +148,11 @@ impl Experiment {
     pub fn evaluator_config(&self, cache: PathBuf) -> EvaluatorConfig {
         let options = self.task.get("options").and_then(Value::as_object).cloned().unwrap_or_default();
         EvaluatorConfig { reset_options: options, sample: self.sample, cache: Some(cache) }
+    }
+
+    /// Texts in the configuration of the task: names, and files of house ways and paytables.
+    pub fn strings(&self) -> Vec<&str> {
+        self.task.values().filter_map(Value::as_str).collect()
     }
 
     /// Names of all agents, with their trainings and seeds.
@@ -240,7 +245,7 @@ mod tests {
             if text.contains("\nkind = ") {
                 continue;
             }
-            let experiment = Experiment::of_game(game.name).unwrap();
+            let experiment = Experiment::for_game(game.name).unwrap();
             assert!(experiment.seeds.len() >= 3 && experiment.train.len() >= 2, "{}", game.name);
             let complete = experiment.to_toml().unwrap();
             assert_eq!(Experiment::parse(&complete, None).unwrap(), experiment);
@@ -258,7 +263,7 @@ mod tests {
 
     #[test]
     fn agents_have_the_names_of_their_trainings_and_seeds() {
-        let experiment = Experiment::of_game("joker-seven").unwrap();
+        let experiment = Experiment::for_game("joker-seven").unwrap();
         let names: Vec<String> = experiment.agents().map(|(name, ..)| name).collect();
         assert_eq!(
             (names.len(), names[0].as_str(), names[5].as_str()),

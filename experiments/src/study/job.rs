@@ -2,9 +2,9 @@
 
 use super::experiment::Experiment;
 use super::run::{Ending, Study};
-use crate::console::{Failure, OrUsage, Outcome, print, print_json};
+use crate::console::{CommandResult, Failure, OrUsage, print, print_json};
 use crate::report::terminal;
-use crate::run::{Provenance, RESULTS, RunFolder, Started, cannot_read, stop_flag};
+use crate::run::{Destination, RESULTS, RunFolder, RunSpec, Started, cannot_read, stop_flag};
 use houseway_env::registry;
 use houseway_exact::solver::Scope;
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ pub struct StudyKind {
     /// The game whose studies are of this kind.
     pub game: &'static str,
     /// Runs a job.
-    pub run: fn(&Job) -> Outcome,
+    pub run: fn(&Job) -> CommandResult,
 }
 
 /// A study to be run.
@@ -40,6 +40,8 @@ pub struct Job {
     pub game: Option<String>,
     /// The run's folder, if it is not the default one.
     pub out: Option<PathBuf>,
+    /// True to replace results of another configuration in that folder.
+    pub force: bool,
     /// True for answers as JSON.
     pub json: bool,
     /// The goal.
@@ -51,11 +53,11 @@ impl Job {
     ///
     /// # Errors
     /// If the configuration is invalid, or a training, an evaluation or a file fails.
-    pub fn run(&self) -> Outcome {
+    pub fn run(&self) -> CommandResult {
         let game = self.game.as_deref();
         let experiment = match self.file()? {
             Some(text) => Experiment::parse(&text, game),
-            None => Experiment::of_game(game.unwrap_or(registry::games()[0].name)),
+            None => Experiment::for_game(game.unwrap_or(registry::games()[0].name)),
         };
         let study = experiment.and_then(Study::open).map_err(|error| self.invalid(format!("{error:#}")))?;
         let scope = match self.goal {
@@ -63,11 +65,11 @@ impl Job {
             Goal::Bench(scope) => Some(study.check_scope(scope).or_usage()?),
         };
         let experiment = study.experiment();
-        let run = self.folder(&experiment.name, &experiment.to_toml()?, &experiment.seeds, study.rules_hash()?)?;
+        let run = self.folder(&experiment.name, &study.spec()?, &experiment.strings())?;
         match study.run(&run, scope, &*stop_flag()?)? {
-            Ending::Stopped => Err(stopped(run.path())),
-            Ending::Trained => self.trained(experiment.game, run.path()),
-            Ending::Evaluated(results) => self.answer(&run, &results.json, &terminal(&results.comparison)),
+            Ending::Stopped => Err(stopped(&run)),
+            Ending::Trained => self.trained(experiment.game, run),
+            Ending::Evaluated(results) => self.answer(run, &results.json, &terminal(&results.comparison)),
         }
     }
 
@@ -83,7 +85,7 @@ impl Job {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub fn file(&self) -> Outcome<Option<String>> {
+    pub fn file(&self) -> CommandResult<Option<String>> {
         let path = match self.config.as_str() {
             DEFAULT_CONFIG => return Ok(None),
             path => Path::new(path),
@@ -96,25 +98,46 @@ impl Job {
         Failure::usage(format!("{}: {reason}", self.config))
     }
 
-    /// The run's folder, started or resumed.
+    /// The run's folder, started or resumed. `named` are the house ways and paytables that the configuration names; some of
+    /// them may be files.
     ///
     /// # Errors
-    /// If the folder holds something else, or cannot be written.
-    pub fn folder(&self, name: &str, config: &str, seeds: &[u64], rules_hash: String) -> Outcome<RunFolder> {
-        let provenance = Provenance::new(config, seeds.to_vec(), rules_hash);
+    /// If the folder holds something else, is in use, or cannot be written.
+    pub fn folder(&self, name: &str, spec: &RunSpec, named: &[&str]) -> CommandResult<RunFolder> {
         let default = Path::new("results").join(name);
-        let (run, started) = RunFolder::start(self.out.as_deref().unwrap_or(&default), provenance, config)?;
+        let inputs: Vec<PathBuf> = named.iter().copied().chain([&*self.config]).map(PathBuf::from).collect();
+        let to = Destination {
+            path: self.out.as_deref().unwrap_or(&default),
+            inputs: &inputs,
+            force: self.force,
+            repeats: &|folder| self.repeats(folder),
+        };
+        let (run, started) = RunFolder::start(spec, &to)?;
         if started == Started::Resumed {
-            eprintln!("resuming the run in {}", run.path().display());
+            eprintln!("resuming the run in {}", run.working().display());
         }
         Ok(run)
+    }
+
+    /// Returns true if the results of this job cover those in the folder of a finished run.
+    fn repeats(&self, folder: &Path) -> bool {
+        match self.goal {
+            Goal::Train => false,
+            Goal::Bench(Some(scope @ Scope::Sample)) => {
+                let text = std::fs::read_to_string(folder.join(RESULTS)).unwrap_or_default();
+                serde_json::from_str::<Value>(&text).is_ok_and(|results| results["scope"] == json!(scope))
+            }
+            Goal::Bench(_) => true,
+        }
     }
 
     /// Reports the end of the trainings, when nothing more was asked for.
     ///
     /// # Errors
     /// If the answer cannot be written.
-    pub fn trained(&self, game: &str, folder: &Path) -> Outcome {
+    pub fn trained(&self, game: &str, run: RunFolder) -> CommandResult {
+        let run = run.publish()?;
+        let folder = run.path();
         if self.json {
             return print_json(&json!({ "run": folder, "trained": true }));
         }
@@ -123,11 +146,12 @@ impl Job {
         print(&format!("trained; houseway bench {game}{config} --out {folder} evaluates the agents\n"))
     }
 
-    /// Reports the results of a run.
+    /// Finishes a run and reports its results.
     ///
     /// # Errors
-    /// If the answer cannot be written.
-    pub fn answer(&self, run: &RunFolder, results: &Value, text: &str) -> Outcome {
+    /// If the answer cannot be written, or the run cannot take its folder.
+    pub fn answer(&self, run: RunFolder, results: &Value, text: &str) -> CommandResult {
+        let run = run.finish()?;
         if self.json {
             return print_json(results);
         }
@@ -137,6 +161,7 @@ impl Job {
 }
 
 /// The failure of a run that was stopped before its end.
-pub fn stopped(folder: &Path) -> Failure {
-    Failure::work(format!("stopped; the same command resumes from the last step, kept in {}", folder.display()))
+pub fn stopped(run: &RunFolder) -> Failure {
+    let folder = run.working().display();
+    Failure::work(format!("stopped; the same command resumes from the last step, kept in {folder}"))
 }

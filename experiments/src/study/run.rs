@@ -3,10 +3,10 @@
 use super::experiment::Experiment;
 use super::report::report;
 use super::train::train_all;
-use crate::run::{RESULTS, RunFolder, with_control};
+use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, with_control};
 use anyhow::anyhow;
 use houseway_env::registry;
-use houseway_exact::answer::Table;
+use houseway_exact::answer::TextTable;
 use houseway_exact::solver::{Entrant, Evaluation, Evaluator, Scope, Solver, SolverEntry, SolverError};
 use houseway_learned::task::TrainingTask;
 use houseway_learned::{Agent, tasks};
@@ -36,7 +36,7 @@ pub struct Results {
     /// The document in `results.json`.
     pub json: Value,
     /// All agents side by side.
-    pub comparison: Table,
+    pub comparison: TextTable,
 }
 
 impl Study {
@@ -83,6 +83,20 @@ impl Study {
         let rules = json!({ "rules": self.experiment.task.get("rules") });
         let env = (registry::find(self.experiment.game)?.make)(&rules.to_string());
         Ok(env.map_err(|error| anyhow!("{error}"))?.rules_hash())
+    }
+
+    /// The description of its run.
+    ///
+    /// # Errors
+    /// If a rule is invalid, or the configuration has no form in TOML.
+    pub fn spec(&self) -> anyhow::Result<RunSpec> {
+        Ok(RunSpec {
+            kind: RunKind::Study,
+            config: self.experiment.to_toml()?,
+            seeds: self.experiment.seeds.clone(),
+            rules_hash: self.rules_hash()?,
+            task_hash: Some(self.task.hash()),
+        })
     }
 
     /// Trains the agents. With a scope it also evaluates them, and writes numbers, plots and report into the run's folder.
@@ -134,13 +148,12 @@ impl Study {
         failed.map_or(Ok(trained), |error| Err(error.into()))
     }
 
-    /// Writes numbers, plots and report, and completes the run.
+    /// Writes numbers, plots and report.
     fn save(&self, run: &RunFolder, entry: &SolverEntry, evaluation: Evaluation) -> anyhow::Result<Results> {
         let results =
             Results { json: evaluation.json(self.experiment.game), comparison: evaluation.comparison.clone() };
         run.write_json(RESULTS, &results.json)?;
         report(&self.experiment, run, entry.unit, evaluation)?.save(run)?;
-        run.finish()?;
         Ok(results)
     }
 }

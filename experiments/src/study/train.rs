@@ -5,7 +5,7 @@ use crate::metrics::training_sinks;
 use crate::run::{RunFolder, make_folder};
 use anyhow::Context;
 use houseway_learned::task::TrainingTask;
-use houseway_learned::{Agent, Evaluator, TrainConfig, train};
+use houseway_learned::{Agent, MeasureFn, TrainConfig, train};
 use std::sync::atomic::AtomicBool;
 
 /// Trains an agent, or resumes its training; `folder` is the name of its folder in the run. `None` if it was stopped before
@@ -18,7 +18,7 @@ pub fn train_agent(
     (folder, name): (&str, &str),
     (config, seed): (&TrainConfig, u64),
     task: &dyn TrainingTask,
-    measure: &mut Evaluator<'_>,
+    measure: &mut MeasureFn<'_>,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Box<dyn Agent>>> {
     let folder = run.training(folder);
@@ -43,7 +43,7 @@ pub fn train_all(
     experiment: &Experiment,
     run: &RunFolder,
     task: &dyn TrainingTask,
-    measure: &mut Evaluator<'_>,
+    measure: &mut MeasureFn<'_>,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Vec<Box<dyn Agent>>>> {
     let mut agents = Vec::new();

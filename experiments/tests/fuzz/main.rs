@@ -74,7 +74,7 @@ fn checkpoint() {
     const WORDS: [&str; 8] = ["", "{", "\"", "9999999999999999999", "-1", "null", "\u{0}\u{0}\u{0}", "\u{7f}"];
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("checkpoint");
-    assert_eq!(targets::Training::new().run(&path), Ok(2));
+    assert_eq!(targets::FuzzTraining::new().run(&path), Ok(2));
     let read = |name: &str| fs::read(path.join(name)).unwrap();
     let (state, model, optimizer) =
         (fs::read_to_string(path.join("state.json")).unwrap(), read("model.bpk"), read("optimizer.bpk"));

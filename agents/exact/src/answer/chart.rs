@@ -150,12 +150,12 @@ pub struct BarSeries {
     /// Name in the legend.
     pub name: String,
     /// A value for each category.
-    pub values: Vec<Value>,
+    pub values: Vec<Bar>,
 }
 
 /// A number with its interval; missing ones are NaN.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Value {
+pub struct Bar {
     /// The number.
     pub value: f64,
     /// Lower end of its interval.
@@ -164,19 +164,19 @@ pub struct Value {
     pub high: f64,
 }
 
-impl From<f64> for Value {
-    fn from(value: f64) -> Value {
-        Value { value, low: f64::NAN, high: f64::NAN }
+impl From<f64> for Bar {
+    fn from(value: f64) -> Bar {
+        Bar { value, low: f64::NAN, high: f64::NAN }
     }
 }
 
-impl Value {
+impl Bar {
     /// Missing value.
-    pub const NONE: Value = Value { value: f64::NAN, low: f64::NAN, high: f64::NAN };
+    pub const NONE: Bar = Bar { value: f64::NAN, low: f64::NAN, high: f64::NAN };
 
     /// Creates a number with its interval.
-    pub fn between(value: f64, low: f64, high: f64) -> Value {
-        Value { value, low, high }
+    pub fn between(value: f64, low: f64, high: f64) -> Bar {
+        Bar { value, low, high }
     }
 
     /// Returns the ends of the interval, or `None` for an exact number.
@@ -192,7 +192,7 @@ impl BarChart {
     }
 
     /// Adds a series with one value per category.
-    pub fn with(mut self, name: impl Into<String>, values: Vec<Value>) -> BarChart {
+    pub fn with(mut self, name: impl Into<String>, values: Vec<Bar>) -> BarChart {
         self.series.push(BarSeries { name: name.into(), values });
         self
     }

@@ -3,9 +3,9 @@
 //! A solver builds an [`Answer`] once; the terminal, the Markdown report, Python and the web app each render it once.
 //!
 //! ```
-//! use houseway_exact::answer::{Section, Table};
+//! use houseway_exact::answer::{Section, TextTable};
 //!
-//! let table = Table::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
+//! let table = TextTable::new(["agent", "EV"]).right(1).row(["house way", "-2.72%"]).row(["optimum", "-2.43%"]);
 //! let section = Section::new("Agents").text("EV per unit staked.").table(table);
 //! assert_eq!(section.blocks.len(), 2);
 //! ```
@@ -13,8 +13,8 @@
 mod chart;
 mod table;
 
-pub use chart::{Axis, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series, Value};
-pub use table::Table;
+pub use chart::{Axis, Bar, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series};
+pub use table::TextTable;
 
 /// Result of a computation.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,7 +42,7 @@ pub enum Block {
     /// Lines to be shown as they are.
     Lines(String),
     /// A table.
-    Table(Table),
+    Table(TextTable),
     /// A figure.
     Plot(Plot),
 }
@@ -84,7 +84,7 @@ impl Section {
     }
 
     /// Adds a table.
-    pub fn table(self, table: Table) -> Section {
+    pub fn table(self, table: TextTable) -> Section {
         self.with(Block::Table(table))
     }
 

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// A table of text cells with a header.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Table {
+pub struct TextTable {
     /// The header.
     pub header: Vec<String>,
     /// Indices of the right-aligned columns.
@@ -14,25 +14,25 @@ pub struct Table {
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// A table without rows.
-    pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> Table {
-        Table { header: header.into_iter().map(str::to_owned).collect(), right: Vec::new(), rows: Vec::new() }
+    pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> TextTable {
+        TextTable { header: header.into_iter().map(str::to_owned).collect(), right: Vec::new(), rows: Vec::new() }
     }
 
     /// Aligns a column of numbers to the right.
-    pub fn right(mut self, column: usize) -> Table {
+    pub fn right(mut self, column: usize) -> TextTable {
         self.right.push(column);
         self
     }
 
     /// Aligns all columns from this one on to the right.
-    pub fn right_from(self, column: usize) -> Table {
-        (column..self.header.len()).fold(self, Table::right)
+    pub fn right_from(self, column: usize) -> TextTable {
+        (column..self.header.len()).fold(self, TextTable::right)
     }
 
     /// Adds a row. Missing cells are empty, cells beyond the header are dropped.
-    pub fn row<'a>(mut self, cells: impl IntoIterator<Item = &'a str>) -> Table {
+    pub fn row<'a>(mut self, cells: impl IntoIterator<Item = &'a str>) -> TextTable {
         let mut row: Vec<String> = cells.into_iter().map(str::to_owned).collect();
         row.resize(self.header.len(), String::new());
         self.rows.push(row);

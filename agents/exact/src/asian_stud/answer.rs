@@ -1,9 +1,9 @@
 //! Asian Stud as an answer: the optimum and always raising, under the rules and under every other reading of them.
 
 use super::exact_game::ExactGame;
-use super::{Class, Classes, Solution, Total, ValueRow, poker_hands, side_bet_ev, side_bet_return};
+use super::{Class, HandClasses, Solution, Total, ValueRow, poker_hands, side_bet_ev, side_bet_return};
 use crate::Ratio;
-use crate::answer::{Answer, Axis, BarChart, Plot, Section, Table, Value as Bar};
+use crate::answer::{Answer, Axis, Bar, BarChart, Plot, Section, TextTable};
 use crate::format::{grouped, percent};
 use houseway_env::asian_stud::Rules;
 use houseway_env::rank::Category;
@@ -26,7 +26,7 @@ struct ReadingRow {
 }
 
 /// The main game with each option of each reading in turn, the others as they are.
-fn readings(rules: Rules, own: &Classes) -> Vec<ReadingRow> {
+fn readings(rules: Rules, own: &HandClasses) -> Vec<ReadingRow> {
     let mut rows = Vec::new();
     let of_main_game = |reading: &&RuleReading| !["joker-semiwild", "side-bet-on-fold"].contains(&reading.name);
     for RuleReading { name, options, .. } in Rules::READINGS.iter().filter(of_main_game) {
@@ -36,7 +36,7 @@ fn readings(rules: Rules, own: &Classes) -> Vec<ReadingRow> {
             let classes = if other.joker == own.joker() {
                 own
             } else {
-                computed = Classes::new(other.joker);
+                computed = HandClasses::new(other.joker);
                 &computed
             };
             let solution = Solution::new(classes, other);
@@ -173,7 +173,7 @@ impl Parts<'_> {
         ]
     }
 
-    fn totals_table(&self) -> Table {
+    fn totals_table(&self) -> TextTable {
         let totals = [&self.optimal, &self.always];
         let rows: [(&str, [String; 2]); 5] = [
             ("EV", totals.map(|total| format!("{:+.9}", total.ev().value()))),
@@ -182,7 +182,7 @@ impl Parts<'_> {
             ("element of risk", totals.map(|total| percent(-total.ev_per_unit_staked().value(), 5))),
             ("standard deviation", totals.map(|total| format!("{:.6}", total.variance().sqrt()))),
         ];
-        let table = Table::new(["per ante", "optimal", "always raise"]).right_from(1);
+        let table = TextTable::new(["per ante", "optimal", "always raise"]).right_from(1);
         rows.iter().fold(table, |table, (name, [optimal, always])| table.row([*name, optimal, always]))
     }
 
@@ -210,9 +210,9 @@ impl Parts<'_> {
     }
 
     /// The game without commission, as in the source, and with it, as published.
-    fn source_table(&self) -> Table {
+    fn source_table(&self) -> TextTable {
         let header = ["commission", "strategy", "EV", "raises", "average wager", "element of risk", "std. deviation"];
-        let mut table = Table::new(header).right_from(2);
+        let mut table = TextTable::new(header).right_from(2);
         for (name, setting) in [("none (the source)", "none"), ("of all winnings (published)", "both")] {
             let rules = self.exact.rules.with(&format!("commission={setting}")).expect("the reading has this option");
             let solution = Solution::new(&self.exact.classes, rules);
@@ -236,9 +236,9 @@ impl Parts<'_> {
         table
     }
 
-    fn value_table(&self) -> Table {
+    fn value_table(&self) -> TextTable {
         let header = ["hand", "hands", "EV of raising", "lowest", "highest", "hands folded"];
-        let mut table = Table::new(header).right_from(1);
+        let mut table = TextTable::new(header).right_from(1);
         for row in self.solution.values().iter().rev() {
             let ev = |ratio: Ratio| format!("{:+.5}", ratio.value());
             table = table.row([
@@ -277,7 +277,7 @@ impl Parts<'_> {
             return section.text("The optimal strategy folds no hand: it always raises.");
         }
         let hands = folded_hands(&self.solution);
-        let mut table = Table::new(["folded class", "hands", "EV of raising"]).right_from(1);
+        let mut table = TextTable::new(["folded class", "hands", "EV of raising"]).right_from(1);
         for class in folded.iter().take(SHOWN) {
             let ev = format!("{:+.6}", self.solution.raise_ev(class).value());
             table = table.row([class.example().to_string().as_str(), &grouped(class.hands), &ev]);
@@ -298,9 +298,9 @@ impl Parts<'_> {
             .table(table)
     }
 
-    fn reading_table(&self) -> Table {
+    fn reading_table(&self) -> TextTable {
         let header = ["reading", "optimal EV", "always raise", "difference", "hands folded"];
-        let mut table = Table::new(header).right_from(1);
+        let mut table = TextTable::new(header).right_from(1);
         for row in &self.readings {
             let mark = if row.is_chosen { " *" } else { "" };
             table = table.row([
@@ -330,8 +330,8 @@ impl Parts<'_> {
         }
     }
 
-    fn poker_table(&self) -> Table {
-        let mut table = Table::new(["poker hand", "hands", "probability", "pays"]).right_from(1);
+    fn poker_table(&self) -> TextTable {
+        let mut table = TextTable::new(["poker hand", "hands", "probability", "pays"]).right_from(1);
         for (category, hands) in self.poker.iter().rev() {
             let pays = self.exact.paytable.odds(*category).map_or("loses".to_owned(), |odds| format!("{odds} to 1"));
             let probability = percent(*hands as f64 / self.exact.classes.hands() as f64, 5);

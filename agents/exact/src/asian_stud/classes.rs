@@ -5,13 +5,13 @@ use houseway_env::cards::combinations::binomial;
 use rayon::prelude::*;
 
 /// Maximum number of cards with equal points: sixteen cards count ten.
-const MOST_ALIKE: usize = 16;
+const MAX_EQUAL: usize = 16;
 
 /// Number of ways to pick up to five of up to sixteen cards.
-const WAYS: [[u64; 6]; MOST_ALIKE + 1] = {
-    let mut ways = [[0; 6]; MOST_ALIKE + 1];
+const WAYS: [[u64; 6]; MAX_EQUAL + 1] = {
+    let mut ways = [[0; 6]; MAX_EQUAL + 1];
     let mut n = 0;
-    while n <= MOST_ALIKE {
+    while n <= MAX_EQUAL {
         let mut k = 0;
         while k < 6 {
             ways[n][k] = binomial(n as u64, k as u64);
@@ -47,7 +47,7 @@ impl Class {
 
 /// All classes under one reading of the joker.
 #[derive(Clone, Debug)]
-pub struct Classes {
+pub struct HandClasses {
     joker: JokerPoints,
     classes: Vec<Class>,
 }
@@ -58,9 +58,9 @@ struct Held {
     value: Value,
 }
 
-impl Classes {
+impl HandClasses {
     /// Enumerates the classes with the dealer's hands against each (0.1 s).
-    pub fn new(joker: JokerPoints) -> Classes {
+    pub fn new(joker: JokerPoints) -> HandClasses {
         let pack = joker.cards();
         let game = Game::new(Rules { joker, ..Rules::default() });
         let cards: [usize; Points::COUNT] = std::array::from_fn(|index| Points::from_index(index).cards(pack));
@@ -72,7 +72,7 @@ impl Classes {
             let left = std::array::from_fn(|index| cards[index] - usize::from(counts[index]));
             Class { counts: *counts, value: game.value_of_counts(counts), hands, dealers: dealers(&left, &held) }
         };
-        Classes { joker, classes: multisets.par_iter().map(class).collect() }
+        HandClasses { joker, classes: multisets.par_iter().map(class).collect() }
     }
 
     /// Returns the reading of the joker.
@@ -86,7 +86,7 @@ impl Classes {
     }
 
     /// Returns the class of a hand, or `None` if the hand has a joker and the pack does not.
-    pub fn of(&self, hand: Hand) -> Option<&Class> {
+    pub fn find(&self, hand: Hand) -> Option<&Class> {
         let counts = hand.counts();
         // Classes are sorted by their counts in descending order.
         let place = self.classes.binary_search_by(|class| counts.cmp(&class.counts)).ok()?;

@@ -1,6 +1,6 @@
 //! Asian Stud under a set of rules.
 
-use super::{Classes, Solution};
+use super::{HandClasses, Solution};
 use crate::solver::{SolverConfig, SolverError};
 use houseway_env::asian_stud::{Paytable, Rules};
 
@@ -8,14 +8,14 @@ use houseway_env::asian_stud::{Paytable, Rules};
 pub(super) struct ExactGame {
     pub(super) rules: Rules,
     pub(super) paytable: Paytable,
-    pub(super) classes: Classes,
+    pub(super) classes: HandClasses,
 }
 
 impl ExactGame {
     pub(super) fn new(config: &SolverConfig) -> Result<ExactGame, SolverError> {
         let rules: Rules = config.rules()?;
         let paytable = config.paytable("paytable")?;
-        Ok(ExactGame { rules, paytable, classes: Classes::new(rules.joker) })
+        Ok(ExactGame { rules, paytable, classes: HandClasses::new(rules.joker) })
     }
 
     pub(super) fn solution(&self) -> Solution<'_> {

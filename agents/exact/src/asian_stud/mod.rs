@@ -3,16 +3,16 @@
 //! Suits do not matter in the main game, so a hand is a multiset of points: 2,708 classes with a joker, 1,993 without.
 //! The dealer's hands are enumerated from the remaining cards, separately for each class.
 //!
-//! - [`Classes`]: the classes under one reading of the joker, with the dealer's hands against each.
+//! - [`HandClasses`]: the classes under one reading of the joker, with the dealer's hands against each.
 //! - [`Solution`]: EV of raising under a set of rules: for the optimum, for always raising, and for any other policy.
 //! - [`poker_hands`]: numbers of hands for the side bet, and [`side_bet_return`] of a paytable.
 //!
 //! ```
 //! use houseway_env::asian_stud::Rules;
-//! use houseway_exact::asian_stud::{Classes, Solution};
+//! use houseway_exact::asian_stud::{HandClasses, Solution};
 //!
 //! let rules = Rules::default();
-//! let classes = Classes::new(rules.joker);
+//! let classes = HandClasses::new(rules.joker);
 //! let solution = Solution::new(&classes, rules);
 //! assert!(solution.optimal().ev() >= solution.always_raise().ev());
 //! ```
@@ -27,7 +27,7 @@ mod solver;
 #[cfg(test)]
 mod tests;
 
-pub use classes::{Class, Classes};
+pub use classes::{Class, HandClasses};
 pub use side_bet::{poker_hands, side_bet_ev, side_bet_return};
 pub use solution::{Solution, Total, ValueRow};
 pub use solver::SOLVER;

@@ -1,12 +1,12 @@
 //! EV of raising, and optimal play.
 
-use super::{Class, Classes};
+use super::{Class, HandClasses};
 use crate::Ratio;
 use houseway_env::asian_stud::{FOLDED, Game, Rules, UNIT, Value};
 
 /// Classes under a set of rules.
 pub struct Solution<'a> {
-    classes: &'a Classes,
+    classes: &'a HandClasses,
     game: Game,
 }
 
@@ -43,7 +43,7 @@ impl<'a> Solution<'a> {
     ///
     /// # Panics
     /// If the classes belong to another reading of the joker.
-    pub fn new(classes: &'a Classes, rules: Rules) -> Solution<'a> {
+    pub fn new(classes: &'a HandClasses, rules: Rules) -> Solution<'a> {
         assert_eq!(classes.joker(), rules.joker, "the classes belong to another reading of the joker");
         Solution { classes, game: Game::new(rules) }
     }
@@ -54,7 +54,7 @@ impl<'a> Solution<'a> {
     }
 
     /// Returns the classes.
-    pub const fn classes(&self) -> &'a Classes {
+    pub const fn classes(&self) -> &'a HandClasses {
         self.classes
     }
 

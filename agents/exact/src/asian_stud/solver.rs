@@ -2,7 +2,7 @@
 
 use super::evaluator::AsianStudEvaluator;
 use super::exact_game::ExactGame;
-use crate::answer::{Answer, Section, Table};
+use crate::answer::{Answer, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
     Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
@@ -36,7 +36,7 @@ impl Solver for ExactGame {
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
         let solution = self.solution();
-        let class = self.classes.of(hand).ok_or_else(|| {
+        let class = self.classes.find(hand).ok_or_else(|| {
             SolverError::invalid(
                 "the pack of these rules has no joker; leave it out of the hand, or choose another reading of joker",
             )
@@ -56,7 +56,7 @@ impl Solver for ExactGame {
             "rules_hash": self.rules.hash(),
         });
         let all = self.classes.dealer_hands();
-        let mut table = Table::new(["dealer", "hands", "probability", "result of raising"]).right_from(1);
+        let mut table = TextTable::new(["dealer", "hands", "probability", "result of raising"]).right_from(1);
         for (value, &hands) in HandValue::all().zip(&class.dealers) {
             let net = solution.game().raised(class.value, value) as f64 / UNIT as f64;
             let probability = percent(hands as f64 / all as f64, 3);

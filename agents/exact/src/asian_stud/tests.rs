@@ -30,7 +30,7 @@ fn slow_dealers(game: &Game, hand: Hand) -> [u64; Value::COUNT] {
 #[test]
 fn classes_partition_all_hands() {
     for joker in JokerPoints::ALL {
-        let classes = Classes::new(joker);
+        let classes = HandClasses::new(joker);
         let (hands, dealer_hands) =
             if joker == JokerPoints::None { (2_598_960, 1_533_939) } else { (2_869_685, 1_712_304) };
         assert_eq!((classes.hands(), classes.dealer_hands()), (hands, dealer_hands));
@@ -39,16 +39,16 @@ fn classes_partition_all_hands() {
         let game = Game::new(Rules { joker, ..Rules::default() });
         for class in classes.all() {
             assert_eq!(class.dealers.iter().sum::<u64>(), dealer_hands);
-            assert_eq!(classes.of(class.example()), Some(class));
+            assert_eq!(classes.find(class.example()), Some(class));
             assert_eq!(game.value(class.example()), class.value);
         }
     }
-    assert_eq!(Classes::new(JokerPoints::None).of("Jk As Kd 2c 3d".parse().unwrap()), None);
+    assert_eq!(HandClasses::new(JokerPoints::None).find("Jk As Kd 2c 3d".parse().unwrap()), None);
 }
 
 #[test]
 fn class_sizes_match_enumeration() {
-    let classes = Classes::new(JokerPoints::One);
+    let classes = HandClasses::new(JokerPoints::One);
     let mut hands: HashMap<[u8; Points::COUNT], u64> = HashMap::new();
     for_each_subset(CardSet::DECK_53, 5, |cards| *hands.entry(Hand::new(cards).unwrap().counts()).or_default() += 1);
     assert_eq!(hands.len(), classes.all().len());
@@ -59,11 +59,11 @@ fn class_sizes_match_enumeration() {
 fn dealers_of_random_hands_match_enumeration() {
     let mut rng = stream(12.into());
     for joker in JokerPoints::ALL {
-        let (classes, game) = (Classes::new(joker), Game::new(Rules { joker, ..Rules::default() }));
+        let (classes, game) = (HandClasses::new(joker), Game::new(Rules { joker, ..Rules::default() }));
         for _ in 0..6 {
             let cards: [Card; 5] = Pack::new(joker.cards()).draw(&mut rng).unwrap();
             let hand = Hand::new(cards.into_iter().collect()).unwrap();
-            assert_eq!(classes.of(hand).unwrap().dealers, slow_dealers(&game, hand), "{joker:?} {hand}");
+            assert_eq!(classes.find(hand).unwrap().dealers, slow_dealers(&game, hand), "{joker:?} {hand}");
         }
     }
 }
@@ -73,7 +73,7 @@ fn dealers_of_random_hands_match_enumeration() {
 fn dealers_of_every_class_match_enumeration() {
     use rayon::prelude::*;
     for joker in JokerPoints::ALL {
-        let (classes, game) = (Classes::new(joker), Game::new(Rules { joker, ..Rules::default() }));
+        let (classes, game) = (HandClasses::new(joker), Game::new(Rules { joker, ..Rules::default() }));
         classes.all().par_iter().for_each(|class| {
             assert_eq!(class.dealers, slow_dealers(&game, class.example()), "{joker:?} {}", class.example());
         });
@@ -85,7 +85,7 @@ fn totals_match_sums_over_classes_under_every_reading() {
     for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in *options {
             let rules = rules(&[&format!("{reading}={option}")]);
-            let classes = Classes::new(rules.joker);
+            let classes = HandClasses::new(rules.joker);
             let solution = Solution::new(&classes, rules);
             let (optimal, always) = (solution.optimal(), solution.always_raise());
             assert!(optimal.ev() >= always.ev(), "{reading}={option}");

@@ -2,8 +2,8 @@
 //! stake.
 
 use super::exact_game::ExactGame;
-use super::{Frontier, HANDS, Outcomes, Spread};
-use crate::answer::{Answer, Axis, BarChart, LineChart, Plot, Section, Series, Table, Value as Bar};
+use super::{Frontier, HANDS, JointWins, Spread};
+use crate::answer::{Answer, Axis, Bar, BarChart, LineChart, Plot, Section, Series, TextTable};
 use crate::format::{grouped, percent};
 use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
 use houseway_env::rules::{RuleReading, RuleSet};
@@ -24,14 +24,14 @@ struct ChangedWager {
 }
 
 /// The wagers that each other option of each reading changes, the other readings as they are.
-fn changed_wagers(game: &Game, outcomes: &Outcomes) -> Vec<ChangedWager> {
+fn changed_wagers(game: &Game, outcomes: &JointWins) -> Vec<ChangedWager> {
     let mut changed = Vec::new();
     for RuleReading { name: reading, options, .. } in Rules::READINGS {
         for option in *options {
             let rules = game.rules().with(&format!("{reading}={option}"));
             let rules = rules.expect("the list of readings is that of the fields");
             let other = Game::new(rules, game.paytable().clone());
-            let others = Outcomes::by_profiles(&other);
+            let others = JointWins::by_profiles(&other);
             let differs =
                 |wager: &Wager| !outcomes.is_offered(*wager) || others.winners(*wager) != outcomes.winners(*wager);
             changed.extend(other.wagers().filter(differs).map(|wager| ChangedWager {
@@ -49,11 +49,11 @@ fn changed_wagers(game: &Game, outcomes: &Outcomes) -> Vec<ChangedWager> {
 /// Everything that the JSON document and the sections show.
 struct Parts<'a> {
     exact: &'a ExactGame,
-    outcomes: &'a Outcomes,
+    outcomes: &'a JointWins,
     readings: Vec<ChangedWager>,
     frontier: Vec<Spread>,
     /// The paytables that come with the game.
-    paytables: Vec<(String, Outcomes)>,
+    paytables: Vec<(String, JointWins)>,
 }
 
 impl ExactGame {
@@ -65,7 +65,7 @@ impl ExactGame {
             readings: changed_wagers(&self.game, &self.outcomes),
             frontier: Frontier::new(&self.outcomes).points(),
             paytables: Paytable::built_in()
-                .map(|table| (table.name().to_owned(), Outcomes::by_profiles(&Game::new(rules, table))))
+                .map(|table| (table.name().to_owned(), JointWins::by_profiles(&Game::new(rules, table))))
                 .collect(),
         }
     }
@@ -166,10 +166,10 @@ impl Parts<'_> {
         ]
     }
 
-    fn wager_table(&self) -> Table {
+    fn wager_table(&self) -> TextTable {
         let outcomes = self.outcomes;
         let header = ["wager", "winning hands", "probability", "odds", "EV", "std. deviation"];
-        let mut table = Table::new(header).right_from(1);
+        let mut table = TextTable::new(header).right_from(1);
         for wager in outcomes.wagers() {
             let winners = outcomes.winners(wager);
             table = table.row([
@@ -213,9 +213,9 @@ impl Parts<'_> {
         )
     }
 
-    fn paytable_table(&self) -> Table {
+    fn paytable_table(&self) -> TextTable {
         let header = ["kind of wager", "fair odds", "paytable", "odds", "edge", "std. deviation"];
-        let mut table = [1, 3, 4, 5].into_iter().fold(Table::new(header), Table::right);
+        let mut table = [1, 3, 4, 5].into_iter().fold(TextTable::new(header), TextTable::right);
         for (kind, wager) in self.kinds() {
             let winners = self.outcomes.winners(wager);
             let fair = format!("{:.3}", (HANDS - winners) as f64 / winners as f64);
@@ -253,8 +253,8 @@ impl Parts<'_> {
         }
     }
 
-    fn reading_table(&self) -> Table {
-        let mut table = Table::new(["reading", "wager", "winning hands", "edge"]).right_from(2);
+    fn reading_table(&self) -> TextTable {
+        let mut table = TextTable::new(["reading", "wager", "winning hands", "edge"]).right_from(2);
         let shown = |changed: &&ChangedWager| !changed.wager.starts_with("pair-") || changed.wager == "pair-A";
         for changed in self.readings.iter().filter(shown) {
             table = table.row([
@@ -267,8 +267,8 @@ impl Parts<'_> {
         table
     }
 
-    fn frontier_table(&self) -> Table {
-        let mut table = Table::new(["EV", "std. deviation", "fractions of the stake"]).right(0).right(1);
+    fn frontier_table(&self) -> TextTable {
+        let mut table = TextTable::new(["EV", "std. deviation", "fractions of the stake"]).right(0).right(1);
         for spread in self.frontier.iter().rev().step_by(STRIDE).rev() {
             let shares = spread.shares.iter().filter(|(_, share)| *share >= SHOWN);
             let shares: Vec<String> = shares.map(|(kind, share)| format!("{kind} {}", percent(*share, 1))).collect();

@@ -1,13 +1,13 @@
 //! Joker Seven under a set of rules.
 
-use super::Outcomes;
+use super::JointWins;
 use crate::solver::{SolverConfig, SolverError};
 use houseway_env::joker_seven::{Game, Rules};
 
 /// The game under its rules, with everything that its exact values are computed from.
 pub(super) struct ExactGame {
     pub(super) game: Game,
-    pub(super) outcomes: Outcomes,
+    pub(super) outcomes: JointWins,
     /// Whether solving enumerates all hands as well.
     pub(super) enumerate: bool,
 }
@@ -17,7 +17,7 @@ impl ExactGame {
         let rules: Rules = config.rules()?;
         rules.check().map_err(SolverError::invalid)?;
         let game = Game::new(rules, config.paytable("paytable")?);
-        let outcomes = Outcomes::by_profiles(&game);
+        let outcomes = JointWins::by_profiles(&game);
         if outcomes.wagers().next().is_none() {
             return Err(SolverError::invalid("the paytable has no row for a wager of these rules; give it one"));
         }

@@ -9,7 +9,7 @@
 //! marginal cost to the kind with the lowest. The difference of the two marginal costs bounds the distance from the
 //! optimum ([`Spread::gap`]).
 
-use super::Outcomes;
+use super::JointWins;
 use houseway_env::joker_seven::{Wager, WagerKind};
 
 /// Tolerance within which marginal costs count as equal.
@@ -40,7 +40,7 @@ pub struct Spread {
 
 impl Frontier {
     /// Creates the frontier of a layout.
-    pub fn new(outcomes: &Outcomes) -> Frontier {
+    pub fn new(outcomes: &JointWins) -> Frontier {
         let of = |kind| outcomes.wagers().filter(move |wager: &Wager| wager.kind() == kind).collect::<Vec<_>>();
         let groups: Vec<(WagerKind, Vec<Wager>)> =
             WagerKind::ALL.into_iter().map(|kind| (kind, of(kind))).filter(|(_, wagers)| !wagers.is_empty()).collect();

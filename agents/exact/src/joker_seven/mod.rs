@@ -1,16 +1,16 @@
 //! Exact evaluation of Joker Seven over all 177,100,560 hands of seven cards from the pack of 54.
 //!
-//! - [`Outcomes`]: number of hands in which each wager and each pair of wagers wins, hence EVs and covariances.
-//!   Computed by two independent implementations: in closed form over [`Profile`]s ([`Outcomes::by_profiles`],
-//!   immediate), and by enumeration of every hand ([`Outcomes::by_enumeration`], seconds).
+//! - [`JointWins`]: number of hands in which each wager and each pair of wagers wins, hence EVs and covariances.
+//!   Computed by two independent implementations: in closed form over [`ColorProfile`]s ([`JointWins::by_profiles`],
+//!   immediate), and by enumeration of every hand ([`JointWins::by_enumeration`], seconds).
 //! - [`Frontier`]: spreads of a fixed stake with the minimum standard deviation for their EV.
 //!
 //! ```
 //! use houseway_env::joker_seven::{Game, Paytable, Rules, Wager};
-//! use houseway_exact::joker_seven::Outcomes;
+//! use houseway_exact::joker_seven::JointWins;
 //!
 //! let game = Game::new(Rules::default(), Paytable::default());
-//! let outcomes = Outcomes::by_profiles(&game);
+//! let outcomes = JointWins::by_profiles(&game);
 //! let one_joker = Wager::from_index(13).unwrap();
 //! // C(2,1) * C(52,6) of C(54,7) hands.
 //! assert_eq!(outcomes.winners(one_joker), 2 * 20_358_520);
@@ -27,6 +27,6 @@ mod solver;
 mod tests;
 
 pub use frontier::{Frontier, Spread};
-pub use outcomes::{HANDS, Outcomes};
-pub use profile::{Profile, profiles};
+pub use outcomes::{HANDS, JointWins};
+pub use profile::{ColorProfile, profiles};
 pub use solver::SOLVER;

@@ -1,6 +1,6 @@
 //! Number of hands in which each wager and each pair of wagers wins.
 
-use super::profile::{Profile, profiles};
+use super::profile::{ColorProfile, profiles};
 use crate::Ratio;
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::binomial;
@@ -16,21 +16,21 @@ const RANKS: u64 = 13;
 
 /// For every two wagers the number of hands in which both win; on the diagonal, in which one wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcomes {
+pub struct JointWins {
     odds: [Option<u32>; Wager::COUNT],
     both: [[u64; Wager::COUNT]; Wager::COUNT],
 }
 
-impl Outcomes {
-    fn empty(game: &Game) -> Outcomes {
+impl JointWins {
+    fn empty(game: &Game) -> JointWins {
         let mut odds = [None; Wager::COUNT];
         game.wagers().for_each(|wager| odds[wager.index()] = game.odds(wager));
-        Outcomes { odds, both: [[0; Wager::COUNT]; Wager::COUNT] }
+        JointWins { odds, both: [[0; Wager::COUNT]; Wager::COUNT] }
     }
 
     /// Computes the numbers in closed form over rank and color profiles.
-    pub fn by_profiles(game: &Game) -> Outcomes {
-        let mut outcomes = Outcomes::empty(game);
+    pub fn by_profiles(game: &Game) -> JointWins {
+        let mut outcomes = JointWins::empty(game);
         let profiles = profiles();
         for a in game.wagers() {
             for b in game.wagers() {
@@ -43,8 +43,8 @@ impl Outcomes {
     }
 
     /// Computes the numbers by settling each of the 177,100,560 hands with the game's rules.
-    pub fn by_enumeration(game: &Game) -> Outcomes {
-        let mut outcomes = Outcomes::empty(game);
+    pub fn by_enumeration(game: &Game) -> JointWins {
+        let mut outcomes = JointWins::empty(game);
         let firsts: Vec<(usize, usize)> = (0..PACK).flat_map(|a| (0..a).map(move |b| (a, b))).collect();
         let tally = firsts
             .into_par_iter()
@@ -106,7 +106,7 @@ impl Outcomes {
 }
 
 /// Returns the number of choices of ranks for two wagers that make both win on a profile.
-fn share(profile: &Profile, game: &Game, a: Wager, b: Wager) -> u64 {
+fn share(profile: &ColorProfile, game: &Game, a: Wager, b: Wager) -> u64 {
     let rules = game.rules();
     let pair = |wager: Wager| wager.kind() == WagerKind::SpecificPair;
     // Wagers 5 to 9 are on red.

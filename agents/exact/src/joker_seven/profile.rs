@@ -17,7 +17,7 @@ const RANKS: u8 = 13;
 
 /// Hands with the same numbers of ranks, colors and jokers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Profile {
+pub struct ColorProfile {
     /// Number of ranks with zero, one, two, three and four cards.
     pub ranks: [u8; 5],
     /// Number of black cards.
@@ -31,7 +31,7 @@ pub struct Profile {
 }
 
 /// Returns all profiles that occur.
-pub fn profiles() -> Vec<Profile> {
+pub fn profiles() -> Vec<ColorProfile> {
     let mut profiles = Vec::new();
     for jokers in 0..=2u8 {
         let natural = CARDS as u8 - jokers;
@@ -49,7 +49,7 @@ pub fn profiles() -> Vec<Profile> {
 }
 
 /// Adds the profiles of a pattern of ranks, one for each number of black cards.
-fn add_colours(ranks: [u8; 5], jokers: u8, to: &mut Vec<Profile>) {
+fn add_colours(ranks: [u8; 5], jokers: u8, to: &mut Vec<ColorProfile>) {
     let (mut ways, mut left) = (binomial(2, jokers.into()), u64::from(RANKS));
     let mut by_black = [0; CARDS + 1];
     by_black[0] = 1;
@@ -62,7 +62,13 @@ fn add_colours(ranks: [u8; 5], jokers: u8, to: &mut Vec<Profile>) {
     }
     for (black, &coefficient) in (0..).zip(&by_black) {
         if coefficient > 0 {
-            to.push(Profile { ranks, black, red: CARDS as u8 - jokers - black, jokers, hands: ways * coefficient });
+            to.push(ColorProfile {
+                ranks,
+                black,
+                red: CARDS as u8 - jokers - black,
+                jokers,
+                hands: ways * coefficient,
+            });
         }
     }
 }
@@ -77,7 +83,7 @@ fn multiplied(polynomial: &[u64; CARDS + 1], factor: &[u64; 3]) -> [u64; CARDS +
     product
 }
 
-impl Profile {
+impl ColorProfile {
     fn of_colour(&self, rules: &Rules, red: bool, holds: impl Fn(u8) -> bool) -> bool {
         match rules.colour {
             Colour::OneNamedColour => holds(if red { self.red } else { self.black }),
@@ -88,7 +94,7 @@ impl Profile {
     /// Returns `true` if a wager that names no rank wins; `red` gives its color if it has one.
     ///
     /// # Panics
-    /// For [`WagerKind::SpecificPair`], which names a rank: see [`Profile::paired_ranks`].
+    /// For [`WagerKind::SpecificPair`], which names a rank: see [`ColorProfile::paired_ranks`].
     pub fn wins(&self, rules: &Rules, kind: WagerKind, red: bool) -> bool {
         let [_, one, two, three, four] = self.ranks;
         let joker_pair = u8::from(self.jokers == 2 && rules.joker_pair == JokerPair::Yes);

@@ -1,6 +1,6 @@
 //! Joker Seven behind the interface of all solvers.
 
-use super::Outcomes;
+use super::JointWins;
 use super::evaluator::JokerSevenEvaluator;
 use super::exact_game::ExactGame;
 use crate::answer::Answer;
@@ -36,7 +36,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
 
 impl Solver for ExactGame {
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
-        if self.enumerate && self.outcomes != Outcomes::by_enumeration(&self.game) {
+        if self.enumerate && self.outcomes != JointWins::by_enumeration(&self.game) {
             return Err(SolverError::failed(
                 "closed form and enumeration differ; one of them is wrong, please report it",
             ));

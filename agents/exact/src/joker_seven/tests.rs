@@ -29,7 +29,7 @@ fn profiles_cover_every_hand() {
 #[test]
 fn winners_are_binomial_coefficients() {
     let game = game(&[]);
-    let outcomes = Outcomes::by_profiles(&game);
+    let outcomes = JointWins::by_profiles(&game);
     let winners = |name: &str| outcomes.winners(wager(&game, name));
     // Of 54 cards, 26 are black and 28 are not.
     for (name, number) in [("4-black", 4), ("5-red", 5), ("6-black", 6), ("7-red", 7)] {
@@ -47,7 +47,7 @@ fn winners_are_binomial_coefficients() {
 #[test]
 fn covariances_match_their_definition() {
     let game = game(&[]);
-    let outcomes = Outcomes::by_profiles(&game);
+    let outcomes = JointWins::by_profiles(&game);
     let named = |name| wager(&game, name);
     for a in game.wagers() {
         for b in game.wagers() {
@@ -107,7 +107,7 @@ fn covering_rules() -> Vec<Vec<String>> {
 #[test]
 fn the_default_rules_match_enumeration() {
     let game = game(&[]);
-    assert_eq!(Outcomes::by_profiles(&game), Outcomes::by_enumeration(&game));
+    assert_eq!(JointWins::by_profiles(&game), JointWins::by_enumeration(&game));
 }
 
 #[test]
@@ -115,14 +115,14 @@ fn the_default_rules_match_enumeration() {
 fn every_reading_matches_enumeration() {
     for settings in covering_rules() {
         let game = game(&settings);
-        assert_eq!(Outcomes::by_profiles(&game), Outcomes::by_enumeration(&game), "{settings:?}");
+        assert_eq!(JointWins::by_profiles(&game), JointWins::by_enumeration(&game), "{settings:?}");
     }
 }
 
 #[test]
 fn the_ends_of_the_frontier_are_correct() {
     let game = game(&[]);
-    let outcomes = Outcomes::by_profiles(&game);
+    let outcomes = JointWins::by_profiles(&game);
     let frontier = Frontier::new(&outcomes);
     let points = frontier.points();
     let best = game.wagers().map(|wager| outcomes.ev(wager).value()).fold(f64::MIN, f64::max);
@@ -140,7 +140,7 @@ fn the_ends_of_the_frontier_are_correct() {
 proptest! {
     #[test]
     fn no_spread_beats_the_frontier(weights in prop::collection::vec(0.0f64..1.0, 11)) {
-        let outcomes = Outcomes::by_profiles(&game(&[]));
+        let outcomes = JointWins::by_profiles(&game(&[]));
         let frontier = Frontier::new(&outcomes);
         let total: f64 = weights.iter().sum();
         prop_assume!(total > 0.1);
@@ -158,7 +158,7 @@ proptest! {
 fn spreads_match_the_stakes_on_single_spots() {
     // Compares the measure with its definition, on stakes on single spots.
     let game = game(&[]);
-    let outcomes = Outcomes::by_profiles(&game);
+    let outcomes = JointWins::by_profiles(&game);
     let frontier = Frontier::new(&outcomes);
     let stakes: Vec<(Wager, f64)> = game
         .wagers()

@@ -1,7 +1,7 @@
 //! Games with one decision as answers.
 
 use super::{Enumerated, OneDecision, Situation, Total};
-use crate::answer::{Answer, Axis, BarChart, Plot, Section, Table, Value as Bar};
+use crate::answer::{Answer, Axis, Bar, BarChart, Plot, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{Control, Evaluator, EvaluatorConfig, Solver, SolverError};
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ impl<G: OneDecision> Solver for Enumerated<G> {
             "rules_hash": self.game().rules().1,
         });
         let unit = self.game().unit().name;
-        let mut table = Table::new(["action", "EV"]).right(1);
+        let mut table = TextTable::new(["action", "EV"]).right(1);
         for (i, action) in actions.iter().enumerate() {
             table = table.row([action.name, &format!("{:+.6} {unit}s", situation.ev(i).value())]);
         }
@@ -98,9 +98,9 @@ impl<G: OneDecision> Enumerated<G> {
         ]
     }
 
-    fn strategies(&self) -> Table {
+    fn strategies(&self) -> TextTable {
         let unit = self.game().unit().name;
-        let mut table = Table::new(["strategy", &format!("EV, {unit}s"), "exact"]).right(1);
+        let mut table = TextTable::new(["strategy", &format!("EV, {unit}s"), "exact"]).right(1);
         let always = self.game().actions().iter().enumerate();
         let always = always.map(|(i, action)| (format!("always {}", action.name), self.always(i)));
         for (name, total) in [("optimum".to_owned(), self.optimal())].into_iter().chain(always) {
@@ -110,11 +110,11 @@ impl<G: OneDecision> Enumerated<G> {
     }
 
     /// The EVs of every action and the choices of the optimum by group.
-    fn group_table(&self) -> Table {
+    fn group_table(&self) -> TextTable {
         let actions = self.game().actions();
         let evs: Vec<String> = actions.iter().map(|action| format!("EV of {}", action.name)).collect();
         let header = ["group", "hands"].into_iter().chain(evs.iter().map(String::as_str));
-        let mut table = Table::new(header.chain(actions.iter().map(|action| action.third_person))).right_from(1);
+        let mut table = TextTable::new(header.chain(actions.iter().map(|action| action.third_person))).right_from(1);
         for (name, situations) in self.groups() {
             let optimal = self.total_of(situations.iter().copied(), |_, situation| situation.best());
             let evs = (0..actions.len())

@@ -95,7 +95,7 @@ impl BankerTable {
     ///
     /// # Errors
     /// If one of these hands is set foul, or differently from another hand of its profile.
-    pub fn of_strategy<S: Strategy + ?Sized>(game: &Game, strategy: &S) -> Result<BankerTable, ProfileError> {
+    pub fn from_strategy<S: Strategy + ?Sized>(game: &Game, strategy: &S) -> Result<BankerTable, ProfileError> {
         let table = BankerTable::new(&ByRepresentative { game, strategy });
         let classes = Classes::seven();
         let wrong = |i: usize| {
@@ -167,8 +167,9 @@ mod tests {
     #[test]
     fn strategies_that_depend_on_suits_are_rejected() {
         let game = Game::new(Rules::default());
-        let error =
-            BankerTable::of_strategy(&game, &RandomLegal::new(&game, 1)).err().expect("the strategy depends on suits");
+        let error = BankerTable::from_strategy(&game, &RandomLegal::new(&game, 1))
+            .err()
+            .expect("the strategy depends on suits");
         assert!(matches!(error, ProfileError::Suits { .. }), "{error}");
         assert!(error.to_string().contains("random legal sets"), "{error}");
     }
@@ -187,7 +188,7 @@ mod tests {
             }
         }
         let game = Game::new(Rules::default());
-        let error = BankerTable::of_strategy(&game, &TwoHighest(ProfileTable::highest_back(&game)))
+        let error = BankerTable::from_strategy(&game, &TwoHighest(ProfileTable::highest_back(&game)))
             .err()
             .expect("the strategy fouls");
         assert!(matches!(error, ProfileError::Foul { .. }), "{error}");
@@ -198,7 +199,7 @@ mod tests {
     fn both_constructors_agree_on_a_profile_strategy() {
         let game = Game::new(Rules::default());
         let strategy = ProfileTable::highest_back(&game);
-        let table = BankerTable::of_strategy(&game, &strategy).unwrap();
+        let table = BankerTable::from_strategy(&game, &strategy).unwrap();
         assert!(table.sets == BankerTable::new(&strategy).sets);
     }
 }

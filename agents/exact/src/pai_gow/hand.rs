@@ -103,17 +103,17 @@ impl HandCounts {
 }
 
 /// Exact evaluator of hands against one banker strategy under the rules of one game.
-pub struct HandCounter<'a> {
+pub struct HandEvaluator<'a> {
     game: &'a Game,
     banker: &'a BankerTable,
     /// Opponent's hands as compared under the game's rules, if these differ from the banker's table.
     compared: Option<BankerTable>,
 }
 
-impl<'a> HandCounter<'a> {
+impl<'a> HandEvaluator<'a> {
     /// Creates an evaluator; the work happens in [`count`](Self::count).
-    pub fn new(game: &'a Game, banker: &'a BankerTable) -> HandCounter<'a> {
-        HandCounter { game, banker, compared: banker.compared(game) }
+    pub fn new(game: &'a Game, banker: &'a BankerTable) -> HandEvaluator<'a> {
+        HandEvaluator { game, banker, compared: banker.compared(game) }
     }
 
     /// Returns the game.
@@ -401,7 +401,7 @@ mod tests {
     fn one_hand_matches_plain_enumeration() {
         let strategy = ProfileTable::highest_front(game());
         let hand: Hand = "Jk As Ks Qs Js 9d 9c".parse().unwrap();
-        let fast = HandCounter::new(game(), &BankerTable::new(&strategy)).count(hand);
+        let fast = HandEvaluator::new(game(), &BankerTable::new(&strategy)).count(hand);
         assert_eq!(fast, slow::count(game(), &strategy, hand));
     }
 
@@ -410,7 +410,7 @@ mod tests {
         for hand in [SPECIAL[1], SPECIAL[7]] {
             let hand = hand.parse().unwrap();
             assert_eq!(
-                HandCounter::new(game(), any_legal()).count(hand),
+                HandEvaluator::new(game(), any_legal()).count(hand),
                 slow::count_by_profile(game(), any_legal(), hand)
             );
         }
@@ -425,7 +425,7 @@ mod tests {
             let banker = BankerTable::new(strategy);
             for hand in SPECIAL {
                 let hand = hand.parse().unwrap();
-                let fast = HandCounter::new(game(), &banker).count(hand);
+                let fast = HandEvaluator::new(game(), &banker).count(hand);
                 assert_eq!(fast, slow::count(game(), strategy, hand), "{hand} against {}", banker.name());
             }
         }
@@ -435,7 +435,7 @@ mod tests {
     fn best_setting_and_regret() {
         let banker = BankerTable::new(&ProfileTable::highest_front(game()));
         let hand: Hand = "As Ad Kh Kc Qs Qd 3c".parse().unwrap();
-        let counts = HandCounter::new(game(), &banker).count(hand);
+        let counts = HandEvaluator::new(game(), &banker).count(hand);
         let best = counts.best();
         assert_eq!(best.front(hand).to_string(), "As Ad");
         assert_eq!(counts.regret(best), Some(Ratio::ZERO));
@@ -454,7 +454,7 @@ mod tests {
     #[test]
     fn many_hands_are_evaluated_in_order() {
         let hands: Vec<Hand> = SPECIAL.map(|hand| hand.parse().unwrap()).to_vec();
-        let counter = HandCounter::new(game(), any_legal());
+        let counter = HandEvaluator::new(game(), any_legal());
         let alone: Vec<HandCounts> = hands.iter().map(|&hand| counter.count(hand)).collect();
         assert_eq!(counter.count_many(&hands), alone);
     }
@@ -471,7 +471,7 @@ mod tests {
 
         #[test]
         fn random_hands_match_enumeration_by_profile(hand in hand()) {
-            let fast = HandCounter::new(game(), any_legal()).count(hand);
+            let fast = HandEvaluator::new(game(), any_legal()).count(hand);
             prop_assert_eq!(fast, slow::count_by_profile(game(), any_legal(), hand));
         }
     }

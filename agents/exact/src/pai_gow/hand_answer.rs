@@ -1,7 +1,7 @@
 //! All settings of a hand as an answer.
 
-use super::{BANKER_HANDS, BankerTable, HandCounter, HandCounts};
-use crate::answer::{Answer, Section, Table};
+use super::{BANKER_HANDS, BankerTable, HandCounts, HandEvaluator};
+use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// The settings of a hand against a banker, beside the choice of a house way.
 pub(super) fn hand_answer(game: &Game, hand: Hand, way: &HouseWay, banker: &HouseWay) -> Answer {
-    let counts = HandCounter::new(game, &BankerTable::new(banker)).count(hand);
+    let counts = HandEvaluator::new(game, &BankerTable::new(banker)).count(hand);
     let settings: Vec<Value> = Setting::all().map(|setting| setting_json(hand, &counts, setting)).collect();
     let json = json!({
         "hand": hand.to_string(),
@@ -54,12 +54,12 @@ fn setting_json(hand: Hand, counts: &HandCounts, setting: Setting) -> Value {
 }
 
 /// The legal settings, the best one first.
-fn table(game: &Game, hand: Hand, counts: &HandCounts, chosen: Setting) -> Table {
+fn table(game: &Game, hand: Hand, counts: &HandCounts, chosen: Setting) -> TextTable {
     let (best, values) = (counts.best(), counts.ev_values());
     let mut legal: Vec<Setting> = Setting::all().filter(|&setting| counts.get(setting).is_some()).collect();
     legal.sort_by(|a, b| values[b.index()].total_cmp(&values[a.index()]));
     let header = ["front", "back", "back is", "win", "lose", "EV", ""];
-    let mut table = [3, 4, 5].into_iter().fold(Table::new(header), Table::right);
+    let mut table = [3, 4, 5].into_iter().fold(TextTable::new(header), TextTable::right);
     for setting in legal {
         let Some(of_setting) = counts.get(setting) else { continue };
         let fraction = |count: u64| percent(count as f64 / BANKER_HANDS as f64, 3);

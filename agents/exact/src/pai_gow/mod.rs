@@ -1,6 +1,6 @@
 //! Exact evaluation of Pai Gow Poker.
 //!
-//! - [`HandCounter`]: all 21 settings of one hand against every banker hand, in less than a millisecond.
+//! - [`HandEvaluator`]: all 21 settings of one hand against every banker hand, in less than a millisecond.
 //! - [`whole`]: every class of hands and all deals, in seconds.
 //! - [`BankerTable`]: an opponent's strategy, tabulated over the 292,253 profiles of hands.
 //! - [`ClassTable`]: any strategy tabulated over all classes, such as a best response.
@@ -14,9 +14,9 @@
 //! Supported opponents:
 //! - Strategies that depend only on the [`Profile`](houseway_env::cards::profile::Profile) of a hand, as
 //!   [`BankerTable`]s. This is the fastest form. Every house way qualifies by its type
-//!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)); [`BankerTable::of_strategy`] checks any other
+//!   ([`ProfileStrategy`](houseway_env::pai_gow::ProfileStrategy)); [`BankerTable::from_strategy`] checks any other
 //!   strategy.
-//! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::Whole::against_table`]: the optimum, a
+//! - All other suit-isomorphic strategies, as [`ClassTable`]s, with [`whole::FullGame::against_table`]: the optimum, a
 //!   best response, a learned network. A table that fouls is rejected.
 //!
 //! The evaluated strategy itself may be any suit-isomorphic one.
@@ -39,7 +39,7 @@ pub mod whole;
 
 pub use banker::{BankerTable, ProfileError};
 pub use exact_game::{WAY_PREFIX, load_ways};
-pub use hand::{HandCounter, HandCounts, SettingCounts};
+pub use hand::{HandCounts, HandEvaluator, SettingCounts};
 pub use power_rating::PowerRating;
 pub use side::{Side, Ties};
 pub use simple::AnyLegal;

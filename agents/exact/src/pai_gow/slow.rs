@@ -61,26 +61,26 @@ fn settle(game: &Game, side: Side, (hand, own): (Hand, SetHand), (other, theirs)
 
 /// Like [`count`], with each banker hand looked up by its profile. Takes a few seconds of one core.
 pub fn count_by_profile(game: &Game, banker: &BankerTable, hand: Hand) -> HandCounts {
-    Tally::of(hand).count(game, Side::Player, banker)
+    ProfileCounts::enumerate(hand).count(game, Side::Player, banker)
 }
 
 /// Number of opposing hands of each profile, given the cards of one hand. Computed once by dealing all of them, then
 /// shared by evaluations against many strategies.
-pub struct Tally {
+pub struct ProfileCounts {
     hand: Hand,
     hands: Vec<u32>,
 }
 
-impl Tally {
+impl ProfileCounts {
     /// Deals all hands from the remaining deck: about a second of one core.
-    pub fn of(hand: Hand) -> Tally {
+    pub fn enumerate(hand: Hand) -> ProfileCounts {
         let profiles = Profiles::get();
         let pieces = over_all_hands(hand, vec![0u32; PROFILES], |hands, cards| hands[profiles.of(cards).index()] += 1);
         let sum = |mut sum: Vec<u32>, piece: Vec<u32>| {
             sum.iter_mut().zip(&piece).for_each(|(sum, piece)| *sum += piece);
             sum
         };
-        Tally { hand, hands: pieces.into_iter().reduce(sum).expect("at least one chunk") }
+        ProfileCounts { hand, hands: pieces.into_iter().reduce(sum).expect("at least one chunk") }
     }
 
     /// Evaluates all settings of the hand, held by `side`, against the table of the other side. Each profile is settled

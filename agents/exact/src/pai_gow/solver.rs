@@ -4,7 +4,7 @@ use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
 use super::hand_answer::hand_answer;
 use super::matchup::{OPTIMAL, Pair, PairTotals, Question};
-use super::whole::{Cancelled, Run};
+use super::whole::Run;
 use crate::answer::Answer;
 use crate::solver::{
     Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
@@ -51,12 +51,6 @@ pub const SOLVER: SolverEntry = SolverEntry {
     sample: Some(SAMPLE),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
-
-impl From<Cancelled> for SolverError {
-    fn from(_: Cancelled) -> SolverError {
-        SolverError::Cancelled
-    }
-}
 
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {

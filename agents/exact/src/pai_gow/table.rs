@@ -77,7 +77,7 @@ impl ClassTable {
     ///
     /// # Panics
     /// If the strategy does not return one setting per hand.
-    pub fn of_strategy(strategy: &dyn Strategy) -> ClassTable {
+    pub fn from_strategy(strategy: &dyn Strategy) -> ClassTable {
         let classes = Classes::seven();
         let batches = (0..classes.len()).step_by(BATCH).map(|start| start..classes.len().min(start + BATCH));
         let settings = batches.flat_map(|batch| {
@@ -142,7 +142,7 @@ impl Strategy for ClassTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::whole::{Run, Whole};
+    use crate::pai_gow::whole::{FullGame, Run};
     use crate::pai_gow::{AnyLegal, BankerTable};
     use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::Rules;
@@ -186,7 +186,7 @@ mod tests {
     fn a_tabulated_strategy_equals_the_original() {
         let game = Game::new(Rules::default());
         let banker = BankerTable::new(&AnyLegal::new(&game, 7));
-        let whole = Whole::new(&game, crate::pai_gow::whole::Side::Player, &banker);
+        let whole = FullGame::new(&game, crate::pai_gow::whole::Side::Player, &banker);
         let strategy = ProfileTable::highest_front(&game);
         let table = BankerTable::new(&strategy);
         let made = whole.tabulate("copy", &table, &Run::default()).unwrap();

@@ -1,5 +1,10 @@
 //! Errors of solvers.
 
+/// Error of a computation that was cancelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the evaluation was cancelled")]
+pub struct Cancelled;
+
 /// Reason why a solver has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolverError {
@@ -12,6 +17,12 @@ pub enum SolverError {
     /// The computation was cancelled.
     #[error("cancelled before the end; there is no result")]
     Cancelled,
+}
+
+impl From<Cancelled> for SolverError {
+    fn from(_: Cancelled) -> SolverError {
+        SolverError::Cancelled
+    }
 }
 
 impl SolverError {

@@ -1,7 +1,7 @@
 //! Configuration and results of evaluations.
 
 use super::error::SolverError;
-use crate::answer::{Axis, BarChart, Plot, Section, Table, Value as Bar};
+use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
 use houseway_env::gym::Policy;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -145,7 +145,7 @@ pub struct Evaluation {
     /// Summary of the game, its rules and the method of evaluation.
     pub preface: String,
     /// All policies side by side.
-    pub comparison: Table,
+    pub comparison: TextTable,
     /// Charts of the comparison.
     pub plots: Vec<Plot>,
     /// Remark on the accuracy of the regret, for charts.
@@ -183,9 +183,9 @@ pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value
 }
 
 /// The usual comparison: EV, regret, agreement, and the detail `plays`, the behaviour of a policy in words.
-pub fn comparison(scores: &[PolicyScore], unit: StakeUnit) -> Table {
+pub fn comparison(scores: &[PolicyScore], unit: StakeUnit) -> TextTable {
     let regret = format!("regret, {}s", unit.name);
-    let mut table = Table::new(["agent", "EV", &regret, "agrees", "plays"]).right(1).right(2).right(3);
+    let mut table = TextTable::new(["agent", "EV", &regret, "agrees", "plays"]).right(1).right(2).right(3);
     for score in scores {
         table = table.row([
             score.name.as_str(),

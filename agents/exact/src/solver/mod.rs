@@ -25,7 +25,7 @@ mod traits;
 pub use config::{OptionKind, OptionSpec, SolverConfig};
 pub use control::{Control, Progress};
 pub use entry::{SampleSpec, SolverEntry};
-pub use error::SolverError;
+pub use error::{Cancelled, SolverError};
 pub use evaluation::{
     Entrant, Evaluation, EvaluatorConfig, PolicyScore, SampleConfig, Scope, StakeUnit, check_encoding, check_whole,
     comparison, ev_plot, mean_score,

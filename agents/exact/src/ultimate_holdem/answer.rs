@@ -1,9 +1,9 @@
 //! Ultimate Texas Hold'em as an answer: all deals under a strategy, and the decisions of a position.
 
-use super::exact_game::{ExactGame, Player, Solved};
+use super::exact_game::{ExactGame, NamedStrategy, Solved};
 use super::{Choice, DEALS, HandTotals, Position, Totals};
 use crate::Ratio;
-use crate::answer::{Answer, Section, Table};
+use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
 use houseway_env::cards::Rank;
 use houseway_env::rules::RuleSet;
@@ -22,7 +22,7 @@ pub(super) fn solution(exact: &ExactGame, solved: &Solved) -> Answer {
         exact.game.rules().hash(),
         exact.player.name()
     ));
-    let lost = (exact.player != Player::Optimal).then_some(solved.regret);
+    let lost = (exact.player != NamedStrategy::Optimal).then_some(solved.regret);
     let sections = std::iter::once(summary.table(totals_table(totals, lost)).lines(exact_ev(totals)));
     Answer { json: json(exact, solved), sections: sections.chain(hand_sections(totals)).collect() }
 }
@@ -91,7 +91,7 @@ fn hand_json(hand: &HandTotals) -> Value {
     entry
 }
 
-fn totals_table(totals: &Totals, lost: Option<Ratio>) -> Table {
+fn totals_table(totals: &Totals, lost: Option<Ratio>) -> TextTable {
     let mut lines = vec![
         ("EV".to_owned(), format!("{:+.6}", totals.ev.value())),
         ("house edge".to_owned(), percent(totals.edge().value(), 4)),
@@ -105,7 +105,7 @@ fn totals_table(totals: &Totals, lost: Option<Ratio>) -> Table {
     ]);
     let frequencies = PLAYED.into_iter().zip(totals.frequencies()).filter(|(_, frequency)| *frequency > Ratio::ZERO);
     lines.extend(frequencies.map(|(name, frequency)| (name.to_owned(), percent(frequency.value(), 4))));
-    let table = Table::new(["per ante", ""]).right(1);
+    let table = TextTable::new(["per ante", ""]).right(1);
     lines.iter().fold(table, |table, (name, value)| table.row([name.as_str(), value]))
 }
 
@@ -142,12 +142,12 @@ fn grid(hands: &[HandTotals]) -> String {
 }
 
 /// The starting hands with the smallest difference between Play and check.
-fn closest(hands: &[HandTotals]) -> Table {
+fn closest(hands: &[HandTotals]) -> TextTable {
     let highest = |hand: &HandTotals| hand.plays.iter().map(|&(antes, value)| (value, antes)).max();
     let mut rows: Vec<(&HandTotals, Ratio, i64)> =
         hands.iter().filter_map(|hand| highest(hand).map(|(value, antes)| (hand, value, antes))).collect();
     rows.sort_by(|a, b| (a.1 - a.0.check).value().abs().total_cmp(&(b.1 - b.0.check).value().abs()));
-    let mut table = Table::new(["hand", "EV of Play (antes)", "EV of check", "difference"]).right_from(1);
+    let mut table = TextTable::new(["hand", "EV of Play (antes)", "EV of check", "difference"]).right_from(1);
     for (hand, play, antes) in rows.into_iter().take(CLOSE) {
         table = table.row([
             hand.hole.kind_name().as_str(),
@@ -177,7 +177,7 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
     });
     let mut actions = choice.actions.clone();
     actions.sort_by_key(|&(_, value)| std::cmp::Reverse(value));
-    let mut table = Table::new(["decision", "EV in antes", "regret", ""]).right(1).right(2);
+    let mut table = TextTable::new(["decision", "EV in antes", "regret", ""]).right(1).right(2);
     for (name, ev) in actions {
         let regret = (best_ev - ev).value();
         let mark = if name == best { "best" } else { "" };

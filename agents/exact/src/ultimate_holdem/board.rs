@@ -33,7 +33,7 @@ pub(super) struct BoardCounter<'a> {
 }
 
 /// Results of one hand on a board.
-pub(super) struct Counted {
+pub(super) struct HandResults {
     /// Index of its cards, see [`pair`].
     pub(super) pair: usize,
     /// Strength of the hand.
@@ -77,7 +77,7 @@ impl<'a> BoardCounter<'a> {
     }
 
     /// Calls `visit` with each of the 1,081 hands in ascending order of strength.
-    pub(super) fn count(&mut self, board: CardSet, mut visit: impl FnMut(&Counted)) {
+    pub(super) fn count(&mut self, board: CardSet, mut visit: impl FnMut(&HandResults)) {
         self.sort(board);
         let qualifies = (self.game.qualifies().index() as u32) << HAND_BITS;
         let mut unqualified = Seen::NONE;
@@ -103,7 +103,7 @@ impl<'a> BoardCounter<'a> {
                     Ends { wins: [wins, 0], ties: [ties, 0], losses: [above, losses - above] }
                 };
                 let [low, high] = [places.0, places.1].map(|place| self.cards[usize::from(place)]);
-                visit(&Counted { pair: pair(low, high), strength, ends });
+                visit(&HandResults { pair: pair(low, high), strength, ends });
             }
             below = through;
         }

@@ -6,9 +6,9 @@
 use super::answer::optimum_sections;
 use super::exact_game::ExactGame;
 use super::policy_strategy::{ENCODING, PolicyStrategy};
-use super::{Before, BestRivers, Boards, Optimum, Simple, Strategy, Whole};
+use super::{Before, BestRivers, Boards, DecisionRule, FullGame, Optimum, Simple};
 use crate::Ratio;
-use crate::answer::{Axis, BarChart, Plot, Table, Value as Bar};
+use crate::answer::{Axis, Bar, BarChart, Plot, TextTable};
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
     SolverError, check_encoding,
@@ -47,7 +47,7 @@ impl<'a> HoldemEvaluator<'a> {
         }
         let sample = config.sample(SAMPLE.default_size)?;
         let progress = control.stage("rivers", "boards");
-        let rivers = BestRivers::new(Whole::new(&exact.game, 0), Some(&progress), control.cancel)?;
+        let rivers = BestRivers::new(FullGame::new(&exact.game, 0), Some(&progress), control.cancel)?;
         let optimum = rivers.before(&Optimum);
         Ok(HoldemEvaluator { exact, rivers, optimum, boards: deal_boards(sample) })
     }
@@ -55,7 +55,7 @@ impl<'a> HoldemEvaluator<'a> {
     fn score(
         &self,
         name: &str,
-        strategy: &impl Strategy,
+        strategy: &impl DecisionRule,
         boards: &Boards,
         control: &Control<'_>,
     ) -> Result<PolicyScore, SolverError> {
@@ -122,8 +122,8 @@ fn before_river(score: &PolicyScore) -> f64 {
     score.details.get("regret_before_river").and_then(Value::as_f64).unwrap_or(f64::NAN)
 }
 
-fn comparison(scores: &[PolicyScore]) -> Table {
-    let mut table = Table::new(["agent", "edge", "regret", "before river", "agrees"]).right_from(1);
+fn comparison(scores: &[PolicyScore]) -> TextTable {
+    let mut table = TextTable::new(["agent", "edge", "regret", "before river", "agrees"]).right_from(1);
     for score in scores {
         let half = score.regret_ci.map_or(0.0, |[low, high]| (high - low) / 2.0);
         let regret = format!("{:.4}", 100.0 * score.regret);

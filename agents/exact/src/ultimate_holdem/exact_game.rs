@@ -1,6 +1,6 @@
 //! Ultimate Texas Hold'em under a set of rules.
 
-use super::{Cancelled, Optimum, Simple, Strategy, Totals, Whole};
+use super::{DecisionRule, FullGame, Optimum, Simple, Totals};
 use crate::Ratio;
 use crate::solver::{Control, SolverConfig, SolverError};
 use houseway_env::cards::CardSet;
@@ -8,7 +8,7 @@ use houseway_env::ultimate_holdem::{Game, Rules};
 
 /// A strategy of the player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Player {
+pub(super) enum NamedStrategy {
     /// The optimal one.
     Optimal,
     /// The published simple one.
@@ -20,7 +20,7 @@ pub(super) struct ExactGame {
     pub(super) game: Game,
     /// Antes staked on Trips.
     pub(super) trips: u32,
-    pub(super) player: Player,
+    pub(super) player: NamedStrategy,
     pub(super) board: CardSet,
 }
 
@@ -31,23 +31,17 @@ pub(super) struct Solved {
     pub(super) regret: Ratio,
 }
 
-impl From<Cancelled> for SolverError {
-    fn from(_: Cancelled) -> SolverError {
-        SolverError::Cancelled
-    }
-}
-
-impl Player {
+impl NamedStrategy {
     /// The name of the option.
     pub(super) const fn name(self) -> &'static str {
         match self {
-            Player::Optimal => "optimal",
-            Player::Simple => "simple",
+            NamedStrategy::Optimal => "optimal",
+            NamedStrategy::Simple => "simple",
         }
     }
 
-    fn parse(name: &str) -> Result<Player, SolverError> {
-        let all = [Player::Optimal, Player::Simple];
+    fn parse(name: &str) -> Result<NamedStrategy, SolverError> {
+        let all = [NamedStrategy::Optimal, NamedStrategy::Simple];
         all.into_iter()
             .find(|player| player.name() == name)
             .ok_or_else(|| SolverError::Invalid(format!("there is no strategy '{name}'; choose 'optimal' or 'simple'")))
@@ -60,7 +54,7 @@ impl ExactGame {
         Ok(ExactGame {
             game: Game::new(rules),
             trips: config.integer("trips"),
-            player: config.get("player").map_or(Ok(Player::Optimal), Player::parse)?,
+            player: config.get("player").map_or(Ok(NamedStrategy::Optimal), NamedStrategy::parse)?,
             board: config.get("board").unwrap_or_default().parse().map_err(SolverError::invalid)?,
         })
     }
@@ -70,14 +64,14 @@ impl ExactGame {
         let optimum = self.totals(&Optimum, control)?;
         let best = optimum.ev;
         let totals = match self.player {
-            Player::Optimal => optimum,
-            Player::Simple => self.totals(&Simple::new(&self.game), control)?,
+            NamedStrategy::Optimal => optimum,
+            NamedStrategy::Simple => self.totals(&Simple::new(&self.game), control)?,
         };
         Ok(Solved { regret: best - totals.ev, totals })
     }
 
-    fn totals(&self, strategy: &impl Strategy, control: &Control<'_>) -> Result<Totals, SolverError> {
+    fn totals(&self, strategy: &impl DecisionRule, control: &Control<'_>) -> Result<Totals, SolverError> {
         let progress = control.stage("enumerating", "boards");
-        Ok(Whole::new(&self.game, self.trips).count(strategy, Some(&progress), control.cancel)?)
+        Ok(FullGame::new(&self.game, self.trips).count(strategy, Some(&progress), control.cancel)?)
     }
 }

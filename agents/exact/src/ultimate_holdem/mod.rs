@@ -1,9 +1,9 @@
 //! Exact evaluation of Ultimate Texas Hold'em.
 //!
-//! - [`Whole`]: all 27,813,810,024,000 weighted deals for the optimal or any other [`Strategy`]: EV, variance,
+//! - [`FullGame`]: all 27,813,810,024,000 weighted deals for the optimal or any other [`DecisionRule`]: EV, variance,
 //!   frequencies, and the EV of playing and checking for each of the 169 starting hands. Takes seconds.
 //! - [`Position`]: the decision with two cards and a board of zero, three or five cards.
-//! - [`Strategy`], [`Optimum`], [`Simple`]: the strategy interface, the optimal strategy, and a published simple
+//! - [`DecisionRule`], [`Optimum`], [`Simple`]: the strategy interface, the optimal strategy, and a published simple
 //!   strategy.
 //! - [`BestRivers`]: losses of a strategy against the optimum by decision, on all boards or on a sample.
 //! - [`slow`]: reference implementation by plain enumeration.
@@ -31,13 +31,14 @@ mod suits;
 mod tests;
 mod whole;
 
+pub use crate::solver::Cancelled;
 pub use position::{Choice, Position, PositionError};
 pub use regret::{Before, BestRivers, Boards, RiverLoss};
 pub use showdown::{Ends, Moments};
 pub use simple::Simple;
 pub use solver::SOLVER;
-pub use strategy::{Optimum, Strategy};
-pub use whole::{Cancelled, HandTotals, Progress, Totals, Whole};
+pub use strategy::{DecisionRule, Optimum};
+pub use whole::{FullGame, HandTotals, ProgressFn, Totals};
 
 /// Number of five-card boards given the player's two cards, with the flop distinguished: C(50,3) times C(47,2).
 pub const BOARDS: i128 = 19_600 * 1_081;

@@ -1,6 +1,6 @@
 //! A policy of the environment as a strategy.
 
-use super::Strategy;
+use super::DecisionRule;
 use super::board::PAIRS;
 use super::whole::hole;
 use houseway_env::cards::CardSet;
@@ -65,7 +65,7 @@ fn antes(action: usize) -> i64 {
     antes.into_iter().find(|(play, _)| play.index() == action).map_or(0, |(_, antes)| antes)
 }
 
-impl Strategy for PolicyStrategy<'_> {
+impl DecisionRule for PolicyStrategy<'_> {
     type Board = Plays;
 
     fn board(&self, board: CardSet) -> Plays {
@@ -116,8 +116,8 @@ mod tests {
 
     #[test]
     fn masks_are_those_of_the_environment() {
-        use houseway_env::ultimate_holdem::Seat;
-        let seat = Seat::default();
+        use houseway_env::ultimate_holdem::BettingState;
+        let seat = BettingState::default();
         for preflop in PreflopPlay::ALL {
             assert_eq!(mask(Stage::Start, preflop), Action::ALL.map(|action| seat.is_legal(preflop, action)));
         }

@@ -1,9 +1,10 @@
 //! Decisions with two cards and the visible board.
 
 use super::showdown::Pays;
-use super::whole::{Cancelled, Progress, Whole};
+use super::whole::{FullGame, ProgressFn};
 use super::{ANTE, DEALER_HANDS, Ends, Moments, Optimum};
 use crate::Ratio;
+use crate::solver::Cancelled;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::{Card, CardError, CardSet};
 use houseway_env::ultimate_holdem::{Game, Hole};
@@ -90,13 +91,13 @@ impl Position {
         &self,
         game: &Game,
         trips: u32,
-        progress: Option<Progress<'_>>,
+        progress: Option<ProgressFn<'_>>,
         cancel: Option<&AtomicBool>,
     ) -> Result<Choice, Cancelled> {
         let pays = Pays::new(game, trips);
         match self.board.len() {
             0 => {
-                let totals = Whole::new(game, trips).count(&Optimum, progress, cancel)?;
+                let totals = FullGame::new(game, trips).count(&Optimum, progress, cancel)?;
                 let hand = &totals.hands[self.hole.kind()];
                 let plays =
                     hand.plays.iter().map(|&(antes, value)| (if antes == 3 { "play3" } else { "play4" }, value));

@@ -7,9 +7,10 @@
 
 use super::board::BoardCounter;
 use super::suits::{Flops, boards};
-use super::whole::{Cancelled, FLOPS, HandTotals, Progress, Sums, Totals, Whole, for_each_flop};
-use super::{ANTE, DEALER_HANDS, Optimum, Strategy};
+use super::whole::{FLOPS, FullGame, HandTotals, ProgressFn, Sums, Totals, for_each_flop};
+use super::{ANTE, DEALER_HANDS, DecisionRule, Optimum};
 use crate::Ratio;
+use crate::solver::Cancelled;
 use houseway_env::cards::CardSet;
 use houseway_env::ultimate_holdem::Hole;
 use rayon::prelude::*;
@@ -23,7 +24,7 @@ const NORMAL_95: f64 = 1.959_963_984_540_054;
 /// The game with optimal play on every river. Evaluated once, it gives the results of any play before the river
 /// quickly.
 pub struct BestRivers<'a> {
-    whole: Whole<'a>,
+    whole: FullGame<'a>,
     flops: Flops,
     sums: Sums,
 }
@@ -95,8 +96,8 @@ impl<'a> BestRivers<'a> {
     /// # Errors
     /// [`Cancelled`] if `cancel` became true before the end.
     pub fn new(
-        whole: Whole<'a>,
-        progress: Option<Progress<'_>>,
+        whole: FullGame<'a>,
+        progress: Option<ProgressFn<'_>>,
         cancel: Option<&AtomicBool>,
     ) -> Result<BestRivers<'a>, Cancelled> {
         let flops = Flops::new();
@@ -105,7 +106,7 @@ impl<'a> BestRivers<'a> {
     }
 
     /// Evaluates a strategy before the river. For [`Optimum`], this gives the optimum of the game.
-    pub fn before(&self, strategy: &impl Strategy) -> Before {
+    pub fn before(&self, strategy: &impl DecisionRule) -> Before {
         let (totals, flops) = self.whole.decide(strategy, &self.flops, &self.sums);
         Before { totals, flops }
     }
@@ -117,11 +118,11 @@ impl<'a> BestRivers<'a> {
     /// [`Cancelled`] if `cancel` became true before the end.
     pub fn river_loss(
         &self,
-        strategy: &impl Strategy,
+        strategy: &impl DecisionRule,
         before: &Before,
         optimum: &Before,
         boards: &Boards,
-        progress: Option<Progress<'_>>,
+        progress: Option<ProgressFn<'_>>,
         cancel: Option<&AtomicBool>,
     ) -> Result<RiverLoss, Cancelled> {
         let done = AtomicU64::new(0);
@@ -148,7 +149,7 @@ impl<'a> BestRivers<'a> {
 
     fn board(
         &self,
-        strategy: &impl Strategy,
+        strategy: &impl DecisionRule,
         counter: &mut BoardCounter<'_>,
         before: &Before,
         optimum: &Before,
@@ -156,7 +157,7 @@ impl<'a> BestRivers<'a> {
     ) -> BoardSums {
         let seen = strategy.board(board);
         let mut flops = Vec::with_capacity(FLOPS);
-        for_each_flop(board, |flop| flops.push(self.flops.of(flop)));
+        for_each_flop(board, |flop| flops.push(self.flops.class(flop)));
         let mut sums = BoardSums::default();
         counter.count(board, |counted| {
             let hole = super::whole::hole(counted.pair);

@@ -2,7 +2,7 @@
 
 use super::ANTE;
 use houseway_env::rank::Category;
-use houseway_env::ultimate_holdem::{End, Game, Side};
+use houseway_env::ultimate_holdem::{End, Game, Winner};
 use std::ops::{Add, AddAssign};
 
 /// Number of dealer hands by result of the comparison; of each pair, the first element is without dealer qualification.
@@ -20,9 +20,9 @@ impl Ends {
     /// Adds one result.
     pub fn count(&mut self, end: End) {
         let counts = match end.higher {
-            Side::Player => &mut self.wins,
-            Side::Neither => &mut self.ties,
-            Side::Dealer => &mut self.losses,
+            Winner::Player => &mut self.wins,
+            Winner::Neither => &mut self.ties,
+            Winner::Dealer => &mut self.losses,
         };
         counts[usize::from(end.qualified)] += 1;
     }
@@ -40,7 +40,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    fn of_one(a: i64, d: i64) -> Moments {
+    fn single(a: i64, d: i64) -> Moments {
         Moments { a, d, aa: a * a, ad: a * d, dd: d * d }
     }
 
@@ -99,11 +99,11 @@ impl Pays {
         let of = |hand: Category, higher, qualified| {
             let end = End { higher, qualified };
             let a = i64::from(game.ante_and_blind(end, hand)) + trips * i64::from(game.trips(hand));
-            Moments::of_one(a, game.play(end).into())
+            Moments::single(a, game.play(end).into())
         };
         let ends = Category::ALL.map(|hand| {
             let pair = |side| [of(hand, side, false), of(hand, side, true)];
-            let [[a, b], [c, d], [e, f]] = [Side::Player, Side::Neither, Side::Dealer].map(pair);
+            let [[a, b], [c, d], [e, f]] = [Winner::Player, Winner::Neither, Winner::Dealer].map(pair);
             [a, b, c, d, e, f]
         });
         let fold = Category::ALL.map(|hand| i64::from(Game::FOLD) + trips * i64::from(game.trips_after_fold(hand)));

@@ -1,6 +1,6 @@
 //! Published strategy of a few rules.
 
-use super::Strategy;
+use super::DecisionRule;
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_env::ultimate_holdem::{Game, Hole};
@@ -60,7 +60,7 @@ fn high_four_flush(hole: Hole, flop: CardSet) -> bool {
     })
 }
 
-impl Strategy for Simple<'_> {
+impl DecisionRule for Simple<'_> {
     type Board = SeenBoard;
 
     fn start(&self, hole: Hole, plays: &[(i64, i128)], _: i128) -> i64 {

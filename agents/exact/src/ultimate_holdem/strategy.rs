@@ -10,7 +10,7 @@ use houseway_env::ultimate_holdem::Hole;
 ///
 /// Every decision also receives the exact values of Play and of the alternative, as sums over the same deals in half
 /// antes. Rule-based strategies ignore them.
-pub trait Strategy: Sync {
+pub trait DecisionRule: Sync {
     /// Precomputed features of a flop or a complete board, shared by all hands on it.
     type Board;
 
@@ -32,7 +32,7 @@ pub trait Strategy: Sync {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Optimum;
 
-impl Strategy for Optimum {
+impl DecisionRule for Optimum {
     type Board = ();
 
     fn board(&self, _: CardSet) {}

@@ -81,7 +81,7 @@ impl Flops {
 
     /// Returns the class of a flop, and the image of each pair of cards under the permutation to the canonical flop.
     #[inline]
-    pub(super) fn of(&self, flop: CardSet) -> (usize, &[u16; PAIRS]) {
+    pub(super) fn class(&self, flop: CardSet) -> (usize, &[u16; PAIRS]) {
         let (class, order) = self.of[number(flop)];
         (class.into(), &self.pairs[usize::from(order)])
     }
@@ -137,7 +137,7 @@ mod tests {
     fn permutations_map_to_the_canonical_flop() {
         let flops = Flops::new();
         for_each_subset(CardSet::DECK_52, 3, |flop| {
-            let (class, pairs) = flops.of(flop);
+            let (class, pairs) = flops.class(flop);
             let class = flops.classes()[class].flop;
             let cards: Vec<u8> = flop.iter().map(|card| card.index() as u8).collect();
             let of = |cards: &[u8]| pairs[pair(cards[1], cards[0])];

@@ -13,7 +13,7 @@ use proptest::prelude::{Just, ProptestConfig, Strategy as _, prop_assert_eq, pro
 use std::sync::LazyLock;
 
 static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
-static OPTIMUM: LazyLock<Totals> = LazyLock::new(|| Whole::new(&GAME, 0).count(&Optimum, None, None).unwrap());
+static OPTIMUM: LazyLock<Totals> = LazyLock::new(|| FullGame::new(&GAME, 0).count(&Optimum, None, None).unwrap());
 
 fn with(assignment: &str) -> Game {
     Game::new(Rules::default().with(assignment).unwrap())
@@ -78,13 +78,13 @@ fn trips_edges_match_the_published_ones() {
 
 #[test]
 fn the_simple_strategy_has_the_published_edge_and_its_losses_add_up() {
-    let (whole, simple) = (Whole::new(&GAME, 0), Simple::new(&GAME));
+    let (whole, simple) = (FullGame::new(&GAME, 0), Simple::new(&GAME));
     let totals = whole.count(&simple, None, None).unwrap();
     println!("{} {}", totals.edge(), percent(totals.edge()));
     // Published with two decimals (2.43%).
     assert!((percent(totals.edge()) - 2.43).abs() < 0.05, "{}", percent(totals.edge()));
 
-    let rivers = BestRivers::new(Whole::new(&GAME, 0), None, None).unwrap();
+    let rivers = BestRivers::new(FullGame::new(&GAME, 0), None, None).unwrap();
     let [before, optimum] = [rivers.before(&simple), rivers.before(&Optimum)];
     assert_eq!(optimum.totals.ev, OPTIMUM.ev);
     let loss = |boards| rivers.river_loss(&simple, &before, &optimum, &boards, None, None).unwrap();
@@ -142,8 +142,8 @@ fn every_reading_can_be_evaluated() {
         for option in &options[1..] {
             let game = with(&format!("{reading}={option}"));
             let count = |strategy: &dyn Fn() -> Totals| strategy();
-            let optimum = count(&|| Whole::new(&game, 0).count(&Optimum, None, None).unwrap());
-            let simple = count(&|| Whole::new(&game, 0).count(&Simple::new(&game), None, None).unwrap());
+            let optimum = count(&|| FullGame::new(&game, 0).count(&Optimum, None, None).unwrap());
+            let simple = count(&|| FullGame::new(&game, 0).count(&Simple::new(&game), None, None).unwrap());
             println!("{reading}={option}: edge {:.5}%", percent(optimum.edge()));
             assert!(optimum.ev > simple.ev, "{reading}={option}");
         }
@@ -213,7 +213,7 @@ impl houseway_env::gym::Policy for Pairs {
 /// The same by the cards.
 struct PairsByCards;
 
-impl Strategy for PairsByCards {
+impl DecisionRule for PairsByCards {
     type Board = CardSet;
 
     fn board(&self, board: CardSet) -> CardSet {
@@ -246,7 +246,7 @@ fn a_policy_is_evaluated_as_the_strategy_that_it_plays() {
     let evaluator = solver.evaluator(&config, &control).unwrap();
     let entrants = [Entrant { policy: &Pairs, in_detail: true }];
     let evaluation = evaluator.evaluate(&entrants, Scope::Sample, &control).unwrap();
-    let rivers = BestRivers::new(Whole::new(&GAME, 0), None, None).unwrap();
+    let rivers = BestRivers::new(FullGame::new(&GAME, 0), None, None).unwrap();
     let [before, optimum] = [rivers.before(&PairsByCards), rivers.before(&Optimum)];
     let mut rng = houseway_env::gym::stream(7.into());
     let boards = (0..100).map(|_| houseway_env::ultimate_holdem::Deal::new(&mut rng).board(5));

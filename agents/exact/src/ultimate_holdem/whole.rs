@@ -3,8 +3,9 @@
 use super::board::{BoardCounter, HANDS, PAIRS};
 use super::showdown::Pays;
 use super::suits::{FlopClass, Flops, boards};
-use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, Strategy};
+use super::{ANTE, BOARDS, DEALER_HANDS, DEALS, DecisionRule};
 use crate::Ratio;
+use crate::solver::Cancelled;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::Category;
 use houseway_env::ultimate_holdem::{Game, Hole, PreflopPlay};
@@ -19,19 +20,14 @@ pub(super) const FLOPS: usize = 10;
 const SQUARE: i128 = (ANTE * ANTE) as i128;
 
 /// Evaluator of the full game.
-pub struct Whole<'a> {
+pub struct FullGame<'a> {
     pub(super) game: &'a Game,
     pub(super) pays: Pays,
     plays: &'static [i64],
 }
 
 /// Progress callback: classes of boards done, and their total.
-pub type Progress<'a> = &'a (dyn Fn(u64, u64) + Sync);
-
-/// Error of an evaluation that was canceled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the evaluation was canceled")]
-pub struct Cancelled;
+pub type ProgressFn<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// Contribution of boards to a flop and a hand: sums over dealer hands and boards.
 #[derive(Clone, Copy, Default)]
@@ -152,16 +148,16 @@ impl Totals {
     }
 }
 
-impl<'a> Whole<'a> {
+impl<'a> FullGame<'a> {
     /// Creates an evaluator for a game with a Trips bet of `trips` antes (0 for none). The Trips bet affects decisions
     /// only if a fold loses it.
-    pub fn new(game: &'a Game, trips: u32) -> Whole<'a> {
+    pub fn new(game: &'a Game, trips: u32) -> FullGame<'a> {
         let plays: &[i64] = match game.rules().preflop_play {
             PreflopPlay::Four => &[4],
             PreflopPlay::Three => &[3],
             PreflopPlay::ThreeOrFour => &[3, 4],
         };
-        Whole { game, pays: Pays::new(game, trips), plays }
+        FullGame { game, pays: Pays::new(game, trips), plays }
     }
 
     /// Evaluates a strategy over all deals on the current thread pool.
@@ -170,8 +166,8 @@ impl<'a> Whole<'a> {
     /// [`Cancelled`] if `cancel` became true before the end.
     pub fn count(
         &self,
-        strategy: &impl Strategy,
-        progress: Option<Progress<'_>>,
+        strategy: &impl DecisionRule,
+        progress: Option<ProgressFn<'_>>,
         cancel: Option<&AtomicBool>,
     ) -> Result<Totals, Cancelled> {
         let flops = Flops::new();
@@ -182,9 +178,9 @@ impl<'a> Whole<'a> {
     /// Evaluates all boards, with the river played by the strategy.
     pub(super) fn sum(
         &self,
-        strategy: &impl Strategy,
+        strategy: &impl DecisionRule,
         flops: &Flops,
-        progress: Option<Progress<'_>>,
+        progress: Option<ProgressFn<'_>>,
         cancel: Option<&AtomicBool>,
     ) -> Result<Sums, Cancelled> {
         let boards = boards();
@@ -214,7 +210,7 @@ impl<'a> Whole<'a> {
     #[allow(clippy::too_many_arguments)] // reused buffers
     fn board(
         &self,
-        strategy: &impl Strategy,
+        strategy: &impl DecisionRule,
         flops: &Flops,
         counter: &mut BoardCounter<'_>,
         board: CardSet,
@@ -250,7 +246,7 @@ impl<'a> Whole<'a> {
             sums.categories[category as usize] += weight as u64;
         });
         for_each_flop(board, |flop| {
-            let (class, pairs) = flops.of(flop);
+            let (class, pairs) = flops.class(flop);
             let of_flop = &mut sums.flops[class * PAIRS..][..PAIRS];
             for (pair, said) in hands.iter() {
                 of_flop[usize::from(pairs[*pair])].add(said);
@@ -260,7 +256,7 @@ impl<'a> Whole<'a> {
 
     /// Decides all flops on the current thread pool, then all starting hands. Also returns whether the strategy plays
     /// on the flop, by class and pair.
-    pub(super) fn decide(&self, strategy: &impl Strategy, flops: &Flops, sums: &Sums) -> (Totals, Vec<bool>) {
+    pub(super) fn decide(&self, strategy: &impl DecisionRule, flops: &Flops, sums: &Sums) -> (Totals, Vec<bool>) {
         let mut choices = vec![false; flops.classes().len() * PAIRS];
         let none = || vec![KindSums::default(); Hole::KINDS];
         let of_flops = flops.classes().par_iter().zip(sums.flops.par_chunks(PAIRS));
@@ -276,7 +272,7 @@ impl<'a> Whole<'a> {
         (self.totals(strategy, sums, &kinds), choices)
     }
 
-    fn totals(&self, strategy: &impl Strategy, sums: &Sums, kinds: &[KindSums]) -> Totals {
+    fn totals(&self, strategy: &impl DecisionRule, sums: &Sums, kinds: &[KindSums]) -> Totals {
         let mut hands: Vec<Option<HandTotals>> = vec![None; Hole::KINDS];
         let (mut value, mut squares, mut played) = (0, 0, [0; 5]);
         for hole in (0..PAIRS).map(hole) {
@@ -373,7 +369,7 @@ impl KindSums {
 
 /// Decides for all hands on one flop; `choices` contains the decisions of its pairs.
 fn decide_flop(
-    strategy: &impl Strategy,
+    strategy: &impl DecisionRule,
     flops: &Flops,
     class: &FlopClass,
     of_flop: &[FlopSums],

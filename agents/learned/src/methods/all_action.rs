@@ -86,7 +86,8 @@ struct Running {
 impl Method for Running {
     fn loss(&mut self, networks: &Networks, _: u64) -> Result<Loss, EnvError> {
         let batch = self.batches.next()?;
-        let losses = batch.regressions(networks, &self.device).into_iter().map(|regression| self.loss.of(regression));
+        let losses =
+            batch.regressions(networks, &self.device).into_iter().map(|regression| self.loss.compute(regression));
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");
         Ok(Loss { loss, deals: batch.deals(), values: vec![] })
     }
@@ -94,7 +95,7 @@ impl Method for Running {
 
 impl RegressionLoss {
     /// The loss of a regression.
-    fn of(self, Regression { predictions, targets, mask }: Regression) -> Tensor<1> {
+    fn compute(self, Regression { predictions, targets, mask }: Regression) -> Tensor<1> {
         let errors = predictions - targets;
         match (self, mask) {
             (RegressionLoss::SquaredError, None) => errors.powi_scalar(2).mean(),
@@ -120,7 +121,7 @@ mod tests {
         let device = Device::flex();
         let [predictions, targets, mask] = [[1.0, 2.0, 9.0, 4.0], [0.0, 0.0, 0.0, 2.0], [1.0, 1.0, 0.0, 1.0]]
             .map(|values| matrix(&values, 2, &device));
-        loss.of(Regression { predictions, targets, mask: masked.then_some(mask) }).into_scalar()
+        loss.compute(Regression { predictions, targets, mask: masked.then_some(mask) }).into_scalar()
     }
 
     #[test]

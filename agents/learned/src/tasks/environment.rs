@@ -3,7 +3,7 @@
 use crate::config::TrainConfig;
 use crate::decisions::{ActionBatch, Decisions};
 use crate::methods::MethodConfig;
-use crate::network::{Inputs, Network, NetworkConfig, Networks, Weights, matrix, to_vec};
+use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix, to_vec};
 use crate::task::{
     Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
@@ -72,7 +72,7 @@ impl TrainingTask for EnvTask {
         format!("{} {} {} {options}", self.env.spec().id, self.env.rules_hash(), self.encoding)
     }
 
-    fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut Weights<'_>) -> Networks {
+    fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut WeightSource<'_>) -> Networks {
         let (features, actions) = (self.env.observation_space().len(), self.env.action_space().n());
         Network::new(size, features, actions * outputs, 2.0, weights).into()
     }

@@ -15,7 +15,7 @@ use super::entry::TaskEntry;
 use super::environment::EnvTask;
 use crate::config::TrainConfig;
 use crate::methods::{AllAction, MethodConfig};
-use crate::network::{Inputs, Network, NetworkConfig, Networks, Weights, matrix, one_hot_gain, to_vec};
+use crate::network::{Inputs, Network, NetworkConfig, Networks, WeightSource, matrix, one_hot_gain, to_vec};
 use crate::task::{
     Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
@@ -97,7 +97,13 @@ impl TrainingTask for HoldemTask {
         self.env.hash()
     }
 
-    fn networks(&self, size: NetworkConfig, feedback: Feedback, outputs: usize, weights: &mut Weights<'_>) -> Networks {
+    fn networks(
+        &self,
+        size: NetworkConfig,
+        feedback: Feedback,
+        outputs: usize,
+        weights: &mut WeightSource<'_>,
+    ) -> Networks {
         match feedback {
             Feedback::FullInformation => {
                 let parts = PARTS.iter().map(|_| Network::new(size, ROW, outputs, one_hot_gain(ROW), weights));
@@ -363,7 +369,8 @@ mod tests {
         let task = HoldemTask::new(UltimateHoldem::new(Arc::new(Game::new(Rules::default())))).unwrap();
         let (size, device) = (NetworkConfig { width: 8, layers: 2 }, training_device());
         for (feedback, outputs) in [(Feedback::FullInformation, 1), (Feedback::Bandit, 2)] {
-            let agent = task.agent("untrained", &task.networks(size, feedback, outputs, &mut Weights::new(3, &device)));
+            let agent =
+                task.agent("untrained", &task.networks(size, feedback, outputs, &mut WeightSource::new(3, &device)));
             let (mut rows, mut masks) = (vec![0f32; 9 * ROW], vec![]);
             let holes = ["As Kd", "7h 2c", "9h 9d"].map(|hole| hole.parse().unwrap());
             let boards = ["", "2s 3d Qh", "2s 3d Qh Jc 4d"].map(|board| board.parse().unwrap());

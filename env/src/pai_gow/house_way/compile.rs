@@ -2,7 +2,7 @@
 
 use super::file::{Way, WayError};
 use super::rule::Rule;
-use super::situation::Situation;
+use super::situation::HandFeatures;
 use super::words::Shape;
 use crate::cards::key::Key;
 use crate::cards::profile::{Profile, Profiles};
@@ -78,7 +78,7 @@ impl Way {
         let set = |profile: Profile| -> (Entry, u64) {
             let cards = profiles.representative(profile);
             let hand = Hand::new(cards).expect("a representative has seven cards");
-            let situation = Situation::new(game, hand);
+            let situation = HandFeatures::new(game, hand);
             let mut asked = 0u64;
             let none = Entry { back: 0, front: 0, rule: NO_RULE, picks: [0; 2] };
             for &i in &by_shape[situation.shape as usize] {
@@ -147,7 +147,7 @@ impl Way {
     }
 }
 
-fn entry(hand: Hand, setting: Setting, situation: &Situation<'_>, rule: u8) -> Entry {
+fn entry(hand: Hand, setting: Setting, situation: &HandFeatures<'_>, rule: u8) -> Entry {
     let (cards, (a, b)) = (hand.cards(), setting.positions());
     let flush_suit = Key::from_set(hand.set()).flush_suit();
     let made = situation.made[setting.index()];

@@ -2,7 +2,7 @@
 
 use super::file::Way;
 use super::rule::Rule;
-use super::situation::Situation;
+use super::situation::HandFeatures;
 use crate::cards::profile::{Profile, Profiles};
 use crate::pai_gow::{Game, Hand, SetHand};
 use rayon::prelude::*;
@@ -20,7 +20,7 @@ impl Way {
 
 fn fallback(game: &Game, profile: Profile, rules: &[&Rule], by_shape: &[Vec<u8>]) -> Option<SetHand> {
     let hand = Hand::new(Profiles::get().representative(profile)).expect("a representative has seven cards");
-    let situation = Situation::new(game, hand);
+    let situation = HandFeatures::new(game, hand);
     let fitting = by_shape[situation.shape as usize].iter().map(|&i| rules[usize::from(i)]);
     let mut choices = fitting.filter(|rule| rule.is_for(&situation)).filter_map(|rule| rule.choose(&situation));
     choices.nth(1).map(|setting| situation.made[setting.index()])

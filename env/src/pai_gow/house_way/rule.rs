@@ -1,6 +1,6 @@
 //! Rules as conditions on a hand and filters of its legal settings.
 
-use super::situation::Situation;
+use super::situation::HandFeatures;
 use super::words::{Part, Shape};
 use crate::pai_gow::Setting;
 use crate::rank::TwoStrength;
@@ -24,7 +24,7 @@ pub(super) struct Play {
 }
 
 impl Play {
-    fn allows(&self, hand: &Situation<'_>, setting: Setting) -> bool {
+    fn allows(&self, hand: &HandFeatures<'_>, setting: Setting) -> bool {
         let (a, b) = setting.positions();
         let parts = (hand.parts[a].min(hand.parts[b]), hand.parts[a].max(hand.parts[b]));
         let front = hand.made[setting.index()].front;
@@ -36,11 +36,11 @@ impl Play {
             && !self.except.iter().any(|play| play.allows(hand, setting))
     }
 
-    fn allowed<'a>(&'a self, hand: &'a Situation<'_>) -> impl Iterator<Item = Setting> + 'a {
+    fn allowed<'a>(&'a self, hand: &'a HandFeatures<'_>) -> impl Iterator<Item = Setting> + 'a {
         hand.legal_settings().filter(|&setting| self.allows(hand, setting))
     }
 
-    fn highest_front(&self, hand: &Situation<'_>) -> Option<TwoStrength> {
+    fn highest_front(&self, hand: &HandFeatures<'_>) -> Option<TwoStrength> {
         self.allowed(hand).map(|setting| hand.made[setting.index()].front).max()
     }
 }
@@ -61,7 +61,7 @@ pub(super) struct When {
 }
 
 impl When {
-    fn holds(&self, hand: &Situation<'_>) -> bool {
+    fn holds(&self, hand: &HandFeatures<'_>) -> bool {
         let within = |rank: Option<u8>, ranks: u16| rank.is_some_and(|rank| ranks >> rank & 1 == 1);
         self.shapes.is_none_or(|shapes| shapes >> hand.shape as u16 & 1 == 1)
             && self.ranks.iter().all(|&(part, ranks)| within(hand.rank_of[part as usize], ranks))
@@ -118,13 +118,13 @@ impl Rule {
     }
 
     /// Returns `true` if the rule's condition holds for a hand.
-    pub(super) fn is_for(&self, hand: &Situation<'_>) -> bool {
+    pub(super) fn is_for(&self, hand: &HandFeatures<'_>) -> bool {
         self.when.is_empty() || self.when.iter().any(|when| when.holds(hand))
     }
 
     /// Returns the rule's setting: the best one of the first play that matches a legal setting; ties go to the lowest
     /// index.
-    pub(super) fn choose(&self, hand: &Situation<'_>) -> Option<Setting> {
+    pub(super) fn choose(&self, hand: &HandFeatures<'_>) -> Option<Setting> {
         let order = |setting: &Setting| {
             let made = hand.made[setting.index()];
             let (front, back) = (made.front.index(), made.back.index());

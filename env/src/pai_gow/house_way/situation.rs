@@ -6,7 +6,7 @@ use crate::pai_gow::{Game, Hand, SetHand, Setting};
 use crate::rank::JokerUse;
 
 /// Features of one hand for conditions and plays.
-pub(super) struct Situation<'a> {
+pub(super) struct HandFeatures<'a> {
     game: &'a Game,
     pub(super) shape: Shape,
     /// By [`Part`]: rank of each part that the hand has; for singles, the highest.
@@ -23,14 +23,14 @@ pub(super) struct Situation<'a> {
     pub(super) legal: u32,
 }
 
-impl<'a> Situation<'a> {
-    pub(super) fn new(game: &'a Game, hand: Hand) -> Situation<'a> {
+impl<'a> HandFeatures<'a> {
+    pub(super) fn new(game: &'a Game, hand: Hand) -> HandFeatures<'a> {
         let joker = joker_rank(game, hand);
         let ranks = hand.cards().map(|card| card.rank().unwrap_or(joker).index());
         let mut counts = [0u8; 13];
         ranks.iter().for_each(|&rank| counts[rank] += 1);
         let part_of_rank = parts_of_ranks(&counts);
-        let mut situation = Situation {
+        let mut situation = HandFeatures {
             game,
             shape: Shape::from_counts(&counts),
             rank_of: [None; Part::ALL.len()],
@@ -118,8 +118,8 @@ mod tests {
 
     static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
 
-    fn situation(hand: &str) -> Situation<'static> {
-        Situation::new(&GAME, hand.parse().unwrap())
+    fn situation(hand: &str) -> HandFeatures<'static> {
+        HandFeatures::new(&GAME, hand.parse().unwrap())
     }
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
             ("Jk Ks Kd Kh 7c 7s 7h", Shape::FourAndThreeOfAKind, Part::Quads, Rank::King),
             ("Jk 7s 7h 7d 7c 3s 3h", Shape::FiveAcesAndPair, Part::Aces, Rank::Seven),
         ] {
-            let found = Situation::new(&game, hand.parse().unwrap());
+            let found = HandFeatures::new(&game, hand.parse().unwrap());
             assert_eq!((found.shape, found.parts[0]), (shape, part), "{hand}");
             assert_eq!(found.rank_of[part as usize], Some(rank.index() as u8), "{hand}");
         }

@@ -27,7 +27,7 @@
 //! Learners that need no fixed shape can use [`write_rows`] with the contenders alone, on average nine of 21 settings, one of
 //! which is optimal against every banker.
 
-use super::counts::Counts;
+use super::counts::CardCounts;
 use crate::cards::Rank;
 use crate::gym::EnvError;
 use crate::pai_gow::{Candidates, Game, Hand, Setting, settings_in};
@@ -142,7 +142,7 @@ fn within(ranking: &Ranking, category: Category, back: FiveStrength) -> f32 {
 }
 
 fn fill_context(hand: Hand, context: &mut [f32]) {
-    let counts = Counts::new(hand.set());
+    let counts = CardCounts::new(hand.set());
     for (place, &count) in context.iter_mut().zip(&counts.ranks) {
         *place = f32::from(count) / 4.0;
     }

@@ -3,7 +3,7 @@
 use crate::cards::{Card, CardSet};
 
 /// Counts of the cards of a hand.
-pub(super) struct Counts {
+pub(super) struct CardCounts {
     /// Natural cards of each rank, two first.
     pub(super) ranks: [u8; 13],
     /// Natural cards of each suit, clubs first.
@@ -12,9 +12,9 @@ pub(super) struct Counts {
     pub(super) joker: bool,
 }
 
-impl Counts {
-    pub(super) fn new(cards: CardSet) -> Counts {
-        let mut counts = Counts { ranks: [0; 13], suits: [0; 4], joker: cards.contains(Card::JOKER) };
+impl CardCounts {
+    pub(super) fn new(cards: CardSet) -> CardCounts {
+        let mut counts = CardCounts { ranks: [0; 13], suits: [0; 4], joker: cards.contains(Card::JOKER) };
         for card in cards.iter() {
             if let (Some(rank), Some(suit)) = (card.rank(), card.suit()) {
                 counts.ranks[rank.index()] += 1;

@@ -14,7 +14,7 @@
 //! Positions are those of [`Hand::cards`]. Suit-isomorphic hands differ at most in the last block, where cards of equal rank
 //! are in another order.
 
-use super::counts::Counts;
+use super::counts::CardCounts;
 use crate::cards::key::Key;
 use crate::cards::{Rank, Suit};
 use crate::pai_gow::Hand;
@@ -34,7 +34,7 @@ const POSITION_SUITED: usize = 49;
 #[inline]
 pub(super) fn write(hand: Hand, out: &mut [f32]) {
     out.fill(0.0);
-    let counts = Counts::new(hand.set());
+    let counts = CardCounts::new(hand.set());
     for (place, &count) in out.iter_mut().zip(&counts.ranks) {
         *place = f32::from(count) / 4.0;
     }
@@ -46,7 +46,7 @@ pub(super) fn write(hand: Hand, out: &mut [f32]) {
     write_positions(hand, Key::from_set(hand.set()).flush_suit(), out);
 }
 
-fn write_straights(counts: &Counts, out: &mut [f32]) {
+fn write_straights(counts: &CardCounts, out: &mut [f32]) {
     let held = |rank: usize| u8::from(counts.ranks[rank] > 0);
     for top in 3..13 {
         // In A-2-3-4-5 the ace is below the two.

@@ -234,17 +234,17 @@ pub struct Verified {
 }
 
 /// Reader of a history.
-pub struct History<R: BufRead> {
+pub struct HistoryReader<R: BufRead> {
     head: HistoryHead,
     lines: Lines<R>,
 }
 
-impl<R: BufRead> History<R> {
+impl<R: BufRead> HistoryReader<R> {
     /// Reads the head.
     ///
     /// # Errors
     /// If it is missing, invalid, or of another format or environment.
-    pub fn read(from: R) -> Result<History<R>, HistoryError> {
+    pub fn read(from: R) -> Result<HistoryReader<R>, HistoryError> {
         #[derive(Deserialize)]
         struct Version {
             format: u32,
@@ -262,7 +262,7 @@ impl<R: BufRead> History<R> {
         same("format", &format.to_string(), &FORMAT.to_string())?;
         let head: HistoryHead = lines.parse()?;
         same("environment", &head.env, super::ID)?;
-        Ok(History { head, lines })
+        Ok(HistoryReader { head, lines })
     }
 
     /// The head.

@@ -28,7 +28,7 @@
 //! - [`TableRules`]: seats, limits and readings. [`Setup`]: rules with game, house way and paytable.
 //! - [`Table`]: the state, changed by [`Move`]s. [`settle()`]: the settlement. [`Dice`].
 //! - [`SeatView`]: the view from one seat. [`Player`]: decides for a seat. [`play_round`]: one round of players.
-//! - [`RoundRecord`], [`History`]: rounds as JSON Lines, and their verification.
+//! - [`RoundRecord`], [`HistoryReader`]: rounds as JSON Lines, and their verification.
 //! - [`PaiGowTable`]: the environment for several agents, a [`gym::MultiEnv`](crate::gym::MultiEnv). [`observe`]: its
 //!   observations. [`TableAction`]: its actions. [`Resident`]: a player that belongs to the environment. [`OneSeat`]: the
 //!   environment for one agent among residents, a [`gym::Env`](crate::gym::Env). [`TableConfig`]: either from JSON.
@@ -60,7 +60,7 @@ pub use books::{Books, MAX_BANKROLL};
 pub use config::{GAME, ResidentBank, ResidentConfig, TableConfig};
 pub use dice::Dice;
 pub use env::{PaiGowTable, TableOptions};
-pub use history::{History, HistoryError, HistoryHead, HistoryWriter, Verified};
+pub use history::{HistoryError, HistoryHead, HistoryReader, HistoryWriter, Verified};
 pub use moves::{Move, MoveError, Phase, SetBy};
 pub use one_seat::OneSeat;
 pub use play::{Button, Chosen, Seat, Table};
@@ -71,7 +71,7 @@ pub use record::{BetRecord, HandRecord, RoundRecord, SeatRecord};
 pub use resident::{AgentSeatError, Resident, Residents};
 pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, TableRules, TableRulesError, UncoveredBets};
 pub use seats::{HOUSE_SEAT, MAX_SEATS, SeatSet, TableSize, TableSizeError};
-pub use settle::{Bank, BetResult, Settled, Wager, settle};
+pub use settle::{Bank, BetResult, SetBet, Settled, settle};
 pub use setup::Setup;
 pub use text::chips;
 pub use view::SeatView;

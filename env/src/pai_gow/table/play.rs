@@ -1,8 +1,8 @@
 //! The state of a table, and the course of a round.
 
 use super::{
-    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBy,
-    Settled, Setup, TableRules, Wager, settle,
+    Bank, Books, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Move, MoveError, Phase, SeatSet, SetBet,
+    SetBy, Settled, Setup, TableRules, settle,
 };
 use crate::cards::Pack;
 use crate::money::Chips;
@@ -409,8 +409,8 @@ impl Table {
     fn finish(&mut self) {
         let set = |seat: usize| self.seats[seat].chosen.map_or(SetHand::default(), |chosen| chosen.set);
         let (against, banker) = (self.against_bank(), self.bank.seat());
-        let wagers: [Option<Wager>; MAX_SEATS] = std::array::from_fn(|seat| {
-            against.contains(seat).then(|| Wager { bet: self.seats[seat].bet, set: set(seat) })
+        let wagers: [Option<SetBet>; MAX_SEATS] = std::array::from_fn(|seat| {
+            against.contains(seat).then(|| SetBet { bet: self.seats[seat].bet, set: set(seat) })
         });
         let button = self.button.map_or(banker, |button| button.seat);
         let game = self.setup.game();

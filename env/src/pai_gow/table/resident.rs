@@ -60,8 +60,8 @@ pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        History, HistoryWriter, OneSeat, PaiGowTable, Players, RoundRecord, Table, TableOptions, TableRules, Verified,
-        play_round,
+        HistoryReader, HistoryWriter, OneSeat, PaiGowTable, Players, RoundRecord, Table, TableOptions, TableRules,
+        Verified, play_round,
     };
     use super::*;
     use crate::gym::{Env, MultiEnv, stream};
@@ -160,7 +160,7 @@ mod tests {
         }
         let lines = writer.finish().unwrap();
         let mut table = Table::new(setup, &BANKROLLS).unwrap();
-        let verified = History::read(&lines[..]).unwrap().verify(&mut table, &mut Players::default()).unwrap();
+        let verified = HistoryReader::read(&lines[..]).unwrap().verify(&mut table, &mut Players::default()).unwrap();
         assert_eq!(verified, Verified { rounds: written, closed: true });
         assert!(written > 10);
     }

@@ -37,7 +37,7 @@ impl Bank {
 
 /// A bet with its set hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wager {
+pub struct SetBet {
     /// The bet.
     pub bet: Chips,
     /// The set hand.
@@ -84,7 +84,7 @@ pub fn settle(
     game: &Game,
     bank: Bank,
     banker: BankerSet,
-    wagers: &[Option<Wager>; MAX_SEATS],
+    wagers: &[Option<SetBet>; MAX_SEATS],
     button: usize,
 ) -> Settled {
     let mut funds = match bank {
@@ -94,7 +94,7 @@ pub fn settle(
     let (rate, mut order) = (game.rules().commission, 0);
     let mut settled = Settled { bets: [None; MAX_SEATS], bank_net: 0, bank_commission: 0 };
     for seat in rules.seats.clockwise(button) {
-        let Some(Wager { bet, set }) = wagers[seat] else { continue };
+        let Some(SetBet { bet, set }) = wagers[seat] else { continue };
         let (covered, settlement) = (bet.min(funds), game.settle(set, banker));
         let net = match (settlement.outcome, rules.uncovered_bets) {
             (Outcome::Win, _) => covered,
@@ -147,7 +147,7 @@ mod tests {
     /// Settles bets on the given seats against seat 4 with this stake and the button at `button`.
     fn settled(rules: &TableRules, bets: &[(usize, Chips, SetHand)], stake: Chips, button: usize) -> Settled {
         let mut wagers = [None; MAX_SEATS];
-        bets.iter().for_each(|&(seat, bet, set)| wagers[seat] = Some(Wager { bet, set }));
+        bets.iter().for_each(|&(seat, bet, set)| wagers[seat] = Some(SetBet { bet, set }));
         let bank = Bank::Seat { seat: 4, stake };
         settle(rules, &Game::new(Rules::default()), bank, BankerSet::plain(hands()[3]), &wagers, button)
     }
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn the_house_pays_all_and_no_commission() {
         let [win, _, _, banker] = hands();
-        let mut wagers = [Some(Wager { bet: 1_000_000, set: win }); MAX_SEATS];
+        let mut wagers = [Some(SetBet { bet: 1_000_000, set: win }); MAX_SEATS];
         wagers[HOUSE_SEAT] = None;
         let settled =
             settle(&rules(&[]), &Game::new(Rules::default()), Bank::House, BankerSet::plain(banker), &wagers, 3);

@@ -137,7 +137,7 @@ fn settle_by_chips(
     rules: &TableRules,
     bank: Bank,
     banker: BankerSet,
-    wagers: &[Option<Wager>; 7],
+    wagers: &[Option<SetBet>; 7],
     button: usize,
 ) -> [Chips; 7] {
     let mut funds = if let Bank::Seat { stake, .. } = bank { stake } else { 1_000_000 };
@@ -178,9 +178,9 @@ fn settlement_agrees_with_the_slow_reference() {
         (0..6).for_each(|i| sets[i] = hand());
         let seat = rng.random_range(0..size.seats());
         let bank = if seat == 0 { Bank::House } else { Bank::Seat { seat, stake: rng.random_range(1..60) } };
-        let wagers: [Option<Wager>; 7] = std::array::from_fn(|i| {
+        let wagers: [Option<SetBet>; 7] = std::array::from_fn(|i| {
             let bet = rng.random_range(0..30);
-            (i != seat && i < size.seats() && bet > 0).then(|| Wager { bet, set: sets[i % 6] })
+            (i != seat && i < size.seats() && bet > 0).then(|| SetBet { bet, set: sets[i % 6] })
         });
         let button = rng.random_range(0..size.seats());
         let settled = settle(&rules, &GAME, bank, banker, &wagers, button);
@@ -372,7 +372,7 @@ fn histories_are_verified() {
     }
     let text = String::from_utf8(writer.finish().unwrap()).unwrap();
     let verify = |text: &str| {
-        History::read(text.as_bytes()).and_then(|history| history.verify(&mut new(), &mut Players::default()))
+        HistoryReader::read(text.as_bytes()).and_then(|history| history.verify(&mut new(), &mut Players::default()))
     };
     assert_eq!(verify(&text).unwrap(), Verified { rounds: 60, closed: true });
     let broken = |from: &str, to: &str| {
@@ -388,7 +388,7 @@ fn histories_are_verified() {
     assert!(broken("3000,2000", "3000,2001").contains("bankrolls"));
     assert!(matches!(verify(""), Err(HistoryError::Empty)));
     let mut other = Table::new(setup(rules(&["time-steps=3"])), &[3_000]).unwrap();
-    let other = History::read(text.as_bytes()).unwrap().verify(&mut other, &mut Players::default());
+    let other = HistoryReader::read(text.as_bytes()).unwrap().verify(&mut other, &mut Players::default());
     assert!(other.unwrap_err().to_string().contains("setup"));
     assert!(broken("\"note\":\"test\"", "\"note\":\"rest\"").contains("checksum in the footer"));
     assert!(broken("\"end\":{\"rounds\":60", "\"end\":{\"rounds\":61").contains("names 61 rounds, but there are 60"));
@@ -423,7 +423,8 @@ fn interrupted_histories_are_readable() {
     writer.finish().unwrap();
     for end in 0..text.len() {
         let whole = text[..end].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        let verified = History::read(&text[..end]).and_then(|history| history.verify(&mut table(), &mut players()));
+        let verified =
+            HistoryReader::read(&text[..end]).and_then(|history| history.verify(&mut table(), &mut players()));
         match verified {
             Ok(verified) => assert_eq!(verified, Verified { rounds: whole - 1, closed: false }),
             Err(error) => assert!(whole == 0 && matches!(error, HistoryError::Empty), "{error}"),
@@ -431,7 +432,7 @@ fn interrupted_histories_are_readable() {
     }
     // The players of another seed choose other moves.
     let mut others: Players = std::array::from_fn(|_| Some(Box::new(RandomPlayer::new(77.into())) as Box<dyn Player>));
-    let error = History::read(&text[..]).unwrap().verify(&mut table(), &mut others).unwrap_err().to_string();
+    let error = HistoryReader::read(&text[..]).unwrap().verify(&mut table(), &mut others).unwrap_err().to_string();
     assert!(error.contains("its player 'random' plays"), "{error}");
 }
 

@@ -3,13 +3,13 @@
 use super::config::SituationsConfig;
 use super::exact::Exact;
 use houseway_env::gym::stream;
-use houseway_learned::tasks::banking::{BankingTable, LearnedBanker, Objective, Situation};
+use houseway_learned::tasks::banking::{BankOffer, BankingTable, LearnedBanker, Objective};
 use serde::{Deserialize, Serialize};
 
 /// Seeded situations with the exact values of both answers.
 pub struct Examination {
     /// The situations: in half of them the bank has the higher EV, in half the own bet.
-    pub situations: Vec<Situation>,
+    pub situations: Vec<BankOffer>,
     /// The EV of the bank and of the own bet, per chip of all bets.
     pub values: Vec<(f64, f64)>,
     /// Number of situations drawn.
@@ -38,10 +38,10 @@ impl Examination {
     pub fn draw(config: SituationsConfig, table: &BankingTable, exact: &Exact) -> Examination {
         let each = config.number / 2;
         let mut rng = stream(config.seed.into());
-        let mut kinds: [Vec<(Situation, (f64, f64))>; 2] = Default::default();
+        let mut kinds: [Vec<(BankOffer, (f64, f64))>; 2] = Default::default();
         let (mut drawn, mut drawn_take) = (0, 0);
         while kinds.iter().any(|kind| kind.len() < each) {
-            let mut situation = Situation::draw(table, &mut rng);
+            let mut situation = BankOffer::draw(table, &mut rng);
             situation.funds = situation.funds.max(situation.money());
             let (take, pass) = exact.values(&situation);
             let better = (take - pass).value();

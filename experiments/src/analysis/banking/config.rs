@@ -170,6 +170,13 @@ impl BankingExperiment {
         self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
     }
 
+    /// The strategies that are known before anything is learned, those of the learner and the house first.
+    pub fn ways(&self) -> Vec<&str> {
+        let own = [&self.way, &self.banker_way, &self.house_way];
+        let others = self.others.iter().filter(|way| **way != LEARNED);
+        own.into_iter().chain(others).map(String::as_str).collect()
+    }
+
     /// The strategies of other players that are known before anything is learned.
     pub fn fixed(&self) -> impl Iterator<Item = &String> {
         self.others.iter().filter(|way| ![RANDOM, LEARNED].contains(&way.as_str()))

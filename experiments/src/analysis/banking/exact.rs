@@ -3,8 +3,8 @@
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{HOUSE_SEAT, MAX_SEATS, SeatView};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::banking::{BankedBet, Weights, bank_ev, player_ev};
-use houseway_learned::tasks::banking::{BankingTable, MAX_OTHERS, OtherBet, Situation};
+use houseway_exact::pai_gow::banking::{BankedBet, OutcomeWeights, bank_ev, player_ev};
+use houseway_learned::tasks::banking::{BankOffer, BankingTable, MAX_OTHERS, OtherBet};
 use std::sync::Arc;
 
 /// Exact EVs of both answers.
@@ -12,16 +12,16 @@ use std::sync::Arc;
 pub struct Exact {
     pub(super) table: Arc<BankingTable>,
     /// Bank of the learner against each strategy of the others.
-    pub against: Vec<Weights>,
+    pub against: Vec<OutcomeWeights>,
     /// Bank of the house against the learner.
-    pub own: Weights,
+    pub own: OutcomeWeights,
     /// Bank of a rival against the learner.
-    pub rival: Weights,
+    pub rival: OutcomeWeights,
 }
 
 impl Exact {
     /// EV of covering all bets, and EV of the own bet against the house, in chips.
-    pub fn values(&self, situation: &Situation) -> (Ratio, Ratio) {
+    pub fn values(&self, situation: &BankOffer) -> (Ratio, Ratio) {
         let others = situation.others.iter().flatten();
         let bets: Vec<_> = others.map(|other| BankedBet { bet: other.bet, counts: self.against[other.way] }).collect();
         let bank = bank_ev(&self.table.rules, &bets).exact().expect("the commission is linear in the bets");
@@ -30,19 +30,19 @@ impl Exact {
     }
 
     /// Returns true if the bank has a higher EV than the own bet.
-    pub fn takes(&self, situation: &Situation) -> bool {
+    pub fn takes(&self, situation: &BankOffer) -> bool {
         let (take, pass) = self.values(situation);
         take > pass
     }
 }
 
 /// The situation that a seat sees, given the strategy of each of the other seats.
-pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> Situation {
+pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> BankOffer {
     let mut others = [None; MAX_OTHERS];
     let seats = view.rules().seats;
     let clockwise = seats.clockwise(view.seat() + 1).filter(|&seat| seat != HOUSE_SEAT && seat != view.seat());
     for (other, seat) in others.iter_mut().zip(clockwise) {
         *other = ways[seat].filter(|_| view.bet(seat) > 0).map(|way| OtherBet { way, bet: view.bet(seat) });
     }
-    Situation { own, funds: view.bank_funds(), others }
+    BankOffer { own, funds: view.bank_funds(), others }
 }

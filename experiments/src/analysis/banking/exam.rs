@@ -6,8 +6,8 @@ use houseway_env::gym::stream;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting, Strategy};
 use houseway_exact::pai_gow::whole::{Payoff, Side};
-use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
-use houseway_learned::Named;
+use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
+use houseway_learned::NamedValues;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -77,7 +77,7 @@ impl SettingExam {
         let as_player = ([&house].to_vec(), Side::Player, Payoff::player(game.rules().commission));
         let as_bank = (players.iter().collect(), Side::Banker, bank);
         let values = [as_player, as_bank].map(|(others, side, payoff)| {
-            let counters: Vec<HandCounter<'_>> = others.iter().map(|other| HandCounter::new(game, other)).collect();
+            let counters: Vec<HandEvaluator<'_>> = others.iter().map(|other| HandEvaluator::new(game, other)).collect();
             hands.par_iter().map(|&hand| values(&counters, side, payoff, hand)).collect()
         });
         Ok(SettingExam { hands, values })
@@ -89,13 +89,13 @@ impl SettingExam {
     }
 
     /// The hands in one role.
-    pub fn of(&self, role: Role) -> RoleExam<'_> {
+    pub fn role(&self, role: Role) -> RoleExam<'_> {
         RoleExam { exam: self, role }
     }
 }
 
 /// Means over the strategies of the other side.
-fn values(counters: &[HandCounter<'_>], side: Side, payoff: Payoff, hand: Hand) -> Values {
+fn values(counters: &[HandEvaluator<'_>], side: Side, payoff: Payoff, hand: Hand) -> Values {
     let counted: Vec<_> = counters.iter().map(|counter| counter.count_for(side, hand)).collect();
     let one = 1.0 / (counters.len() as f64 * BANKER_HANDS as f64 * f64::from(Rate::WHOLE));
     std::array::from_fn(|i| {
@@ -144,7 +144,7 @@ impl RoleExam<'_> {
     }
 
     /// The regret of a strategy in training, and its agreement with the best settings.
-    pub fn measure(&self, strategy: &dyn Strategy) -> Named {
+    pub fn measure(&self, strategy: &dyn Strategy) -> NamedValues {
         let score = self.score("", strategy, None);
         vec![("regret", score.regret), ("agreement", score.agreement)]
     }
@@ -177,9 +177,9 @@ mod tests {
             assert!((best(values) - ev.value() / 2.0).abs() < 1e-12);
             assert!((values[setting.index()].unwrap() - best(values)).abs() < 1e-12);
         }
-        let optimum = exam.of(Role::Bank).optimum(None);
+        let optimum = exam.role(Role::Bank).optimum(None);
         assert_eq!((optimum.regret, optimum.agreement), (0.0, 1.0));
-        let low = exam.of(Role::Player).score("low", &TableWay::load("lowest-front", &game).unwrap(), Some(0.5));
+        let low = exam.role(Role::Player).score("low", &TableWay::load("lowest-front", &game).unwrap(), Some(0.5));
         assert!(low.regret > 0.0 && low.agreement < 1.0 && low.ev == Some(0.5));
     }
 }

@@ -6,7 +6,7 @@ use super::exam::Role;
 use super::lab::BankingLab;
 use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
-use crate::plot::{Axis, BarChart, Figure, HeatMap, LineChart, Series, Value};
+use crate::plot::{Axis, Bar, BarChart, Figure, HeatMap, LineChart, Series};
 
 /// Upper bounds of the ratio of the bets against the bank to the own bet, and the names of the ranges.
 const RATIOS: [(f64, &str); 5] =
@@ -64,7 +64,7 @@ pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionF
     let note = format!("{count} seeds of {each} sessions each; ruined: less than the lowest bet is left");
     let ruin = sessions.ruins().then(|| Figure::new(format!("Ruin, {name}"), ruin).note(note));
     let names = sessions.scores.iter().map(|score| score.name.clone()).collect();
-    let value = |estimate: &Estimate| Value::between(estimate.mean, estimate.ci[0], estimate.ci[1]);
+    let value = |estimate: &Estimate| Bar::between(estimate.mean, estimate.ci[0], estimate.ci[1]);
     let profit = BarChart::new(Axis::new("chips won in 100 rounds"), names)
         .with("adjusted for luck", sessions.scores.iter().map(|score| value(&score.profit)).collect())
         .with("as played", sessions.scores.iter().map(|score| value(&score.played)).collect())
@@ -75,12 +75,12 @@ pub(super) fn session_figures(lab: &BankingLab, sessions: &Sessions) -> SessionF
 
 /// Regret by role.
 pub(super) fn setting(lab: &BankingLab, results: &BankingResults) -> Figure {
-    let regrets = |role: Role, learned: bool| -> Vec<Value> {
+    let regrets = |role: Role, learned: bool| -> Vec<Bar> {
         let of_role = results.settings.iter().filter(|score| score.role == role && score.name != "optimum");
         let scores = of_role.filter(|score| score.name.starts_with("learned") == learned);
-        scores.map(|score| Value::between(score.regret, score.regret_ci[0], score.regret_ci[1])).collect()
+        scores.map(|score| Bar::between(score.regret, score.regret_ci[0], score.regret_ci[1])).collect()
     };
-    let mut series: Vec<(String, Vec<Value>)> =
+    let mut series: Vec<(String, Vec<Bar>)> =
         vec![("house way".to_owned(), Role::BOTH.iter().flat_map(|&role| regrets(role, false)).collect())];
     for (i, seed) in lab.experiment.seeds.iter().enumerate() {
         let values = Role::BOTH.iter().map(|&role| regrets(role, true)[i]);

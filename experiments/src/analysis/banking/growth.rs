@@ -7,9 +7,9 @@ use houseway_env::money::Rate;
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{TableRules, UncoveredBets};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::banking::{Weights, kelly};
+use houseway_exact::pai_gow::banking::{OutcomeWeights, kelly};
 use houseway_exact::pai_gow::whole::Payoff;
-use houseway_learned::tasks::banking::{ANSWERS, LearnedBanker, Objective, Situation};
+use houseway_learned::tasks::banking::{ANSWERS, BankOffer, LearnedBanker, Objective};
 use serde::{Deserialize, Serialize};
 
 /// Offset of the seeds of these situations, which separates their streams from others.
@@ -32,18 +32,25 @@ pub struct GrowthScore {
 
 /// Seeded situations with one opponent, and the growth by each answer.
 pub struct GrowthExam {
-    situations: Vec<Situation>,
+    situations: Vec<BankOffer>,
     values: Vec<[f64; ANSWERS]>,
 }
 
 /// Expected log growth by a bet that wins or loses these chips of the funds.
-fn log_growth(funds: Chips, weights: &Weights, win: Chips, loss: Chips) -> f64 {
+fn log_growth(funds: Chips, weights: &OutcomeWeights, win: Chips, loss: Chips) -> f64 {
     let log = |chips: Chips| (1.0 + chips as f64 / funds as f64).ln();
     (weights.wins as f64 * log(win) + weights.losses as f64 * log(-loss)) / weights.all() as f64
 }
 
 /// Expected log growth by a bank with this stake, above zero, against one bet. The weights are those of the bank.
-fn of_bank(rules: &TableRules, rate: Rate, funds: Chips, bet: Chips, stake: Chips, weights: &Weights) -> f64 {
+fn bank_growth(
+    rules: &TableRules,
+    rate: Rate,
+    funds: Chips,
+    bet: Chips,
+    stake: Chips,
+    weights: &OutcomeWeights,
+) -> f64 {
     let covered = bet.min(stake);
     let won = match rules.uncovered_bets {
         UncoveredBets::Push => covered,
@@ -59,7 +66,7 @@ impl GrowthExam {
         let mut rng = stream((SEEDS + config.seed).into());
         let (mut situations, mut values) = (vec![], vec![]);
         while situations.len() < config.number / 2 {
-            let mut situation = Situation::draw(&lab.table, &mut rng);
+            let mut situation = BankOffer::draw(&lab.table, &mut rng);
             situation.others[1..].fill(None);
             // Against a bankroll that one bet cannot take whole.
             situation.funds = situation.funds.max(2 * situation.money());
@@ -81,7 +88,7 @@ impl GrowthExam {
     pub fn scores(&self, lab: &BankingLab, bankers: &[LearnedBanker]) -> Vec<GrowthScore> {
         let best = self.values.iter().map(best).collect();
         let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());
-        let by_kelly = |situation: &Situation| {
+        let by_kelly = |situation: &BankOffer| {
             let opponent = situation.others[0].expect("there is one");
             let share = kelly(lab.exact.against[opponent.way], payoff);
             let stake = ((share.value() * situation.funds as f64).floor() as Chips).min(opponent.bet);
@@ -124,16 +131,16 @@ fn best(values: &[f64; ANSWERS]) -> f64 {
     values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
 }
 
-fn pass(lab: &BankingLab, exact: &Exact, situation: &Situation) -> f64 {
+fn pass(lab: &BankingLab, exact: &Exact, situation: &BankOffer) -> f64 {
     let own = situation.own;
     let win = own - commission(lab.table.game.rules().commission, own);
     log_growth(situation.funds, &exact.own.other_side(), win, own)
 }
 
-fn bank(lab: &BankingLab, situation: &Situation, stake: Chips) -> f64 {
+fn bank(lab: &BankingLab, situation: &BankOffer, stake: Chips) -> f64 {
     let opponent = situation.others[0].expect("there is one");
     let (rules, rate) = (&lab.table.rules, lab.experiment.rules.commission_on_one_bet());
-    of_bank(rules, rate, situation.funds, opponent.bet, stake, &lab.exact.against[opponent.way])
+    bank_growth(rules, rate, situation.funds, opponent.bet, stake, &lab.exact.against[opponent.way])
 }
 
 #[cfg(test)]
@@ -148,7 +155,7 @@ mod tests {
         let rules = TableRules::default();
         for stake in [20, 60, 100] {
             let exact = single_bet(&rules, 100, stake, &counts).log_growth(1_000);
-            let found = of_bank(&rules, rules.bank_commission, 1_000, 100, stake, &counts.into());
+            let found = bank_growth(&rules, rules.bank_commission, 1_000, 100, stake, &counts.into());
             assert!((found - exact).abs() < 1e-15, "{found} {exact}");
         }
     }

@@ -11,7 +11,7 @@ use crate::study::train_agent;
 use anyhow::Context;
 use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
-use houseway_exact::pai_gow::banking::{Seated, Setter, Weights};
+use houseway_exact::pai_gow::banking::{OutcomeWeights, PlayerStrategy, Seated};
 use houseway_exact::pai_gow::whole::{Cancelled, Payoff};
 use houseway_learned::Agent;
 use houseway_learned::tasks::banking::{BankingTable, BankingTask, LearnedBanker};
@@ -70,7 +70,7 @@ impl BankingLab {
         });
         eprintln!("enumerating all deals between each bank and each strategy");
         let Some(counts) = Counts::all(&experiment, &members, &learned, &table, stop)? else { return Ok(None) };
-        let exact = |bank: &[Weights], player: usize| Exact {
+        let exact = |bank: &[OutcomeWeights], player: usize| Exact {
             table: Arc::clone(&table),
             against: bank[..table.others].to_vec(),
             own: counts.house[player],
@@ -110,11 +110,11 @@ impl BankingLab {
 /// the best response to the house. All are those of the bank.
 struct Counts {
     /// Bank of the house.
-    house: Vec<Weights>,
+    house: Vec<OutcomeWeights>,
     /// Bank of the learner who sets by a house way.
-    bank: Vec<Weights>,
+    bank: Vec<OutcomeWeights>,
     /// Bank of the learner of each seed with its learned settings.
-    learned: Vec<Vec<Weights>>,
+    learned: Vec<Vec<OutcomeWeights>>,
 }
 
 impl Counts {
@@ -129,11 +129,11 @@ impl Counts {
             members.iter().map(|member| member.way.as_ref().map(TableWay::seated)).collect();
         let [players, banks] = [|way: &LearnedSetting| way.player.seated(), |way: &LearnedSetting| way.banker.seated()]
             .map(|of| learned.iter().map(of).collect::<Vec<Seated>>());
-        let mut all: Vec<Setter<'_>> =
-            seated.iter().map(|way| way.as_ref().map_or(Setter::Random, Setter::Way)).collect();
-        all.extend(players.iter().map(Setter::Way));
-        let best = Setter::Optimal(Payoff::player(table.game.rules().commission));
-        let with_best: Vec<Setter<'_>> = all.iter().copied().chain([best]).collect();
+        let mut all: Vec<PlayerStrategy<'_>> =
+            seated.iter().map(|way| way.as_ref().map_or(PlayerStrategy::Random, PlayerStrategy::Way)).collect();
+        all.extend(players.iter().map(PlayerStrategy::Way));
+        let best = PlayerStrategy::Optimal(Payoff::player(table.game.rules().commission));
+        let with_best: Vec<PlayerStrategy<'_>> = all.iter().copied().chain([best]).collect();
         let house_way = |place: usize| seated[place].as_ref().with_context(|| format!("a bank sets by {RANDOM}"));
         let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
         debug_assert_eq!(experiment.others.len(), table.others);
@@ -165,12 +165,12 @@ fn scores(
     let fixed: Vec<usize> =
         (0..table.others).filter(|&i| experiment.fixed().any(|name| *name == members[i].name)).collect();
     let bank_payoff = Payoff::player(experiment.rules.commission_on_one_bet());
-    let as_bank = |row: &[Weights]| {
+    let as_bank = |row: &[OutcomeWeights]| {
         let sum: f64 = fixed.iter().map(|&i| row[i].ev(bank_payoff).value()).sum();
         Some(sum / fixed.len() as f64)
     };
     let named = |i: usize| format!("learned, seed {}", experiment.seeds[i]);
-    let (player, bank) = (exam.of(Role::Player), exam.of(Role::Bank));
+    let (player, bank) = (exam.role(Role::Player), exam.role(Role::Bank));
     let way = |place: usize| members[place].way.as_ref().expect("the learner's own strategies are house ways");
     let mut scores = vec![player.score(&experiment.way, way(table.own), as_player(table.own))];
     for (i, setting) in learned.iter().enumerate() {

@@ -43,6 +43,5 @@ pub fn measure(
     };
     lab.run.write_json(RESULTS, &results)?;
     text::report(lab, &results, examination, &learned).save(&lab.run)?;
-    lab.run.finish()?;
     Ok(Some(results))
 }

@@ -8,7 +8,7 @@ use crate::study::train_agent;
 use anyhow::Context;
 use houseway_env::pai_gow::{BankedGame, Game};
 use houseway_learned::Agent;
-use houseway_learned::tasks::banking::Setter;
+use houseway_learned::tasks::banking::SeatStrategy;
 use houseway_learned::tasks::pai_gow::{Among, BankDeals, LearnedStrategy, SettingTask};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -45,8 +45,8 @@ impl Member {
     }
 
     /// The strategy for the training of bankers.
-    pub fn setter(&self) -> Setter {
-        self.way.as_ref().map_or(Setter::Random, |way| Setter::Way(way.shared()))
+    pub fn setter(&self) -> SeatStrategy {
+        self.way.as_ref().map_or(SeatStrategy::Random, |way| SeatStrategy::Way(way.shared()))
     }
 
     /// A name that is equal only for equal strategies.
@@ -112,7 +112,7 @@ pub(super) fn train_settings(
         for role in Role::BOTH {
             let folder = format!("setting-{}-seed-{seed}", role.name());
             let name = format!("setting as {}, seed {seed}", role.name());
-            let exam = exam.of(role);
+            let exam = exam.role(role);
             let mut measure = |agent: &dyn Agent| exam.measure(strategy(agent));
             let task = match role {
                 Role::Player => &player,
@@ -121,7 +121,7 @@ pub(super) fn train_settings(
             let training = (&experiment.setting, seed);
             let trained = train_agent(run, (&folder, &name), training, task, &mut measure, stop)?;
             let Some(agent) = trained else { return Ok(None) };
-            ways.push(TableWay::of_table(LEARNED, strategy(&*agent).profile_table(LEARNED)));
+            ways.push(TableWay::from_table(LEARNED, strategy(&*agent).profile_table(LEARNED)));
         }
         let [player, banker] = <[TableWay; 2]>::try_from(ways).ok().expect("there are two roles");
         learned.push(LearnedSetting { player, banker });

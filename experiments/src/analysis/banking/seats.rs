@@ -9,7 +9,7 @@ use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::{Chips, commission};
 use houseway_env::pai_gow::table::{AlwaysBank, Bank, BankRule, MAX_SEATS, Move, NeverBank, Phase, SeatView, Table};
 use houseway_env::pai_gow::{Hand, Outcome, Setting, Strategy, settings_in};
-use houseway_exact::pai_gow::banking::Weights;
+use houseway_exact::pai_gow::banking::OutcomeWeights;
 use houseway_learned::tasks::banking::{LearnedBanker, Objective, OtherBet, draw_bet};
 use rand::RngExt;
 use rand_pcg::Pcg64;
@@ -239,7 +239,7 @@ impl<'a> Watched<'a> {
             Bank::House => 1.0,
             Bank::Seat { stake, .. } => (stake as f64 / against as f64).min(1.0),
         };
-        let probability = |weights: &Weights, part: u128| part as f64 / weights.all() as f64;
+        let probability = |weights: &OutcomeWeights, part: u128| part as f64 / weights.all() as f64;
         if table.bank().is_player(SEAT) {
             let bets = settled.bets.iter().enumerate().filter_map(|(seat, bet)| Some((self.ways[seat]?, (*bet)?)));
             let luck = bets.map(|(way, result)| {

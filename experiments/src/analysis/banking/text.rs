@@ -5,11 +5,11 @@ use super::figures::{SETTING, SessionFigures, TAKEN, session_figures, setting, t
 use super::lab::BankingLab;
 use super::results::BankingResults;
 use super::sessions::{Estimate, Sessions};
-use crate::report::{Report, Table, terminal};
+use crate::report::{Report, TextTable, terminal};
 
 /// Answers on the seeded situations.
-pub(super) fn answers(results: &BankingResults) -> Table {
-    let mut table = Table::new(["agent", "EV", "regret", "agrees"]).right(1).right(2).right(3);
+pub(super) fn answers(results: &BankingResults) -> TextTable {
+    let mut table = TextTable::new(["agent", "EV", "regret", "agrees"]).right(1).right(2).right(3);
     for agent in &results.agents {
         let row = [
             agent.name.clone(),
@@ -23,8 +23,8 @@ pub(super) fn answers(results: &BankingResults) -> Table {
 }
 
 /// Growth against one opponent.
-pub(super) fn growth(results: &BankingResults) -> Table {
-    let mut table = Table::new(["agent", "growth", "regret", "agrees"]).right(1).right(2).right(3);
+pub(super) fn growth(results: &BankingResults) -> TextTable {
+    let mut table = TextTable::new(["agent", "growth", "regret", "agrees"]).right(1).right(2).right(3);
     for agent in &results.growth {
         let half = 1e6 * (agent.regret_ci[1] - agent.regret_ci[0]) / 2.0;
         let row = [
@@ -39,8 +39,8 @@ pub(super) fn growth(results: &BankingResults) -> Table {
 }
 
 /// Settings of each strategy.
-pub(super) fn settings(results: &BankingResults) -> Table {
-    let mut table = (2..5).fold(Table::new(["as", "sets by", "EV", "regret", "agrees"]), Table::right);
+pub(super) fn settings(results: &BankingResults) -> TextTable {
+    let mut table = (2..5).fold(TextTable::new(["as", "sets by", "EV", "regret", "agrees"]), TextTable::right);
     for score in &results.settings {
         let half = 100.0 * (score.regret_ci[1] - score.regret_ci[0]) / 2.0;
         let row = [
@@ -56,12 +56,12 @@ pub(super) fn settings(results: &BankingResults) -> Table {
 }
 
 /// Results of sessions.
-pub(super) fn sessions(sessions: &Sessions) -> Table {
+pub(super) fn sessions(sessions: &Sessions) -> TextTable {
     let kelly = sessions.scores.iter().any(|score| score.over_kelly.is_some());
     let mut header = vec!["banker", "played", "profit", "over exact", "growth"];
     header.extend(kelly.then_some("over Kelly"));
     header.extend(["ruined", "banked"]);
-    let mut table = (1..header.len()).fold(Table::new(header.iter().copied()), Table::right);
+    let mut table = (1..header.len()).fold(TextTable::new(header.iter().copied()), TextTable::right);
     let chips = |estimate: &Estimate| format!("{:+.1} ± {:.1}", estimate.mean, estimate.half());
     let growth = |estimate: &Estimate| format!("{:+.2} ± {:.2}", estimate.mean, estimate.half());
     for score in &sessions.scores {

@@ -1,17 +1,17 @@
 //! Comparison of two house ways.
 
-use super::example::{Example, example_json};
-use super::seat::Seat;
+use super::example::{ExampleCells, example_json};
+use super::seat::WaySide;
 use super::units::{change, change_per_thousand, part, share_of_stake};
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::report::{Table, terminal};
+use crate::report::{TextTable, terminal};
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules, Strategy};
 use houseway_exact::Ratio;
 use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample, difference, ev_of};
-use houseway_exact::pai_gow::whole::{Cancelled, Whole};
+use houseway_exact::pai_gow::whole::{Cancelled, FullGame};
 use serde_json::{Map, Value, json};
 use std::sync::atomic::AtomicBool;
 
@@ -23,7 +23,7 @@ const LISTED: usize = 50;
 /// Two house ways on one side, and their common opponent.
 pub struct Comparison {
     game: Game,
-    seat: Seat,
+    seat: WaySide,
     from: HouseWay,
     to: HouseWay,
     opponent: HouseWay,
@@ -40,7 +40,7 @@ impl Comparison {
     ///
     /// # Errors
     /// If one of them leaves hands without a rule or has rules without effect.
-    pub fn new(rules: Rules, seat: Seat, ways: [Way; 3]) -> Result<Comparison, WayError> {
+    pub fn new(rules: Rules, seat: WaySide, ways: [Way; 3]) -> Result<Comparison, WayError> {
         let game = Game::new(rules);
         let [from, to, opponent] = ways.map(|way| HouseWay::compile(way, &game));
         Ok(Comparison { from: from?, to: to?, opponent: opponent?, game, seat })
@@ -51,7 +51,7 @@ impl Comparison {
     /// # Errors
     /// If it was stopped.
     pub fn count(self, stop: &AtomicBool) -> Result<Changes, Cancelled> {
-        let whole = Whole::new(&self.game, self.seat.side(), &BankerTable::new(&self.opponent));
+        let whole = FullGame::new(&self.game, self.seat.side(), &BankerTable::new(&self.opponent));
         let payoff = self.seat.payoff(&self.game.rules());
         let counts = with_progress("counting", stop, |run| difference(&whole, &self.from, &self.to, payoff, run))?;
         Ok(Changes { comparison: self, counts })
@@ -157,11 +157,11 @@ impl Changes {
         format!("{head}{summary}\n{}{more}", terminal(&self.table()))
     }
 
-    fn table(&self) -> Table {
+    fn table(&self) -> TextTable {
         let header = ["hands", "changed", "example", "before", "after", "change per 1,000 games"];
-        let mut table = Table::new(header).right(1).right(5);
+        let mut table = TextTable::new(header).right(1).right(5);
         for (group, change, sample) in self.counts.groups.iter().take(SHOWN) {
-            let words = Example::new(sample);
+            let words = ExampleCells::new(sample);
             table = table.row([
                 group.to_string().as_str(),
                 &grouped(change.hands),

@@ -6,18 +6,18 @@ use houseway_exact::pai_gow::audit::Sample;
 use serde_json::{Map, Value};
 
 /// Example hand of a group, formatted as the cells of a table.
-pub(super) struct Example {
+pub(super) struct ExampleCells {
     pub(super) hand: String,
     pub(super) plays: String,
     pub(super) other: String,
     pub(super) evs: [String; 2],
 }
 
-impl Example {
-    pub(super) fn new(sample: &Sample) -> Example {
+impl ExampleCells {
+    pub(super) fn new(sample: &Sample) -> ExampleCells {
         let [plays, other] = [sample.plays, sample.other].map(|setting| front(sample.hand, setting));
         let evs = [sample.ev(), sample.other_ev()].map(|ev| format!("{:+.4}", ev.value()));
-        Example { hand: sample.hand.to_string(), plays, other, evs }
+        ExampleCells { hand: sample.hand.to_string(), plays, other, evs }
     }
 }
 

@@ -20,4 +20,4 @@ pub mod solve;
 pub mod table_run;
 mod units;
 
-pub use seat::Seat;
+pub use seat::WaySide;

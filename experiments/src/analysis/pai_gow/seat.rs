@@ -7,7 +7,7 @@ use serde::Serialize;
 /// Side of the table that a way sets for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub enum Seat {
+pub enum WaySide {
     /// The player.
     #[default]
     Player,
@@ -15,36 +15,36 @@ pub enum Seat {
     Banker,
 }
 
-impl Seat {
+impl WaySide {
     /// Returns the name.
     pub fn name(self) -> &'static str {
         match self {
-            Seat::Player => "player",
-            Seat::Banker => "banker",
+            WaySide::Player => "player",
+            WaySide::Banker => "banker",
         }
     }
 
     /// Returns the opposite seat.
-    pub fn other(self) -> Seat {
+    pub fn other(self) -> WaySide {
         match self {
-            Seat::Player => Seat::Banker,
-            Seat::Banker => Seat::Player,
+            WaySide::Player => WaySide::Banker,
+            WaySide::Banker => WaySide::Player,
         }
     }
 
     /// Returns the corresponding side of the engine.
     pub fn side(self) -> Side {
         match self {
-            Seat::Player => Side::Player,
-            Seat::Banker => Side::Banker,
+            WaySide::Player => Side::Player,
+            WaySide::Banker => Side::Banker,
         }
     }
 
     /// Returns the payoff in this seat; the house banks.
     pub fn payoff(self, rules: &Rules) -> Payoff {
         match self {
-            Seat::Player => Payoff::player(rules.commission),
-            Seat::Banker => Payoff::house_bank(rules.commission),
+            WaySide::Player => Payoff::player(rules.commission),
+            WaySide::Banker => Payoff::house_bank(rules.commission),
         }
     }
 }

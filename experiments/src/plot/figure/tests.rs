@@ -1,6 +1,6 @@
 use super::*;
 use crate::plot::sheet::Mark;
-use houseway_exact::answer::{Axis, BarChart, HeatMap, LineChart, Series, Value};
+use houseway_exact::answer::{Axis, Bar, BarChart, HeatMap, LineChart, Series};
 
 fn names(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
@@ -16,11 +16,11 @@ fn figures() -> Vec<Figure> {
         .reference("house way", 0.0029)
         .reference("power rating", 0.0028);
     let bars = BarChart::new(Axis::new("EV").percent(), names(&["random legal, the same each time", "house way"]))
-        .with("EV", vec![Value::between(-0.25, -0.26, -0.24), (-0.027).into()])
+        .with("EV", vec![Bar::between(-0.25, -0.26, -0.24), (-0.027).into()])
         .places(2);
     let groups = BarChart::new(Axis::new("regret"), names(&["no pair", "one pair"]))
         .with("house way", vec![0.25.into(), 0.1_f64.next_up().into()])
-        .with("learned", vec![Value::NONE, 0.125.into()]);
+        .with("learned", vec![Bar::NONE, 0.125.into()]);
     let heat = HeatMap::new(
         ("player", names(&["trump-plaza", "optimal"])),
         ("banker", names(&["trump-plaza", "a house way with quite a long name of its own", "foxwoods"])),

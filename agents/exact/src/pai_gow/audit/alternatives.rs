@@ -29,7 +29,7 @@ pub struct ChangeCounts {
 
 impl<'a> Alternatives<'a> {
     /// Creates an empty collection of alternatives to a house way.
-    pub fn to(way: &'a HouseWay) -> Alternatives<'a> {
+    pub fn new(way: &'a HouseWay) -> Alternatives<'a> {
         Alternatives { way, differences: Vec::new(), len: 0 }
     }
 
@@ -91,7 +91,7 @@ pub(super) struct Index {
 impl Index {
     /// Returns the alternatives that set a profile differently, with their set hands.
     #[inline]
-    pub(super) fn of(&self, profile: Profile) -> &[(u16, SetHand)] {
+    pub(super) fn get(&self, profile: Profile) -> &[(u16, SetHand)] {
         let at = |i: usize| self.starts[i] as usize;
         &self.differences[at(profile.index())..at(profile.index() + 1)]
     }

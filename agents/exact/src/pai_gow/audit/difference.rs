@@ -1,7 +1,7 @@
 //! Comparison of two house ways.
 
 use super::{ChangeCounts, Group, Sample, set_by};
-use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, Payoff, Run, Whole};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, FullGame, Payoff, Run};
 use houseway_env::pai_gow::house_way::HouseWay;
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -29,12 +29,12 @@ struct Tally {
 /// Compares two house ways on the evaluated side.
 ///
 /// # Errors
-/// If the run was canceled.
+/// If the run was cancelled.
 ///
 /// # Panics
 /// If a way was compiled for other rules and fouls under these.
 pub fn difference(
-    whole: &Whole<'_>,
+    whole: &FullGame<'_>,
     from: &HouseWay,
     to: &HouseWay,
     payoff: Payoff,

@@ -16,7 +16,7 @@ pub struct GroupOfRule {
 
 /// EV lost by some hands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Loss {
+pub struct EvLoss {
     /// Number of hands.
     pub hands: u64,
     /// Number of these hands for which another setting has a higher EV.
@@ -33,7 +33,7 @@ pub struct Loss {
     pub worst_dominated: Option<Sample>,
 }
 
-impl Loss {
+impl EvLoss {
     /// Adds a class of hands.
     pub(super) fn add(&mut self, class: &ClassCounts, plays: Setting, best: Setting, payoff: Payoff) {
         let hands = u64::from(class.orbit);
@@ -52,8 +52,8 @@ impl Loss {
     }
 
     /// Returns the sum of two losses.
-    pub(super) fn plus(&self, more: &Loss) -> Loss {
-        Loss {
+    pub(super) fn plus(&self, more: &EvLoss) -> EvLoss {
+        EvLoss {
             hands: self.hands + more.hands,
             suboptimal: self.suboptimal + more.suboptimal,
             dominated: self.dominated + more.dominated,

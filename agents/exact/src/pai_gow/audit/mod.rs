@@ -8,7 +8,7 @@
 //! - [`difference`]: comparison of two ways: the change in EV, and the hands that they set differently.
 //! - [`Group`]: readable groups of hands, such as "two pairs KK 66, single ace".
 //!
-//! The way can be on either side of the table ([`Whole::side`]). All results are counts of hands or deals, or sums of
+//! The way can be on either side of the table ([`FullGame::side`]). All results are counts of hands or deals, or sums of
 //! them times millionths of the stake; [`ev_of`] converts such a sum to an EV.
 //!
 //! ```no_run
@@ -16,13 +16,13 @@
 //! use houseway_env::pai_gow::{Game, Rules};
 //! use houseway_exact::pai_gow::BankerTable;
 //! use houseway_exact::pai_gow::audit::{Alternatives, audit};
-//! use houseway_exact::pai_gow::whole::{Payoff, Run, Side, Whole};
+//! use houseway_exact::pai_gow::whole::{Payoff, Run, Side, FullGame};
 //!
 //! let game = Game::new(Rules::default());
 //! let way = HouseWay::compile(Way::named("trump-plaza")?, &game)?;
-//! let whole = Whole::new(&game, Side::Player, &BankerTable::new(&way)).with_halves();
+//! let whole = FullGame::new(&game, Side::Player, &BankerTable::new(&way)).with_halves();
 //! let payoff = Payoff::player(game.rules().commission);
-//! let found = audit(&whole, &Alternatives::to(&way), payoff, &Run::default())?;
+//! let found = audit(&whole, &Alternatives::new(&way), payoff, &Run::default())?;
 //! let (group, loss) = &found.groups[0];
 //! println!("{}: {} of {} hands", group.group, loss.suboptimal, loss.hands);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -42,12 +42,12 @@ pub use alternatives::{Alternatives, ChangeCounts};
 pub use difference::{Difference, difference};
 pub use group::{Complete, Group};
 pub use halves::HalfCounts;
-pub use loss::{GroupOfRule, Loss};
+pub use loss::{EvLoss, GroupOfRule};
 pub use prices::Prices;
 pub use sample::Sample;
 
 use super::BANKER_HANDS;
-use super::whole::{Cancelled, ClassCounts, DealCounts, Payoff, Run, Whole};
+use super::whole::{Cancelled, ClassCounts, DealCounts, FullGame, Payoff, Run};
 use crate::Ratio;
 use alternatives::Index;
 use halves::Halves;
@@ -68,7 +68,7 @@ pub struct AuditCounts {
     /// Outcome counts over all deals of the best response to the same opponent.
     pub best: DealCounts,
     /// Losses of each group of hands by the rule that sets it, in descending order.
-    pub groups: Vec<(GroupOfRule, Loss)>,
+    pub groups: Vec<(GroupOfRule, EvLoss)>,
     /// Effects of the alternatives, by index.
     pub alternatives: Vec<ChangeCounts>,
     /// Counts of the fronts that the way plays, by [`TwoStrength::index`](houseway_env::rank::TwoStrength::index).
@@ -87,8 +87,8 @@ pub fn ev_of(gain: i128, hands: u64) -> Ratio {
 
 impl AuditCounts {
     /// Returns the loss of each rule, in the order of the rules.
-    pub fn by_rule(&self, rules: usize) -> Vec<Loss> {
-        let mut losses = vec![Loss::default(); rules];
+    pub fn by_rule(&self, rules: usize) -> Vec<EvLoss> {
+        let mut losses = vec![EvLoss::default(); rules];
         for (group, loss) in &self.groups {
             losses[group.rule] = losses[group.rule].plus(loss);
         }
@@ -96,20 +96,20 @@ impl AuditCounts {
     }
 
     /// Returns the total loss of the way.
-    pub fn total(&self) -> Loss {
-        self.groups.iter().fold(Loss::default(), |sum, (_, loss)| sum.plus(loss))
+    pub fn total(&self) -> EvLoss {
+        self.groups.iter().fold(EvLoss::default(), |sum, (_, loss)| sum.plus(loss))
     }
 }
 
 /// Audits a house way as the evaluated side of `whole`, which must count halves.
 ///
 /// # Errors
-/// If the run was canceled.
+/// If the run was cancelled.
 ///
 /// # Panics
 /// If the way was compiled for other rules and fouls under these.
 pub fn audit(
-    whole: &Whole<'_>,
+    whole: &FullGame<'_>,
     alternatives: &Alternatives<'_>,
     payoff: Payoff,
     run: &Run<'_>,
@@ -128,7 +128,7 @@ fn set_by(way: &HouseWay, class: &ClassCounts) -> Setting {
 
 /// Parameters shared by all threads.
 struct Auditor<'a> {
-    whole: &'a Whole<'a>,
+    whole: &'a FullGame<'a>,
     way: &'a HouseWay,
     payoff: Payoff,
     index: Index,
@@ -139,7 +139,7 @@ struct Tally {
     hands: u64,
     way: DealCounts,
     best: DealCounts,
-    groups: HashMap<GroupOfRule, Loss>,
+    groups: HashMap<GroupOfRule, EvLoss>,
     alternatives: Vec<ChangeCounts>,
     halves: Halves,
 }
@@ -155,7 +155,7 @@ impl Auditor<'_> {
             let group = GroupOfRule { rule: self.way.rule_index(profile), group };
             tally.groups.entry(group).or_default().add(class, plays, best, self.payoff);
             tally.halves.add(class, plays);
-            for &(number, set) in self.index.of(profile) {
+            for &(number, set) in self.index.get(profile) {
                 let other = class.setting_that_makes(set).expect("house ways never foul");
                 tally.alternatives[usize::from(number)].add(class, plays, other, self.payoff);
             }
@@ -192,7 +192,7 @@ impl Tally {
     }
 
     fn counts(self) -> AuditCounts {
-        let mut groups: Vec<(GroupOfRule, Loss)> = self.groups.into_iter().collect();
+        let mut groups: Vec<(GroupOfRule, EvLoss)> = self.groups.into_iter().collect();
         groups.sort_by_key(|(group, loss)| (Reverse(loss.lost), *group));
         let Halves { fronts, backs } = self.halves;
         AuditCounts {

@@ -19,8 +19,8 @@ pub struct Prices<'a> {
 
 impl<'a> Prices<'a> {
     /// Collects the alternatives to a way.
-    pub fn of(way: &'a HouseWay, game: &Game) -> Prices<'a> {
-        let mut prices = Prices { alternatives: Alternatives::to(way), readings: Vec::new(), rules: Vec::new() };
+    pub fn new(way: &'a HouseWay, game: &Game) -> Prices<'a> {
+        let mut prices = Prices { alternatives: Alternatives::new(way), readings: Vec::new(), rules: Vec::new() };
         prices.add_readings(game);
         prices.add_rules(game);
         prices

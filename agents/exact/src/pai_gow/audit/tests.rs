@@ -1,7 +1,7 @@
 //! Tests of audits against sums over all deals and against simple counts of single classes.
 
 use super::*;
-use crate::pai_gow::whole::{Chooser, Optimum, Shard, Side};
+use crate::pai_gow::whole::{BestResponse, Chooser, Shard, Side};
 use crate::pai_gow::{AnyLegal, BankerTable};
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::for_each_subset;
@@ -47,8 +47,8 @@ fn payoff(side: Side) -> Payoff {
     }
 }
 
-fn whole(side: Side) -> Whole<'static> {
-    Whole::new(&GAME, side, &TABLE).with_halves()
+fn whole(side: Side) -> FullGame<'static> {
+    FullGame::new(&GAME, side, &TABLE).with_halves()
 }
 
 #[test]
@@ -56,8 +56,8 @@ fn losses_add_up_to_the_gain_of_the_best_response() {
     let run = shard(3, 100);
     for side in SIDES {
         let (whole, payoff) = (whole(side), payoff(side));
-        let found = audit(&whole, &Alternatives::to(&WAY), payoff, &run).unwrap();
-        let totals = whole.totals(&[&*TABLE, &Optimum(payoff)], &run).unwrap();
+        let found = audit(&whole, &Alternatives::new(&WAY), payoff, &run).unwrap();
+        let totals = whole.totals(&[&*TABLE, &BestResponse(payoff)], &run).unwrap();
         assert_eq!([found.way, found.best], [totals[0], totals[1]]);
         let total = found.total();
         assert_eq!(ev_of(total.lost, found.hands), found.best.ev(payoff) - found.way.ev(payoff));
@@ -73,8 +73,8 @@ fn losses_add_up_to_the_gain_of_the_best_response() {
 
 #[test]
 fn samples_match_the_hand_evaluator() {
-    let found = audit(&whole(Side::Player), &Alternatives::to(&WAY), payoff(Side::Player), &shard(5, 200)).unwrap();
-    let counter = crate::pai_gow::HandCounter::new(&GAME, &TABLE);
+    let found = audit(&whole(Side::Player), &Alternatives::new(&WAY), payoff(Side::Player), &shard(5, 200)).unwrap();
+    let counter = crate::pai_gow::HandEvaluator::new(&GAME, &TABLE);
     for (group, loss) in found.groups.iter().take(5) {
         let sample = loss.worst.unwrap();
         let counts = counter.count(sample.hand);
@@ -96,7 +96,7 @@ fn alternatives_match_separately_compiled_ways() {
     ];
     for side in SIDES {
         let (whole, payoff) = (whole(side), payoff(side));
-        let mut alternatives = Alternatives::to(&WAY);
+        let mut alternatives = Alternatives::new(&WAY);
         for way in &readings {
             alternatives.add_strategy(way);
         }
@@ -137,7 +137,7 @@ fn with_bad_rule() -> HouseWay {
 fn a_bad_rule_is_the_costliest() {
     let bad = with_bad_rule();
     let run = shard(2, 50);
-    let found = audit(&whole(Side::Player), &Alternatives::to(&bad), payoff(Side::Player), &run).unwrap();
+    let found = audit(&whole(Side::Player), &Alternatives::new(&bad), payoff(Side::Player), &run).unwrap();
     let rules = found.by_rule(bad.survey().rules.len());
     let costliest = (0..rules.len()).max_by_key(|&rule| rules[rule].lost).unwrap();
     assert_eq!(bad.survey().rules[costliest].name, "two pairs, badly");
@@ -147,12 +147,12 @@ fn a_bad_rule_is_the_costliest() {
 #[test]
 fn dominated_settings_match_the_simple_check() {
     /// Legal but often dominated.
-    struct Counted(u64, u64);
+    struct PassOptions(u64, u64);
     let bad = with_bad_rule();
     let (whole, run) = (whole(Side::Player), shard(7, 400));
     for way in [&*WAY, &bad] {
-        let found = audit(&whole, &Alternatives::to(way), payoff(Side::Player), &run).unwrap();
-        let visit = |counted: &mut Counted, classes: &[ClassCounts]| {
+        let found = audit(&whole, &Alternatives::new(way), payoff(Side::Player), &run).unwrap();
+        let visit = |counted: &mut PassOptions, classes: &[ClassCounts]| {
             for class in classes {
                 let plays = GAME.set(class.hand, way.set(class.hand));
                 let mut legal = GAME.settings(class.hand).filter(|(_, set)| GAME.is_legal(*set));
@@ -164,7 +164,7 @@ fn dominated_settings_match_the_simple_check() {
                 counted.1 += u64::from(class.orbit);
             }
         };
-        let slow = whole.fold(&run, || Counted(0, 0), visit, |a, b| Counted(a.0 + b.0, a.1 + b.1)).unwrap();
+        let slow = whole.fold(&run, || PassOptions(0, 0), visit, |a, b| PassOptions(a.0 + b.0, a.1 + b.1)).unwrap();
         assert_eq!((found.total().dominated, found.hands), (slow.0, slow.1));
         let samples = found.groups.iter().filter_map(|(_, loss)| loss.worst_dominated);
         samples.for_each(|it| assert!(GAME.set(it.hand, it.other).dominates(GAME.set(it.hand, it.plays))));
@@ -176,7 +176,7 @@ fn dominated_settings_match_the_simple_check() {
 fn halves_add_up_to_hands_and_copies() {
     let run = shard(9, 200);
     for side in SIDES {
-        let found = audit(&whole(side), &Alternatives::to(&WAY), payoff(side), &run).unwrap();
+        let found = audit(&whole(side), &Alternatives::new(&WAY), payoff(side), &run).unwrap();
         for (halves, copies) in [(&found.fronts, found.way.copies_front), (&found.backs, found.way.copies_back)] {
             assert_eq!(halves.iter().map(|half| half.hands).sum::<u64>(), found.hands);
             assert_eq!(halves.iter().map(|half| half.copies).sum::<u64>(), copies);
@@ -219,7 +219,7 @@ fn lower_halves_match_losses_where_one_half_decides() {
     let inner = || AnyLegal::new(&GAME, 3);
     let run = shard(21, 400);
     let collect = |table: &BankerTable| {
-        let whole = Whole::new(&GAME, Side::Player, table).with_halves();
+        let whole = FullGame::new(&GAME, Side::Player, table).with_halves();
         let visit = |all: &mut Vec<ClassCounts>, classes: &[ClassCounts]| all.extend_from_slice(classes);
         let mut all = whole.fold(&run, Vec::new, visit, |a, b| [a, b].concat()).unwrap();
         all.sort_by_key(|class| class.hand.set().bits());

@@ -1,6 +1,6 @@
 //! EV of banking, EV of a bet against a bank, and their difference.
 
-use super::Weights;
+use super::OutcomeWeights;
 use crate::Ratio;
 use houseway_env::money::Rate;
 use houseway_env::money::{Chips, commission};
@@ -12,7 +12,7 @@ pub struct BankedBet {
     /// The bet, in chips.
     pub bet: Chips,
     /// How all deals end.
-    pub counts: Weights,
+    pub counts: OutcomeWeights,
 }
 
 /// EV of a bank over one round in chips, as far as it is exact.
@@ -38,7 +38,7 @@ impl BankEv {
 }
 
 /// Returns the mean of winning `chips` in the given fraction of all deals.
-fn mean(chips: Chips, deals: u128, counts: &Weights) -> Ratio {
+fn mean(chips: Chips, deals: u128, counts: &OutcomeWeights) -> Ratio {
     Ratio::new(i128::from(chips) * deals as i128, counts.all() as i128)
 }
 
@@ -97,8 +97,8 @@ mod tests {
     use super::*;
     use houseway_env::rules::RuleSet;
 
-    fn counts(wins: u128, pushes: u128, losses: u128) -> Weights {
-        Weights { wins, pushes, losses }
+    fn counts(wins: u128, pushes: u128, losses: u128) -> OutcomeWeights {
+        OutcomeWeights { wins, pushes, losses }
     }
 
     fn rules(reading: &str) -> TableRules {

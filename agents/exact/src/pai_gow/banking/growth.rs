@@ -1,6 +1,6 @@
 //! Distribution of the result of a bank or a bet, and the bankroll that it requires.
 
-use super::Weights;
+use super::OutcomeWeights;
 use crate::Ratio;
 use crate::pai_gow::whole::{DealCounts, Payoff};
 use houseway_env::money::Rate;
@@ -121,7 +121,7 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
 ///
 /// # Panics
 /// If wins pay more than losses cost, and losses cost nothing.
-pub fn kelly(counts: impl Into<Weights>, payoff: Payoff) -> Ratio {
+pub fn kelly(counts: impl Into<OutcomeWeights>, payoff: Payoff) -> Ratio {
     let counts = counts.into();
     let [wins, losses] = [counts.wins, counts.losses].map(|weight| weight as i128);
     let [win, loss] = [payoff.win_millionths(), payoff.loss_millionths()].map(i128::from);

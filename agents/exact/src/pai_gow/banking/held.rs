@@ -28,7 +28,7 @@ impl HeldBank {
     /// # Panics
     /// If there are no bets, more than six, or bets of tens of millions of chips, or if `deals` is 0 where sampling is
     /// needed.
-    pub fn of(
+    pub fn evaluate(
         rules: &TableRules,
         game: &Game,
         (hand, set): (Hand, SetHand),
@@ -36,7 +36,7 @@ impl HeldBank {
         deals: u64,
         seed: u64,
     ) -> HeldBank {
-        let joints = Joints::of(game, hand, set, bets);
+        let joints = Joints::evaluate(game, hand, set, bets);
         let alone: Vec<_> = (0..bets.len()).map(|i| joints.alone(i)).collect();
         let joint = (bets.len() == 2).then(|| joints.pair(0, 1));
         let stake = bets.iter().map(|bet| bet.bet).sum();
@@ -92,7 +92,7 @@ fn net(rules: &TableRules, results: &[(Chips, usize)]) -> Chips {
 mod tests {
     use super::*;
     use crate::Ratio;
-    use crate::pai_gow::{BANKER_HANDS, BankerTable, HandCounter, whole::Side};
+    use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator, whole::Side};
     use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::{Rules, Setting};
     use houseway_env::rules::RuleSet;
@@ -113,7 +113,7 @@ mod tests {
     fn held(game: &Game, bets: &[OpponentBet<'_>]) -> (Hand, Setting, HeldBank) {
         let (hand, setting): (Hand, _) = (HAND.parse().unwrap(), Setting::from_index(15).unwrap());
         let set = game.set(hand, setting);
-        (hand, setting, HeldBank::of(&rules("none"), game, (hand, set), bets, 60_000, 4))
+        (hand, setting, HeldBank::evaluate(&rules("none"), game, (hand, set), bets, 60_000, 4))
     }
 
     #[test]
@@ -126,7 +126,7 @@ mod tests {
         let bets = [(40, 1), (100, 0)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
         let (hand, setting, two) = held(&game, &bets);
         for (bet, results) in bets.iter().zip(&two.alone) {
-            let counts = HandCounter::new(&game, bet.way).count_for(Side::Banker, hand).get(setting).unwrap();
+            let counts = HandEvaluator::new(&game, bet.way).count_for(Side::Banker, hand).get(setting).unwrap();
             assert_eq!(*results, [counts.wins, counts.pushes, counts.losses]);
         }
         let joint = two.joint.unwrap();

@@ -196,8 +196,8 @@ impl Conditional {
     ///
     /// # Panics
     /// If there are no bets, or if the squares of the bets overflow an exact fraction (tens of millions of chips).
-    pub fn of(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Conditional {
-        Joints::of(game, hand, set, bets).moments(bets)
+    pub fn evaluate(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Conditional {
+        Joints::evaluate(game, hand, set, bets).moments(bets)
     }
 }
 
@@ -210,7 +210,7 @@ pub(super) struct Joints {
 
 impl Joints {
     /// Evaluates all distinct pairs.
-    pub(super) fn of(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Joints {
+    pub(super) fn evaluate(game: &Game, hand: Hand, set: SetHand, bets: &[OpponentBet<'_>]) -> Joints {
         assert!(!bets.is_empty(), "a bank requires at least one bet");
         let first = |bet: &OpponentBet<'_>| bets.iter().position(|other| std::ptr::eq(other.way, bet.way));
         let way: Vec<usize> = bets.iter().map(|bet| first(bet).expect("the bet matches itself")).collect();
@@ -269,7 +269,7 @@ fn own_variance([won, _, lost]: [u64; RESULTS]) -> Ratio {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::{AnyLegal, HandCounter, whole::Side};
+    use crate::pai_gow::{AnyLegal, HandEvaluator, whole::Side};
     use houseway_env::cards::Pack;
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::ProfileTable;
@@ -328,7 +328,7 @@ mod tests {
         let joint = joint_outcomes(&game, hand, set, [&ways[0], &ways[1]]);
         assert_eq!(joint.pairs(), BANKER_HANDS * binomial(39, 7));
         for (way, results) in ways.iter().zip([joint.first(), joint.second()]) {
-            let alone = HandCounter::new(&game, way).count_for(Side::Banker, hand).get(setting).unwrap();
+            let alone = HandEvaluator::new(&game, way).count_for(Side::Banker, hand).get(setting).unwrap();
             assert_eq!(results, [alone.wins, alone.pushes, alone.losses].map(|hands| hands * binomial(39, 7)));
         }
         let (mut rng, mut seen, deals) = (stream(5.into()), [[0u32; 3]; 3], 400_000);
@@ -361,7 +361,7 @@ mod tests {
         let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
         let set = game.set(hand, Setting::from_index(20).unwrap());
         let bets = [100, 40, 60].map(|bet| OpponentBet { bet, way: &way });
-        let exact = Conditional::of(&game, hand, set, &bets);
+        let exact = Conditional::evaluate(&game, hand, set, &bets);
         let (mut rng, mut pack, deals) = (stream(6.into()), Pack::without(CARDS, hand.set()), 300_000);
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..deals {
@@ -382,9 +382,11 @@ mod tests {
         assert!((exact.mean.value() - mean).abs() < 4.5 * error, "{} {mean}", exact.mean);
         assert!((exact.variance.value() / variance - 1.0).abs() < 0.01, "{} {variance}", exact.variance);
         // A single bet has only three results.
-        let one = Conditional::of(&game, hand, set, &bets[..1]);
-        let alone =
-            HandCounter::new(&game, &way).count_for(Side::Banker, hand).get(Setting::from_index(20).unwrap()).unwrap();
+        let one = Conditional::evaluate(&game, hand, set, &bets[..1]);
+        let alone = HandEvaluator::new(&game, &way)
+            .count_for(Side::Banker, hand)
+            .get(Setting::from_index(20).unwrap())
+            .unwrap();
         assert_eq!(one.mean, Ratio::new(100 * (alone.wins as i128 - alone.losses as i128), BANKER_HANDS.into()));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! - [`PairBook`]: outcome counts over all deals between a bank and a player's way, computed once and cached.
 //! - [`against_players`]: one bank against many players in one pass. They include a player who sets at random: a mixed
-//!   strategy, but still exact ([`Weights`]).
+//!   strategy, but still exact ([`OutcomeWeights`]).
 //! - [`Outcome`](houseway_env::pai_gow::Outcome)s in `houseway-env` are the player's. In this module,
 //!   [`DealCounts`](crate::pai_gow::whole::DealCounts) are the *bank's* unless stated otherwise.
 //! - [`bank_ev`]: EV of a bank for any bets against any mix of ways. It is linear in the bets and therefore exact,
@@ -34,7 +34,7 @@ pub use growth::{Distribution, kelly, single_bet};
 pub use held::HeldBank;
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
 pub use optimum::{MixedOptimum, best_setting};
-pub use pairs::{Bank, PairBook, PairBookError};
-pub use players::{Setter, Weights, against_players};
+pub use pairs::{BankStrategy, PairBook, PairBookError};
+pub use players::{OutcomeWeights, PlayerStrategy, against_players};
 pub use sample::{SampledBank, sample_bank, sample_held};
 pub use seated::Seated;

@@ -2,8 +2,8 @@
 
 use super::OpponentBet;
 use crate::Ratio;
-use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, Payoff, Run, Shard, Side, Whole};
-use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandCounter};
+use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side};
+use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandEvaluator};
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Chips;
 use houseway_env::money::Rate;
@@ -17,7 +17,7 @@ const SHARDS: usize = 64;
 struct Ways<'a>(Vec<(&'a BankerTable, Chips)>);
 
 impl<'a> Ways<'a> {
-    fn of(bets: &[OpponentBet<'a>]) -> Ways<'a> {
+    fn new(bets: &[OpponentBet<'a>]) -> Ways<'a> {
         let mut ways: Vec<(&BankerTable, Chips)> = vec![];
         for bet in bets {
             match ways.iter_mut().find(|(way, _)| std::ptr::eq(*way, bet.way)) {
@@ -36,9 +36,9 @@ impl<'a> Ways<'a> {
 /// If there are no bets.
 pub fn best_setting(game: &Game, hand: Hand, bets: &[OpponentBet<'_>], payoff: Payoff) -> (Setting, Ratio) {
     assert!(!bets.is_empty(), "a bank requires at least one bet");
-    let ways = Ways::of(bets).0;
+    let ways = Ways::new(bets).0;
     let counted: Vec<_> =
-        ways.iter().map(|&(way, bet)| (HandCounter::new(game, way).count_for(Side::Banker, hand), bet)).collect();
+        ways.iter().map(|&(way, bet)| (HandEvaluator::new(game, way).count_for(Side::Banker, hand), bet)).collect();
     let gain = |setting: Setting| -> Option<i128> {
         let gains = counted.iter().map(|(counts, bet)| {
             let counts = counts.get(setting)?;
@@ -72,11 +72,11 @@ impl MixedOptimum {
     /// Computes the best response to these bets under a payoff of the bank (30 seconds for each way, and about 200 MB).
     ///
     /// # Errors
-    /// If the run was canceled.
+    /// If the run was cancelled.
     ///
     /// # Panics
     /// If there are no bets, or if the run is restricted to a shard.
-    pub fn of(
+    pub fn compute(
         name: &str,
         game: &Game,
         bets: &[OpponentBet<'_>],
@@ -85,7 +85,7 @@ impl MixedOptimum {
     ) -> Result<MixedOptimum, Cancelled> {
         assert!(!bets.is_empty(), "a bank requires at least one bet");
         assert_eq!(run.shard, Shard::WHOLE, "a class table requires all classes");
-        let ways = Ways::of(bets).0;
+        let ways = Ways::new(bets).0;
         let mut settings = vec![0u8; Classes::seven().len()];
         let mut counts = vec![DealCounts::default(); ways.len()];
         for shard in 0..SHARDS {
@@ -157,7 +157,7 @@ fn rows(game: &Game, way: &BankerTable, run: &Run<'_>) -> Result<Vec<Row>, Cance
         a.extend(b);
         a
     };
-    let mut rows = Whole::new(game, Side::Banker, way).fold(run, Vec::new, visit, merge)?;
+    let mut rows = FullGame::new(game, Side::Banker, way).fold(run, Vec::new, visit, merge)?;
     rows.sort_unstable_by_key(|row| row.class);
     Ok(rows)
 }
@@ -166,7 +166,7 @@ fn rows(game: &Game, way: &BankerTable, run: &Run<'_>) -> Result<Vec<Row>, Cance
 mod tests {
     use super::*;
     use crate::pai_gow::AnyLegal;
-    use crate::pai_gow::whole::Optimum;
+    use crate::pai_gow::whole::BestResponse;
     use houseway_env::pai_gow::ProfileTable;
     use houseway_env::pai_gow::Rules;
 
@@ -184,7 +184,7 @@ mod tests {
             let (best, ev) = best_setting(&game, hand, &bets, payoff());
             let ev_of = |setting: Setting| {
                 let evs = bets.iter().map(|bet| {
-                    let counts = HandCounter::new(&game, bet.way).count_for(Side::Banker, hand).get(setting)?;
+                    let counts = HandEvaluator::new(&game, bet.way).count_for(Side::Banker, hand).get(setting)?;
                     Some((0.95 * counts.wins as f64 - counts.losses as f64) / BANKER_HANDS as f64 * bet.bet as f64)
                 });
                 evs.sum::<Option<f64>>()
@@ -213,7 +213,8 @@ mod tests {
         let (mixed, chosen) = counts([100, 100]);
         let optima = [0, 1].map(|i| {
             let (alone, settings) = counts(if i == 0 { [1, 0] } else { [0, 1] });
-            let optimum = Whole::new(&game, Side::Banker, &ways[i]).totals(&[&Optimum(payoff())], &run).unwrap()[0];
+            let optimum =
+                FullGame::new(&game, Side::Banker, &ways[i]).totals(&[&BestResponse(payoff())], &run).unwrap()[0];
             assert_eq!(alone[i], optimum);
             // The optimum against one way is not better than the mixed optimum against both.
             let both = alone[0].ev(payoff()) + alone[1].ev(payoff());
@@ -239,13 +240,13 @@ mod tests {
             BankerTable::new(&ProfileTable::highest_back(&game)),
         ];
         let bets = [0, 1, 0].map(|i| OpponentBet { bet: 100, way: &ways[i] });
-        let mixed = MixedOptimum::of("mixed", &game, &bets, payoff(), &Run::default()).unwrap();
+        let mixed = MixedOptimum::compute("mixed", &game, &bets, payoff(), &Run::default()).unwrap();
         assert!(mixed.counts.iter().all(|counts| counts.deals() == 8_250_459_031_214_400));
         assert_eq!(mixed.counts[0], mixed.counts[2]);
-        let one = MixedOptimum::of("one", &game, &bets[..1], payoff(), &Run::default()).unwrap();
-        let whole = Whole::new(&game, Side::Banker, &ways[0]);
-        let totals =
-            whole.totals(&[&Optimum(payoff()), &crate::pai_gow::whole::OfStrategy(&one.table)], &Run::default());
+        let one = MixedOptimum::compute("one", &game, &bets[..1], payoff(), &Run::default()).unwrap();
+        let whole = FullGame::new(&game, Side::Banker, &ways[0]);
+        let totals = whole
+            .totals(&[&BestResponse(payoff()), &crate::pai_gow::whole::StrategyChooser(&one.table)], &Run::default());
         let totals = totals.unwrap();
         assert_eq!((totals[0], totals[1]), (one.counts[0], one.counts[0]));
         assert!(mixed.counts[0].ev(payoff()) <= totals[0].ev(payoff()));

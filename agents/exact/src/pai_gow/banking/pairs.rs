@@ -1,9 +1,9 @@
 //! Cache of outcome counts over all deals between banks and players' ways.
 
-use super::Weights;
-use super::players::{CHANCES, Setter, against_players};
+use super::OutcomeWeights;
+use super::players::{CHANCES, PlayerStrategy, against_players};
 use super::seated::Seated;
-use crate::pai_gow::whole::{Cancelled, DealCounts, Optimum, Payoff, Run, Side, Whole};
+use crate::pai_gow::whole::{BestResponse, Cancelled, DealCounts, FullGame, Payoff, Run, Side};
 use houseway_env::pai_gow::Game;
 use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
@@ -14,18 +14,20 @@ const SEAL: Seal = Seal::new("houseway-pairs", 2).of_one_version();
 
 /// Strategy of a bank.
 #[derive(Clone, Copy)]
-pub enum Bank<'a> {
+pub enum BankStrategy<'a> {
     /// Follows a way.
     Way(&'a Seated),
     /// Best response to the one opponent under this payoff.
     Optimal(Payoff),
 }
 
-impl Bank<'_> {
+impl BankStrategy<'_> {
     fn id(&self) -> String {
         match self {
-            Bank::Way(way) => way.id.clone(),
-            Bank::Optimal(payoff) => format!("optimal {}/{}", payoff.win_millionths(), payoff.loss_millionths()),
+            BankStrategy::Way(way) => way.id.clone(),
+            BankStrategy::Optimal(payoff) => {
+                format!("optimal {}/{}", payoff.win_millionths(), payoff.loss_millionths())
+            }
         }
     }
 }
@@ -64,7 +66,7 @@ pub enum PairBookError {
 /// on first use (seconds); [`PairBook::to_json`] serializes the cache.
 pub struct PairBook<'a> {
     game: &'a Game,
-    pairs: BTreeMap<(String, String), Weights>,
+    pairs: BTreeMap<(String, String), OutcomeWeights>,
 }
 
 impl<'a> PairBook<'a> {
@@ -81,16 +83,16 @@ impl<'a> PairBook<'a> {
     /// Returns the counts between a bank and a player's way.
     ///
     /// # Errors
-    /// If the run was canceled.
-    pub fn counts(&mut self, bank: Bank<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
+    /// If the run was cancelled.
+    pub fn counts(&mut self, bank: BankStrategy<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
         let key = (bank.id(), player.id.clone());
         if let Some(known) = self.pairs.get(&key).and_then(deals) {
             return Ok(known);
         }
-        let whole = Whole::new(self.game, Side::Banker, &player.table);
+        let whole = FullGame::new(self.game, Side::Banker, &player.table);
         let counts = match bank {
-            Bank::Way(way) => whole.totals(&[&way.table], run)?,
-            Bank::Optimal(payoff) => whole.totals(&[&Optimum(payoff)], run)?,
+            BankStrategy::Way(way) => whole.totals(&[&way.table], run)?,
+            BankStrategy::Optimal(payoff) => whole.totals(&[&BestResponse(payoff)], run)?,
         };
         self.pairs.insert(key, counts[0].into());
         Ok(counts[0])
@@ -99,10 +101,15 @@ impl<'a> PairBook<'a> {
     /// Returns the weights between a bank and each of these players, evaluating all missing ones in one pass.
     ///
     /// # Errors
-    /// If the run was canceled.
-    pub fn players(&mut self, bank: &Seated, players: &[Setter<'_>], run: &Run<'_>) -> Result<Vec<Weights>, Cancelled> {
-        let key = |player: &Setter<'_>| (bank.id.clone(), player.id());
-        let mut new: Vec<Setter<'_>> = vec![];
+    /// If the run was cancelled.
+    pub fn players(
+        &mut self,
+        bank: &Seated,
+        players: &[PlayerStrategy<'_>],
+        run: &Run<'_>,
+    ) -> Result<Vec<OutcomeWeights>, Cancelled> {
+        let key = |player: &PlayerStrategy<'_>| (bank.id.clone(), player.id());
+        let mut new: Vec<PlayerStrategy<'_>> = vec![];
         for player in players.iter().filter(|player| !self.pairs.contains_key(&key(player))) {
             if new.iter().all(|other| other.id() != player.id()) {
                 new.push(*player);
@@ -148,18 +155,18 @@ impl<'a> PairBook<'a> {
                 |text: &str| text.parse::<u128>().map_err(|error| PairBookError::Other(format!("'{text}': {error}")));
             let [wins, pushes, losses] = [number(&entry.wins)?, number(&entry.pushes)?, number(&entry.losses)?];
             let all = wins.checked_add(pushes).and_then(|sum| sum.checked_add(losses));
-            let chances = if entry.player == Setter::Random.id() { CHANCES } else { 1 };
+            let chances = if entry.player == PlayerStrategy::Random.id() { CHANCES } else { 1 };
             if all != Some(u128::from(DEALS) * chances) {
                 return Err(PairBookError::Other(format!("{} against {}: {all:?} deals", entry.bank, entry.player)));
             }
-            book.pairs.insert((entry.bank, entry.player), Weights { wins, pushes, losses });
+            book.pairs.insert((entry.bank, entry.player), OutcomeWeights { wins, pushes, losses });
         }
         Ok(book)
     }
 }
 
 /// Converts weights to counts, if they are deals.
-fn deals(weights: &Weights) -> Option<DealCounts> {
+fn deals(weights: &OutcomeWeights) -> Option<DealCounts> {
     let [wins, pushes, losses] = [weights.wins, weights.pushes, weights.losses].map(u64::try_from);
     Some(DealCounts { wins: wins.ok()?, pushes: pushes.ok()?, losses: losses.ok()?, ..DealCounts::default() })
 }
@@ -177,9 +184,9 @@ mod tests {
         let game = Game::new(Rules::default());
         let mut book = PairBook::new(&game);
         let third = u128::from(DEALS / 3);
-        let counts = Weights { wins: third, pushes: third, losses: third };
+        let counts = OutcomeWeights { wins: third, pushes: third, losses: third };
         book.pairs.insert(("a".to_owned(), "b".to_owned()), counts);
-        let by_chance = Weights { wins: third * CHANCES, pushes: 0, losses: 2 * third * CHANCES };
+        let by_chance = OutcomeWeights { wins: third * CHANCES, pushes: 0, losses: 2 * third * CHANCES };
         book.pairs.insert(("a".to_owned(), "random".to_owned()), by_chance);
         let text = book.to_json();
         let read = PairBook::from_json(&game, &text).unwrap();

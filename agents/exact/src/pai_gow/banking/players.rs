@@ -3,13 +3,13 @@
 use super::seated::Seated;
 use crate::Ratio;
 use crate::pai_gow::BANKER_HANDS;
-use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
+use crate::pai_gow::whole::{BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run, Side};
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
 
 /// Total weight of each outcome: in deals, or in deals times `CHANCES` for a player who sets at random.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Weights {
+pub struct OutcomeWeights {
     /// This side wins both comparisons.
     pub wins: u128,
     /// Each side wins one comparison.
@@ -18,22 +18,22 @@ pub struct Weights {
     pub losses: u128,
 }
 
-impl From<DealCounts> for Weights {
-    fn from(counts: DealCounts) -> Weights {
+impl From<DealCounts> for OutcomeWeights {
+    fn from(counts: DealCounts) -> OutcomeWeights {
         let [wins, pushes, losses] = [counts.wins, counts.pushes, counts.losses].map(u128::from);
-        Weights { wins, pushes, losses }
+        OutcomeWeights { wins, pushes, losses }
     }
 }
 
-impl Weights {
+impl OutcomeWeights {
     /// Returns the total weight.
     pub const fn all(&self) -> u128 {
         self.wins + self.pushes + self.losses
     }
 
     /// Returns the same weights from the other side's view.
-    pub const fn other_side(self) -> Weights {
-        Weights { wins: self.losses, losses: self.wins, ..self }
+    pub const fn other_side(self) -> OutcomeWeights {
+        OutcomeWeights { wins: self.losses, losses: self.wins, ..self }
     }
 
     /// Returns the EV per unit staked.
@@ -49,7 +49,7 @@ impl Weights {
 
 /// Strategy of a player.
 #[derive(Clone, Copy)]
-pub enum Setter<'a> {
+pub enum PlayerStrategy<'a> {
     /// Follows a way.
     Way(&'a Seated),
     /// Picks a legal setting uniformly at random.
@@ -58,12 +58,14 @@ pub enum Setter<'a> {
     Optimal(Payoff),
 }
 
-impl Setter<'_> {
+impl PlayerStrategy<'_> {
     pub(super) fn id(&self) -> String {
         match self {
-            Setter::Way(way) => way.id.clone(),
-            Setter::Random => "random".to_owned(),
-            Setter::Optimal(payoff) => format!("optimal {}/{}", payoff.win_millionths(), payoff.loss_millionths()),
+            PlayerStrategy::Way(way) => way.id.clone(),
+            PlayerStrategy::Random => "random".to_owned(),
+            PlayerStrategy::Optimal(payoff) => {
+                format!("optimal {}/{}", payoff.win_millionths(), payoff.loss_millionths())
+            }
         }
     }
 }
@@ -98,14 +100,14 @@ impl ByChance {
         self
     }
 
-    fn weights(&self) -> Weights {
+    fn weights(&self) -> OutcomeWeights {
         let of = |part: usize| -> u128 {
             let sums = self.sums.iter().enumerate().skip(1);
             sums.map(|(legal, sums)| u128::from(sums[part]) * (CHANCES / legal as u128)).sum()
         };
         let (wins, losses) = (of(0), of(1));
         let all = u128::from(self.hands) * u128::from(BANKER_HANDS) * CHANCES;
-        Weights { wins, losses, pushes: all - wins - losses }
+        OutcomeWeights { wins, losses, pushes: all - wins - losses }
     }
 }
 
@@ -113,19 +115,19 @@ impl ByChance {
 /// hands.
 ///
 /// # Errors
-/// If the run was canceled.
+/// If the run was cancelled.
 pub fn against_players(
     game: &Game,
     bank: &Seated,
-    players: &[Setter<'_>],
+    players: &[PlayerStrategy<'_>],
     run: &Run<'_>,
-) -> Result<Vec<Weights>, Cancelled> {
+) -> Result<Vec<OutcomeWeights>, Cancelled> {
     let choosers: Vec<Option<Box<dyn Chooser + '_>>> = players
         .iter()
         .map(|player| match player {
-            Setter::Way(way) => Some(Box::new(&way.table) as Box<dyn Chooser>),
-            Setter::Optimal(payoff) => Some(Box::new(Optimum(*payoff)) as Box<dyn Chooser>),
-            Setter::Random => None,
+            PlayerStrategy::Way(way) => Some(Box::new(&way.table) as Box<dyn Chooser>),
+            PlayerStrategy::Optimal(payoff) => Some(Box::new(BestResponse(*payoff)) as Box<dyn Chooser>),
+            PlayerStrategy::Random => None,
         })
         .collect();
     let by_chance = choosers.iter().any(Option::is_none);
@@ -142,17 +144,17 @@ pub fn against_players(
         (a.0.into_iter().zip(b.0).map(|(a, b)| a.plus(b)).collect(), a.1.plus(b.1))
     };
     let init = || (vec![DealCounts::default(); players.len()], ByChance::default());
-    let (totals, chance) = Whole::new(game, Side::Player, &bank.table).fold(run, init, visit, merge)?;
+    let (totals, chance) = FullGame::new(game, Side::Player, &bank.table).fold(run, init, visit, merge)?;
     let of =
         |(total, chooser): (DealCounts, &Option<_>)| if chooser.is_some() { total.into() } else { chance.weights() };
-    Ok(totals.into_iter().zip(&choosers).map(of).map(Weights::other_side).collect())
+    Ok(totals.into_iter().zip(&choosers).map(of).map(OutcomeWeights::other_side).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::pai_gow::whole::Shard;
-    use crate::pai_gow::{BankerTable, HandCounter};
+    use crate::pai_gow::{BankerTable, HandEvaluator};
     use houseway_env::cards::Pack;
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::ProfileTable;
@@ -172,13 +174,13 @@ mod tests {
         );
         let run = Run { shard: Shard::new(5, 6_000).unwrap(), ..Run::default() };
         let payoff = Payoff::player("0.05".parse().unwrap());
-        let players = [Setter::Random, Setter::Way(&way), Setter::Optimal(payoff)];
+        let players = [PlayerStrategy::Random, PlayerStrategy::Way(&way), PlayerStrategy::Optimal(payoff)];
         let found = against_players(&game, &bank, &players, &run).unwrap();
-        let whole = Whole::new(&game, Side::Player, &bank.table);
-        let alone = whole.totals(&[&way.table, &Optimum(payoff)], &run).unwrap();
-        assert_eq!(found[1..], [alone[0], alone[1]].map(|counts| Weights::from(counts.other_side())));
+        let whole = FullGame::new(&game, Side::Player, &bank.table);
+        let alone = whole.totals(&[&way.table, &BestResponse(payoff)], &run).unwrap();
+        assert_eq!(found[1..], [alone[0], alone[1]].map(|counts| OutcomeWeights::from(counts.other_side())));
         // Random player: hand by hand, the mean over the legal settings as an exact fraction.
-        let counter = HandCounter::new(&game, &bank.table);
+        let counter = HandEvaluator::new(&game, &bank.table);
         let hands = whole.fold(
             &run,
             Vec::new,
@@ -206,7 +208,7 @@ mod tests {
     fn a_random_player_matches_simulation() {
         let game = Game::new(Rules::default());
         let bank = seated(BankerTable::new(&ProfileTable::highest_back(&game)));
-        let exact = against_players(&game, &bank, &[Setter::Random], &Run::default()).unwrap()[0];
+        let exact = against_players(&game, &bank, &[PlayerStrategy::Random], &Run::default()).unwrap()[0];
         assert_eq!(exact.all(), 8_250_459_031_214_400 * CHANCES);
         let (mut rng, mut pack, mut seen, deals) = (stream(8.into()), Pack::new(CARDS), [0u32; 3], 1_000_000);
         for _ in 0..deals {

@@ -6,7 +6,7 @@ use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
-use houseway_env::pai_gow::table::{Bank as TableBank, HOUSE_SEAT, MAX_SEATS, TableRules, Wager, settle};
+use houseway_env::pai_gow::table::{Bank as TableBank, HOUSE_SEAT, MAX_SEATS, SetBet, TableRules, settle};
 use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Game, Hand, SetHand};
 use rand_pcg::Pcg64;
 use rayon::prelude::*;
@@ -154,7 +154,7 @@ fn one_deal(
     let seats = (2..MAX_SEATS).chain([HOUSE_SEAT]);
     for (seat, bet) in seats.zip(bets) {
         let dealt = Dealt::draw(pack, rng).expect("a pack has enough cards for seven hands");
-        wagers[seat] = Some(Wager { bet: bet.bet, set: bet.way.set(dealt.profile(profiles)) });
+        wagers[seat] = Some(SetBet { bet: bet.bet, set: bet.way.set(dealt.profile(profiles)) });
     }
     let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MAX_SEATS);
     (settled.bank_net - settled.bank_commission, settled.bank_commission)

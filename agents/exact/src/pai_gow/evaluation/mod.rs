@@ -9,7 +9,7 @@ mod score;
 mod whole;
 
 use super::exact_game::ExactGame;
-use super::whole::{OfStrategy, Optimum, Payoff, Run, Side, Whole};
+use super::whole::{BestResponse, FullGame, Payoff, Run, Side, StrategyChooser};
 use super::{BankerTable, PowerRating};
 use crate::solver::{
     Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, SampleConfig, SampleSpec, Scope,
@@ -19,11 +19,11 @@ use houseway_env::gym::Policy;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{RandomLegal, Strategy};
 use policy_strategy::{ENCODING, PolicyStrategy};
-use report::Report;
+use report::EvaluationReport;
 use sample::ExactSample;
 use score::{StrategyScore, WholeEv, agreement, regrets};
 use serde_json::{Map, json};
-use whole::Agent;
+use whole::EvaluatedStrategy;
 
 /// Sample of hands.
 pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "hands", default_size: 20_000 };
@@ -72,13 +72,15 @@ impl<'a> PaiGowEvaluator<'a> {
 
     fn on_all_hands(&self, entrants: &[Entrant<'_>], control: &Control<'_>) -> Result<Scores, SolverError> {
         let power = self.power_rating();
-        let entered = entrants.iter().map(|entrant| Agent::Policy(entrant.policy));
-        let agents: Vec<Agent<'_>> = std::iter::once(Agent::Plain(&power)).chain(entered).collect();
+        let entered = entrants.iter().map(|entrant| EvaluatedStrategy::Policy(entrant.policy));
+        let agents: Vec<EvaluatedStrategy<'_>> =
+            std::iter::once(EvaluatedStrategy::Plain(&power)).chain(entered).collect();
         let progress = control.stage("all hands", "hands");
         let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
-        let whole = Whole::new(&self.exact.game, Side::Player, &self.banker);
+        let whole = FullGame::new(&self.exact.game, Side::Player, &self.banker);
         let all = whole::score(&whole, &self.banker, &agents, &run)?;
-        let names = std::iter::once(self.way.name()).chain(agents.iter().map(Agent::name)).chain(["optimum"]);
+        let names =
+            std::iter::once(self.way.name()).chain(agents.iter().map(EvaluatedStrategy::name)).chain(["optimum"]);
         let tallies = std::iter::once(&all.house_way).chain(&all.agents).chain([&all.optimum]);
         let (payoff, named) = (self.payoff(), || names.clone().zip(tallies.clone()));
         let optimum = all.optimum.deals.ev(payoff).value();
@@ -118,9 +120,9 @@ impl<'a> PaiGowEvaluator<'a> {
         let payoff = self.payoff();
         let progress = control.stage("the whole game", "hands");
         let run = Run { cancel: control.cancel, progress: Some(&progress), ..Run::default() };
-        let optimum = Optimum(payoff);
-        let whole = Whole::new(&self.exact.game, Side::Player, &self.banker);
-        let totals = whole.totals(&[&self.banker, &OfStrategy(power), &optimum], &run)?;
+        let optimum = BestResponse(payoff);
+        let whole = FullGame::new(&self.exact.game, Side::Player, &self.banker);
+        let totals = whole.totals(&[&self.banker, &StrategyChooser(power), &optimum], &run)?;
         let names = [self.way.name(), power.name(), "optimum"];
         Ok(names.iter().zip(totals).map(|(name, total)| WholeEv::new(name, &total, payoff)).collect())
     }
@@ -157,7 +159,7 @@ impl Evaluator for PaiGowEvaluator<'_> {
         // The order: random, house way, power rating, the entrants, the optimum.
         strategies[1..3].iter_mut().for_each(|score| (score.is_reference, score.in_detail) = (true, true));
         strategies[3..].iter_mut().zip(entrants).for_each(|(score, entrant)| score.in_detail = entrant.in_detail);
-        let report = Report { exact: self.exact, banker: self.way.name(), scope, hands, scores: &strategies };
+        let report = EvaluationReport { exact: self.exact, banker: self.way.name(), scope, hands, scores: &strategies };
         let (preface, note) = (report.preface(), report.note());
         let (comparison, plots, sections) = (report.comparison(), vec![report.ev_plot()], report.sections(&whole));
         Ok(Evaluation {

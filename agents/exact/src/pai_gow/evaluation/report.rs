@@ -1,7 +1,7 @@
 //! Tables, charts and text of an evaluation.
 
 use super::score::{ShapeScore, StrategyScore, WholeEv};
-use crate::answer::{Axis, BarChart, Plot, Section, Table, Value as Bar};
+use crate::answer::{Axis, Bar, BarChart, Plot, Section, TextTable};
 use crate::format::percent;
 use crate::pai_gow::exact_game::ExactGame;
 use crate::solver::Scope;
@@ -11,7 +11,7 @@ use houseway_env::pai_gow::house_way::Shape;
 const MIN_HANDS: usize = 20;
 
 /// An evaluation to be shown.
-pub(super) struct Report<'a> {
+pub(super) struct EvaluationReport<'a> {
     pub(super) exact: &'a ExactGame,
     /// Name of the banker's house way.
     pub(super) banker: &'a str,
@@ -27,7 +27,7 @@ fn plus_minus(text: String, half: f64, places: usize) -> String {
     if half == 0.0 { format!("{text}%") } else { format!("{text}±{:.places$}%", 100.0 * half) }
 }
 
-impl Report<'_> {
+impl EvaluationReport<'_> {
     pub(super) fn preface(&self) -> String {
         let method = match self.scope {
             Scope::Whole => {
@@ -58,8 +58,8 @@ impl Report<'_> {
         }
     }
 
-    pub(super) fn comparison(&self) -> Table {
-        let mut table = Table::new(["agent", "EV", "regret", "over house way", "agrees"]).right_from(1);
+    pub(super) fn comparison(&self) -> TextTable {
+        let mut table = TextTable::new(["agent", "EV", "regret", "over house way", "agrees"]).right_from(1);
         for score in self.scores {
             let (regret, over) = (score.regret, score.over_house_way);
             let half = if score.is_exact { 0.0 } else { (regret.high - regret.low) / 2.0 };
@@ -98,7 +98,7 @@ impl Report<'_> {
     }
 
     pub(super) fn sections(&self, whole: &[WholeEv]) -> Vec<Section> {
-        let mut table = Table::new(["strategy", "deals won", "deals lost", "EV"]).right_from(1);
+        let mut table = TextTable::new(["strategy", "deals won", "deals lost", "EV"]).right_from(1);
         for strategy in whole {
             let ev = format!("{:+.5}%", 100.0 * strategy.ev);
             table = table.row([strategy.name.as_str(), &strategy.wins, &strategy.losses, &ev]);

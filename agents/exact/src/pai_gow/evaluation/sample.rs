@@ -3,7 +3,7 @@
 //! The hands are sampled, their values are not: every value is enumerated over all 53,524,680 banker hands. So the only
 //! error of a mean over the sample is that of dealing, and most of it cancels in the difference of two strategies.
 
-use crate::pai_gow::{BANKER_HANDS, BankerTable, HandCounter};
+use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
 use crate::solver::{Control, SampleConfig, SolverError};
 use houseway_env::gym::stream;
 use houseway_env::money::Rate;
@@ -94,7 +94,7 @@ fn enumerate(
     banker: &BankerTable,
     control: &Control<'_>,
 ) -> Result<Vec<[i64; Setting::COUNT]>, SolverError> {
-    let counter = HandCounter::new(game, banker);
+    let counter = HandEvaluator::new(game, banker);
     let commission = game.rules().commission;
     let progress = control.stage("exact values", "hands");
     let mut gains = Vec::with_capacity(hands.len());
@@ -171,7 +171,7 @@ mod tests {
             assert!(parse(&changed, &about).is_none_or(|gains| gains == first.gains), "bit {i}");
         }
         fs::remove_dir_all(&folder).unwrap();
-        let counter = HandCounter::new(&game, &banker);
+        let counter = HandEvaluator::new(&game, &banker);
         for (i, &hand) in first.hands().iter().enumerate() {
             let counts = counter.count(hand);
             assert_eq!(first.regret(i, counts.best()), 0.0);

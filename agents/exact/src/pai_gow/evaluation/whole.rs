@@ -7,7 +7,7 @@
 
 use super::policy_strategy::Observations;
 use super::score::{Mean, ShapeScore, StrategyScore};
-use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Whole};
+use crate::pai_gow::whole::{BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run};
 use crate::pai_gow::{BANKER_HANDS, BankerTable};
 use houseway_env::cards::Suit;
 use houseway_env::gym::Policy;
@@ -23,7 +23,7 @@ const PARTS: u32 = 232_792_560;
 
 /// Totals of a strategy. `lost` and `agreeing` are in units of one over [`PARTS`].
 #[derive(Clone, Default)]
-pub(super) struct Tally {
+pub(super) struct StrategyTotals {
     /// Deals won, lost and pushed; none for the random strategy.
     pub(super) deals: DealCounts,
     /// Gains lost, in millionths of a stake, over all hands and all hands of the banker, by shape.
@@ -32,8 +32,8 @@ pub(super) struct Tally {
     agreeing: [u128; SHAPES],
 }
 
-impl Tally {
-    fn plus(mut self, more: Tally) -> Tally {
+impl StrategyTotals {
+    fn plus(mut self, more: StrategyTotals) -> StrategyTotals {
         self.deals = self.deals.plus(more.deals);
         self.lost.iter_mut().zip(more.lost).for_each(|(sum, lost)| *sum += lost);
         self.agreeing.iter_mut().zip(more.agreeing).for_each(|(sum, hands)| *sum += hands);
@@ -53,23 +53,23 @@ impl Tally {
 
 /// A strategy that depends on the set hands and the numbers of cards by rank and by suit alone.
 #[derive(Clone, Copy)]
-pub(super) enum Agent<'a> {
+pub(super) enum EvaluatedStrategy<'a> {
     /// A policy on the encoding `candidates`, called in batches.
     Policy(&'a dyn Policy),
     /// Any other, called hand by hand.
     Plain(&'a dyn Strategy),
 }
 
-impl Agent<'_> {
+impl EvaluatedStrategy<'_> {
     pub(super) fn name(&self) -> &str {
         match self {
-            Agent::Policy(policy) => policy.name(),
-            Agent::Plain(plain) => plain.name(),
+            EvaluatedStrategy::Policy(policy) => policy.name(),
+            EvaluatedStrategy::Plain(plain) => plain.name(),
         }
     }
 }
 
-/// Classes of one multiset of ranks that are equal to every [`Agent`].
+/// Classes of one multiset of ranks that are equal to every [`EvaluatedStrategy`].
 struct Group {
     suits: [u32; 4],
     candidates: Candidates,
@@ -87,10 +87,10 @@ struct Group {
 #[derive(Default)]
 struct Sums {
     hands: [u64; SHAPES],
-    random: Tally,
-    house_way: Tally,
-    optimum: Tally,
-    agents: Vec<Tally>,
+    random: StrategyTotals,
+    house_way: StrategyTotals,
+    optimum: StrategyTotals,
+    agents: Vec<StrategyTotals>,
     /// Ranks of the hands in `groups`, as bits, and the joker.
     ranks: u64,
     groups: Vec<Group>,
@@ -99,29 +99,29 @@ struct Sums {
 /// Totals of all strategies.
 pub(super) struct WholeScores {
     hands: [u64; SHAPES],
-    pub(super) random: Tally,
-    pub(super) house_way: Tally,
-    pub(super) optimum: Tally,
-    pub(super) agents: Vec<Tally>,
+    pub(super) random: StrategyTotals,
+    pub(super) house_way: StrategyTotals,
+    pub(super) optimum: StrategyTotals,
+    pub(super) agents: Vec<StrategyTotals>,
 }
 
 struct Scorer<'a> {
     game: &'a Game,
     house_way: &'a BankerTable,
     payoff: Payoff,
-    agents: &'a [Agent<'a>],
+    agents: &'a [EvaluatedStrategy<'a>],
 }
 
 /// Evaluates the house way, the agents, the optimum, and a uniformly random choice among the legal settings.
 pub(super) fn score(
-    whole: &Whole<'_>,
+    whole: &FullGame<'_>,
     house_way: &BankerTable,
-    agents: &[Agent<'_>],
+    agents: &[EvaluatedStrategy<'_>],
     run: &Run<'_>,
 ) -> Result<WholeScores, Cancelled> {
     let payoff = Payoff::player(whole.game().rules().commission);
     let scorer = Scorer { game: whole.game(), house_way, payoff, agents };
-    let init = || Sums { agents: vec![Tally::default(); agents.len()], ..Sums::default() };
+    let init = || Sums { agents: vec![StrategyTotals::default(); agents.len()], ..Sums::default() };
     let merge = |a, b| scorer.finish(a).plus(scorer.finish(b));
     let sums = scorer.finish(whole.fold(run, init, |sums, classes| scorer.add(sums, classes), merge)?);
     let Sums { hands, random, house_way, optimum, agents, .. } = sums;
@@ -136,7 +136,7 @@ impl Scorer<'_> {
             sums.ranks = ranks;
         }
         let shape = Shape::from_hand(classes[0].hand) as usize;
-        let (house_way, optimum) = (self.house_way.choose(classes), Optimum(self.payoff).choose(classes));
+        let (house_way, optimum) = (self.house_way.choose(classes), BestResponse(self.payoff).choose(classes));
         let first = sums.groups.len();
         for ((class, &house_way), &best) in classes.iter().zip(&house_way).zip(&optimum) {
             let hands = u64::from(class.orbit);
@@ -154,7 +154,7 @@ impl Scorer<'_> {
     }
 
     /// Adds a uniformly random choice among the legal settings.
-    fn add_random(&self, tally: &mut Tally, class: &ClassCounts, shape: usize, most: i64) {
+    fn add_random(&self, tally: &mut StrategyTotals, class: &ClassCounts, shape: usize, most: i64) {
         let weight = class.orbit * (PARTS / class.legal.count_ones());
         for setting in settings_in(class.legal) {
             let lost = most - class.gain(setting, self.payoff);
@@ -190,20 +190,22 @@ impl Scorer<'_> {
         if groups.is_empty() {
             return;
         }
-        let has_policy = self.agents.iter().any(|agent| matches!(agent, Agent::Policy(_)));
+        let has_policy = self.agents.iter().any(|agent| matches!(agent, EvaluatedStrategy::Policy(_)));
         let hands = groups.iter().map(|group| &group.candidates);
         let observations = has_policy.then(|| Observations::new(self.game, hands));
         for (agent, tally) in self.agents.iter().zip(&mut sums.agents) {
             let settings = match (agent, &observations) {
-                (Agent::Policy(policy), Some(observations)) => observations.settings(*policy),
-                (Agent::Plain(plain), _) => groups.iter().map(|group| plain.set(group.candidates.hand())).collect(),
-                (Agent::Policy(_), None) => unreachable!("there are observations if there is a policy"),
+                (EvaluatedStrategy::Policy(policy), Some(observations)) => observations.settings(*policy),
+                (EvaluatedStrategy::Plain(plain), _) => {
+                    groups.iter().map(|group| plain.set(group.candidates.hand())).collect()
+                }
+                (EvaluatedStrategy::Policy(_), None) => unreachable!("there are observations if there is a policy"),
             };
             groups.iter().zip(settings).for_each(|(group, setting)| self.add_setting(tally, group, setting));
         }
     }
 
-    fn add_setting(&self, tally: &mut Tally, group: &Group, setting: Setting) {
+    fn add_setting(&self, tally: &mut StrategyTotals, group: &Group, setting: Setting) {
         assert!(group.candidates.is_legal(setting), "{} is set foul", group.candidates.hand());
         let (i, shape) = (setting.index(), group.shape);
         let (wins, losses) = (group.wins[i], group.losses[i]);
@@ -269,8 +271,8 @@ fn suits_of(hand: Hand) -> [u32; 4] {
 
 impl WholeScores {
     /// The score of a strategy; all of it is exact.
-    pub(super) fn score(&self, name: &str, tally: &Tally, optimum_ev: f64) -> StrategyScore {
-        let regret = |tally: &Tally| (0..SHAPES).map(|shape| tally.regret(shape)).sum::<f64>();
+    pub(super) fn score(&self, name: &str, tally: &StrategyTotals, optimum_ev: f64) -> StrategyScore {
+        let regret = |tally: &StrategyTotals| (0..SHAPES).map(|shape| tally.regret(shape)).sum::<f64>();
         let own = regret(tally);
         let shapes = Shape::ALL.into_iter().filter(|&shape| self.hands[shape as usize] > 0).map(|shape| ShapeScore {
             shape: shape.name(),
@@ -297,7 +299,7 @@ mod tests {
     use super::super::policy_strategy::PolicyStrategy;
     use super::*;
     use crate::pai_gow::PowerRating;
-    use crate::pai_gow::whole::{OfStrategy, Shard, Side};
+    use crate::pai_gow::whole::{Shard, Side, StrategyChooser};
     use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
     use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
@@ -333,16 +335,16 @@ mod tests {
         let game = Game::new(Rules::default());
         let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), &game).unwrap();
         let table = BankerTable::new(&way);
-        let whole = Whole::new(&game, Side::Player, &table);
+        let whole = FullGame::new(&game, Side::Player, &table);
         let power = PowerRating::new(&game, &table);
-        let agents = [Agent::Policy(&Scores), Agent::Plain(&power)];
+        let agents = [EvaluatedStrategy::Policy(&Scores), EvaluatedStrategy::Plain(&power)];
         // Ranks with and without the joker.
         for shard in [7, 500] {
             let run = Run { shard: Shard::new(shard, 700).unwrap(), ..Run::default() };
             let scores = score(&whole, &table, &agents, &run).unwrap();
-            let optimum = Optimum(Payoff::player(game.rules().commission));
+            let optimum = BestResponse(Payoff::player(game.rules().commission));
             let policy = PolicyStrategy::new(&game, &Scores);
-            let (policy, power) = (OfStrategy(&policy), OfStrategy(&power));
+            let (policy, power) = (StrategyChooser(&policy), StrategyChooser(&power));
             let choosers: [&dyn Chooser; 4] = [&table, &optimum, &policy, &power];
             let totals = whole.totals(&choosers, &run).unwrap();
             assert!(totals[0].deals() > 0);
@@ -359,7 +361,7 @@ mod tests {
             assert_eq!(hands * BANKER_HANDS, totals[0].deals());
             assert_eq!(scores.optimum.agreeing.iter().sum::<u128>(), u128::from(hands) * u128::from(PARTS));
             // No strategy has a negative regret, and only the optimum has none.
-            let lost = |tally: &Tally| tally.lost.iter().sum::<i128>();
+            let lost = |tally: &StrategyTotals| tally.lost.iter().sum::<i128>();
             assert!(
                 scores.agents.iter().all(|tally| lost(tally) > 0) && lost(&scores.random) > lost(&scores.house_way)
             );
@@ -370,7 +372,7 @@ mod tests {
     fn hands_of_a_group_have_the_same_observation() {
         let game = Game::new(Rules::default());
         let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::highest_front(&game));
-        let whole = Whole::new(&game, Side::Player, &table);
+        let whole = FullGame::new(&game, Side::Player, &table);
         let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
         let observe = |hand: Hand| Observations::new(&game, [Candidates::new(&game, hand)].iter());
         let visit = |checked: &mut usize, classes: &[ClassCounts]| {

@@ -4,20 +4,17 @@
 //! - [`Pass`]: a pair prepared for enumeration.
 //! - [`Question`]: the pair and the rules as data; results of equal questions belong together.
 //! - [`PairTotals`]: a question with its integers; JSON in and out.
-//! - [`Part`]: a part of the game, for enumerations in shards.
 //!
 //! Any suit-isomorphic strategy can be on either side: house ways, tables, and the best response to either.
 
 mod class_sink;
 mod pair;
-mod part;
 mod question;
 mod sections;
 mod totals;
 
 pub use class_sink::ClassSink;
 pub use pair::{Given, HashedTable, OPTIMAL, Pair, Pass};
-pub use part::{Part, PartError};
 pub use question::{BankedBy, Question};
 pub use totals::{PairTotals, PairTotalsError};
 

@@ -2,7 +2,7 @@
 
 use super::class_sink::ClassSink;
 use super::question::{BankedBy, Question};
-use crate::pai_gow::whole::{Cancelled, Chooser, ClassCounts, DealCounts, Optimum, Payoff, Run, Side, Whole};
+use crate::pai_gow::whole::{BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run, Side};
 use crate::pai_gow::{BankerTable, ClassTable, ClassTableError};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Strategy};
@@ -163,21 +163,21 @@ impl<'a> Pair<'a> {
     pub fn pass(self, game: &'a Game, bank: BankedBy) -> Result<Pass<'a>, ClassTableError> {
         let (side, other, own) = self.sides();
         let whole = match other {
-            Given::Way(way) => Whole::new(game, side, &BankerTable::new(way)),
-            Given::Table(table) => Whole::against_table(game, side, table.table())?,
+            Given::Way(way) => FullGame::new(game, side, &BankerTable::new(way)),
+            Given::Table(table) => FullGame::against_table(game, side, table.table())?,
         };
         let payoff = match side {
             Side::Player => Payoff::player(game.rules().commission),
             Side::Banker => bank.payoff(&game.rules()),
         };
-        let chooser = own.map_or_else(|| Box::new(Optimum(payoff)) as Box<dyn Chooser>, Given::chooser);
+        let chooser = own.map_or_else(|| Box::new(BestResponse(payoff)) as Box<dyn Chooser>, Given::chooser);
         Ok(Pass { whole: whole.with_copies(), chooser, payoff, pair: self })
     }
 }
 
 /// An enumeration of all hands of one side.
 pub struct Pass<'a> {
-    whole: Whole<'a>,
+    whole: FullGame<'a>,
     chooser: Box<dyn Chooser + 'a>,
     payoff: Payoff,
     pair: Pair<'a>,

@@ -1,7 +1,7 @@
 //! Outcomes of all deals for a pair of strategies, as text and a table.
 
 use super::{BankedBy, PairTotals};
-use crate::answer::{Section, Table};
+use crate::answer::{Section, TextTable};
 use crate::format::{grouped, percent};
 use std::collections::BTreeMap;
 
@@ -37,10 +37,10 @@ impl PairTotals {
         )
     }
 
-    fn table(&self) -> Table {
+    fn table(&self) -> TextTable {
         let counts = &self.counts;
         let deals = counts.deals();
-        let mut table = Table::new(["", "deals", "fraction"]).right_from(1);
+        let mut table = TextTable::new(["", "deals", "fraction"]).right_from(1);
         for (name, count) in [
             ("player wins", counts.wins),
             ("push", counts.pushes),

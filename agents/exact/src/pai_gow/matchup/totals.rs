@@ -1,7 +1,8 @@
 //! Outcomes of all deals for a pair of strategies, as JSON.
 
-use super::{DEALS, Part, Question};
+use super::{DEALS, Question};
 use crate::Ratio;
+use crate::pai_gow::whole::Shard;
 use crate::pai_gow::whole::{DealCounts, Payoff};
 use houseway_env::pai_gow::Rules;
 use houseway_env::seal::{Seal, SealError};
@@ -21,7 +22,7 @@ pub struct PairTotals {
     /// The question.
     pub question: Question,
     /// The enumerated part of the game; none for the whole game.
-    pub part: Option<Part>,
+    pub part: Option<Shard>,
     /// Outcomes of the player.
     pub counts: DealCounts,
 }
@@ -45,7 +46,7 @@ pub enum PairTotalsError {
 struct Stored {
     #[serde(flatten)]
     question: Question,
-    shard: Option<Part>,
+    shard: Option<Shard>,
     deals: Count,
     wins: Count,
     pushes: Count,
@@ -78,7 +79,7 @@ impl Stored {
         let deals = self.deals.0;
         if sum != u128::from(deals) {
             Some("wins, pushes and losses are not the deals")
-        } else if deals != self.shard.map_or(DEALS, |part| part.shard().deals()) {
+        } else if deals != self.shard.map_or(DEALS, Shard::deals) {
             Some("its deals are not those of its shard, or of the whole game")
         } else if self.copies_front.0 > deals || self.copies_back.0 > deals {
             Some("there are more copies than deals")

@@ -1,7 +1,7 @@
 //! Classes of a multiset of ranks with the results of their settings, combined from the sums by ranks and the
 //! corrections of the four suits.
 
-use super::counted::Counted;
+use super::counted::PassOptions;
 use super::flush::Corrections;
 use super::multiset::{Form, FormKind, Multiset, Needs};
 use super::payoff::Payoff;
@@ -133,13 +133,13 @@ impl FormValues {
             };
             put(&mut values.base, BANKER_HANDS as i32, &|place| base[usize::from(place)]);
             for (set, of_suit) in values.of_suit.iter_mut().enumerate() {
-                put(of_suit, 0, &|place| corrections.of(place.into())[set]);
+                put(of_suit, 0, &|place| corrections.get(place.into())[set]);
             }
         }
         values
     }
 
-    pub(super) fn of(&self, suiting: &Suiting) -> Values {
+    pub(super) fn values(&self, suiting: &Suiting) -> Values {
         let mut sum = self.base;
         for mask in suiting.masks {
             let of_suit = &self.of_suit[mask as usize][..self.rows];
@@ -156,7 +156,7 @@ impl FormValues {
 /// Appends all classes of a multiset. `values` returns the values of a suiting (by its index in the pattern) in one
 /// form.
 pub(super) fn put_classes(
-    counted: &Counted<'_>,
+    counted: &PassOptions<'_>,
     multiset: &Multiset<'_>,
     mut values: impl FnMut(FormKind, usize) -> Values,
     classes: &mut Vec<ClassCounts>,

@@ -5,7 +5,7 @@ use houseway_env::pai_gow::Game;
 
 /// Options of the evaluation.
 #[derive(Clone, Copy)]
-pub(super) struct Counted<'a> {
+pub(super) struct PassOptions<'a> {
     pub(super) game: &'a Game,
     pub(super) side: Side,
     pub(super) copies: bool,

@@ -12,7 +12,7 @@
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
 use super::opponent::{Event, Events, OFF_SUIT, SUBTRACTS};
-use super::sweep::{Cells, Counts, Parts, Tasks, each_interleaved, sweep};
+use super::sweep::{Cells, CountBuffers, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use houseway_env::cards::profile::off_suit_place;
 
@@ -35,7 +35,7 @@ impl Corrections {
     /// Returns the corrections of one query by set of held ranks in the flush suit. Values of sets that the multiset
     /// cannot have in one suit are meaningless.
     #[inline]
-    pub(super) fn of(&self, ask: usize) -> &[i32] {
+    pub(super) fn get(&self, ask: usize) -> &[i32] {
         &self.numbers[ask * self.sets..][..self.sets]
     }
 }
@@ -72,7 +72,7 @@ pub(super) fn corrections(
     ranks: &[Rank],
     multisets: &[Multiset<'_>],
     tasks: &Tasks,
-    counts: &mut Counts,
+    counts: &mut CountBuffers,
 ) -> Vec<Corrections> {
     let mut corrections: Vec<Corrections> = multisets.iter().map(Corrections::new).collect();
     let (sets, width) = (1 << ranks.len(), width(ranks.len()));

@@ -10,10 +10,10 @@
 //! Sets of ranks are independent of each other: they run in parallel, can be split into shards, and need memory only
 //! for the classes of one set of ranks.
 //!
-//! [`Whole::new`] evaluates against a [`BankerTable`], that is, against a strategy that depends on profiles only.
-//! [`Whole::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]; it takes
+//! [`FullGame::new`] evaluates against a [`BankerTable`], that is, against a strategy that depends on profiles only.
+//! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`]; it takes
 //! about twice as long and 1.2 GB of memory. Both produce results of the same form. The evaluated strategy may be
-//! anything: [`Whole::fold`] visits all settings of all classes.
+//! anything: [`FullGame::fold`] visits all settings of all classes.
 
 mod classes;
 mod counted;
@@ -26,6 +26,7 @@ mod payoff;
 mod pieces;
 mod ranks;
 mod run;
+mod shard;
 mod suitings;
 mod sweep;
 mod table_opponent;
@@ -34,15 +35,17 @@ mod tests;
 mod totals;
 
 pub use super::side::{Side, Ties};
+pub use crate::solver::Cancelled;
 pub use classes::ClassCounts;
 pub use kernels::Instructions;
 pub use payoff::Payoff;
-pub use run::{Cancelled, Run, Shard};
-pub use totals::{Chooser, DealCounts, OfStrategy, Optimum};
+pub use run::Run;
+pub use shard::{Shard, ShardError};
+pub use totals::{BestResponse, Chooser, DealCounts, StrategyChooser};
 
 use super::{BankerTable, ClassTable, ClassTableError};
 use classes::{FormValues, ROWS};
-use counted::Counted;
+use counted::PassOptions;
 use houseway_env::cards::Rank;
 use houseway_env::pai_gow::{BankPushes, Copies, Game};
 use kernels::Kernels;
@@ -52,12 +55,12 @@ use pieces::{Patterns, Piece, pieces};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use suitings::{Pattern, patterns};
-use sweep::{Counts, Tasks};
-use table_opponent::{Prepared, TableOpponent, TableScratch};
+use sweep::{CountBuffers, Tasks};
+use table_opponent::{PreparedValues, TableOpponent, TableScratch};
 
 /// Evaluator of one side's hands against the other side's strategy.
-pub struct Whole<'a> {
-    counted: Counted<'a>,
+pub struct FullGame<'a> {
+    counted: PassOptions<'a>,
     kernels: Kernels,
     other: Other,
     patterns: Patterns,
@@ -74,19 +77,19 @@ enum Other {
 /// Buffers that a thread reuses.
 #[derive(Default)]
 struct Scratch {
-    counts: Counts,
+    counts: CountBuffers,
     table: TableScratch,
     classes: Vec<ClassCounts>,
 }
 
-impl<'a> Whole<'a> {
+impl<'a> FullGame<'a> {
     /// Prepares to evaluate the hands of `side` against the `other` side's strategy (a fraction of a second).
-    pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> Whole<'a> {
+    pub fn new(game: &'a Game, side: Side, other: &BankerTable) -> FullGame<'a> {
         let compared = if side == Side::Player { other.compared(game) } else { None };
         let patterns = [patterns(false), patterns(true)];
         let opponent = Opponent::new(compared.as_ref().unwrap_or(other), game.ranking().strengths());
-        let counted = Counted { game, side, copies: false, halves: false };
-        Whole::of(counted, Other::Profiles(Box::new(opponent)), patterns)
+        let counted = PassOptions { game, side, copies: false, halves: false };
+        FullGame::with_opponent(counted, Other::Profiles(Box::new(opponent)), patterns)
     }
 
     /// Prepares to evaluate the hands of `side` against any strategy of the `other` side, given as a table (seconds).
@@ -99,7 +102,7 @@ impl<'a> Whole<'a> {
     /// # Errors
     /// If the table fouls under the rules of the game, or if the rules contain options that are not supported here:
     /// copies that push, or banker hands against which every bet pushes.
-    pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<Whole<'a>, ClassTableError> {
+    pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<FullGame<'a>, ClassTableError> {
         let rules = game.rules();
         if rules.copies == Copies::Pushed {
             return Err(ClassTableError::Rules("copies=pushed"));
@@ -108,35 +111,35 @@ impl<'a> Whole<'a> {
             return Err(ClassTableError::Rules("bank-pushes"));
         }
         let (counted, patterns) =
-            (Counted { game, side, copies: false, halves: false }, [patterns(false), patterns(true)]);
+            (PassOptions { game, side, copies: false, halves: false }, [patterns(false), patterns(true)]);
         let other = Other::Classes(TableOpponent::new(&counted, &patterns, other)?);
-        Ok(Whole::of(counted, other, patterns))
+        Ok(FullGame::with_opponent(counted, other, patterns))
     }
 
-    fn of(counted: Counted<'a>, other: Other, patterns: Patterns) -> Whole<'a> {
-        Whole { counted, kernels: Kernels::new(Instructions::detect()), other, patterns }
+    fn with_opponent(counted: PassOptions<'a>, other: Other, patterns: Patterns) -> FullGame<'a> {
+        FullGame { counted, kernels: Kernels::new(Instructions::detect()), other, patterns }
     }
 
     /// Counts copies as well, at a small cost.
-    pub fn with_copies(self) -> Whole<'a> {
-        Whole { counted: Counted { copies: true, ..self.counted }, ..self }
+    pub fn with_copies(self) -> FullGame<'a> {
+        FullGame { counted: PassOptions { copies: true, ..self.counted }, ..self }
     }
 
     /// Counts copies and, for backs and fronts separately, the lower hands of the other side, at a further small cost.
     ///
     /// # Panics
     /// Against a class table: halves require a strategy that depends on profiles only.
-    pub fn with_halves(self) -> Whole<'a> {
+    pub fn with_halves(self) -> FullGame<'a> {
         assert!(matches!(self.other, Other::Profiles(_)), "halves are not supported against a class table");
-        Whole { counted: Counted { copies: true, halves: true, ..self.counted }, ..self }
+        FullGame { counted: PassOptions { copies: true, halves: true, ..self.counted }, ..self }
     }
 
     /// Uses the given instruction set instead of the widest available one. The results are the same.
     ///
     /// # Panics
     /// If the machine does not support it.
-    pub fn with_instructions(self, instructions: Instructions) -> Whole<'a> {
-        Whole { kernels: Kernels::new(instructions), ..self }
+    pub fn with_instructions(self, instructions: Instructions) -> FullGame<'a> {
+        FullGame { kernels: Kernels::new(instructions), ..self }
     }
 
     /// Returns the instruction set in use.
@@ -159,7 +162,7 @@ impl<'a> Whole<'a> {
     /// combines the values of the threads.
     ///
     /// # Errors
-    /// If the run was canceled.
+    /// If the run was cancelled.
     pub fn fold<A: Send>(
         &self,
         run: &Run<'_>,
@@ -167,7 +170,7 @@ impl<'a> Whole<'a> {
         visit: impl Fn(&mut A, &[ClassCounts]) + Sync,
         merge: impl Fn(A, A) -> A + Sync + Send,
     ) -> Result<A, Cancelled> {
-        let pieces: Vec<Piece> = pieces().into_iter().skip(run.shard.index).step_by(run.shard.of).collect();
+        let pieces: Vec<Piece> = pieces().into_iter().skip(run.shard.index()).step_by(run.shard.count()).collect();
         let all_hands: u64 = pieces.iter().map(|piece| self.hands(piece)).sum();
         let hands = AtomicU64::new(0);
         let cancelled = || run.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed));
@@ -201,7 +204,7 @@ impl<'a> Whole<'a> {
         &self,
         rest: &mut &'p [Piece],
         cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> (Option<Prepared>, &'p [Piece]) {
+    ) -> (Option<PreparedValues>, &'p [Piece]) {
         match &self.other {
             Other::Profiles(_) => (None, std::mem::take(rest)),
             Other::Classes(table) => {
@@ -225,7 +228,7 @@ impl<'a> Whole<'a> {
     fn count_piece(
         &self,
         piece: &Piece,
-        prepared: Option<&Prepared>,
+        prepared: Option<&PreparedValues>,
         scratch: &mut Scratch,
         visit: impl FnMut(&[ClassCounts]),
     ) {
@@ -257,8 +260,8 @@ impl<'a> Whole<'a> {
             let [plain, suited] = FormKind::ALL
                 .map(|form| FormValues::new(multiset.form(form), rows, 1 << ranks.len(), base, corrections));
             let values = |form, suiting: usize| match form {
-                FormKind::Plain => plain.of(&multiset.pattern.suitings[suiting]),
-                FormKind::Suited => suited.of(&multiset.pattern.suitings[suiting]),
+                FormKind::Plain => plain.values(&multiset.pattern.suitings[suiting]),
+                FormKind::Suited => suited.values(&multiset.pattern.suitings[suiting]),
             };
             classes.clear();
             classes::put_classes(&self.counted, multiset, values, classes);
@@ -269,7 +272,7 @@ impl<'a> Whole<'a> {
     fn count_by_classes(
         &self,
         table: &TableOpponent,
-        prepared: &Prepared,
+        prepared: &PreparedValues,
         multisets: &[Multiset<'_>],
         Scratch { table: sums, classes, .. }: &mut Scratch,
         mut visit: impl FnMut(&[ClassCounts]),

@@ -1,6 +1,6 @@
 //! Multisets of ranks of this side's hand: the set hands of their settings, and the queries that these require.
 
-use super::counted::Counted;
+use super::counted::PassOptions;
 use super::suitings::Pattern;
 use crate::pai_gow::{Side, Ties};
 use houseway_env::cards::{Card, CardSet, Rank, Suit};
@@ -83,7 +83,7 @@ pub(super) struct Multiset<'a> {
 }
 
 /// Queries of a setting, in the order of [`Needs`].
-fn asks(whole: &Counted<'_>, set: SetHand) -> [Option<Ask>; 9] {
+fn asks(whole: &PassOptions<'_>, set: SetHand) -> [Option<Ask>; 9] {
     let ties = whole.side.ties(whole.game.rules().copies);
     let below = |back_ties: bool, front_ties: bool| Ask::Below {
         back: set.back.index() as u16 + u16::from(back_ties),
@@ -109,7 +109,7 @@ fn asks(whole: &Counted<'_>, set: SetHand) -> [Option<Ask>; 9] {
 }
 
 impl<'a> Multiset<'a> {
-    pub(super) fn new(whole: &Counted<'_>, ranks: &'a [Rank], pattern: &'a Pattern, joker: bool) -> Multiset<'a> {
+    pub(super) fn new(whole: &PassOptions<'_>, ranks: &'a [Rank], pattern: &'a Pattern, joker: bool) -> Multiset<'a> {
         let mut positions = [None; 7];
         let held = (0..ranks.len()).rev().flat_map(|at| std::iter::repeat_n(at as u8, pattern.counts[at].into()));
         positions[joker as usize..].iter_mut().zip(held).for_each(|(position, at)| *position = Some(at));
@@ -145,7 +145,7 @@ impl<'a> Multiset<'a> {
         }
     }
 
-    fn make_settings(&mut self, whole: &Counted<'_>) {
+    fn make_settings(&mut self, whole: &PassOptions<'_>) {
         let ranking = whole.game.ranking();
         for setting in Setting::all() {
             let (a, b) = setting.positions();
@@ -160,7 +160,7 @@ impl<'a> Multiset<'a> {
         }
     }
 
-    fn make_asks(&mut self, whole: &Counted<'_>) {
+    fn make_asks(&mut self, whole: &PassOptions<'_>) {
         let sets = [&self.plain, &self.suited].into_iter().flat_map(Form::legal_sets);
         let mut all: Vec<Ask> = sets.flat_map(|(_, set)| asks(whole, set)).flatten().collect();
         all.sort_unstable();
@@ -182,7 +182,7 @@ impl<'a> Multiset<'a> {
 }
 
 impl Form {
-    fn add(&mut self, whole: &Counted<'_>, setting: Setting, set: SetHand) {
+    fn add(&mut self, whole: &PassOptions<'_>, setting: Setting, set: SetHand) {
         self.sets[setting.index()] = set;
         self.legal |= u32::from(whole.game.is_legal(set)) << setting.index();
     }

@@ -69,18 +69,18 @@ impl RankProfile {
 }
 
 /// An outcome.
-pub(super) trait Outcome: Copy {
+pub(super) trait HasFront: Copy {
     /// Returns its front.
     fn front(self) -> usize;
 }
 
-impl Outcome for Event {
+impl HasFront for Event {
     fn front(self) -> usize {
         Event::front(self)
     }
 }
 
-impl Outcome for RankProfile {
+impl HasFront for RankProfile {
     fn front(self) -> usize {
         RankProfile::front(self)
     }
@@ -101,7 +101,7 @@ pub(super) struct Outcomes<T> {
 pub(super) type Events = Outcomes<Event>;
 pub(super) type RankProfiles = Outcomes<RankProfile>;
 
-impl<T: Outcome> Outcomes<T> {
+impl<T: HasFront> Outcomes<T> {
     /// Sorts outcomes, given with their backs.
     fn new(mut outcomes: Vec<(usize, T)>, strengths: usize) -> Outcomes<T> {
         outcomes.sort_by_key(|&(back, outcome)| (back, outcome.front()));

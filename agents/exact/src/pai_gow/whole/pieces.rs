@@ -1,12 +1,12 @@
 //! Units of work.
 
-use super::counted::Counted;
+use super::counted::PassOptions;
 use super::multiset::Multiset;
-use super::suitings::{MOST_RANKS, Pattern};
+use super::suitings::{MAX_RANKS, Pattern};
 use houseway_env::cards::Rank;
 
 /// Patterns by presence of the joker (0 or 1), then by number of ranks.
-pub(super) type Patterns = [[Vec<Pattern>; MOST_RANKS + 1]; 2];
+pub(super) type Patterns = [[Vec<Pattern>; MAX_RANKS + 1]; 2];
 
 /// Unit of work: the multisets on one set of ranks, with or without the joker.
 pub(super) struct Piece {
@@ -19,7 +19,7 @@ impl Piece {
         &patterns[self.joker as usize][self.ranks.len()]
     }
 
-    pub(super) fn multisets<'p>(&'p self, counted: &Counted<'_>, patterns: &'p Patterns) -> Vec<Multiset<'p>> {
+    pub(super) fn multisets<'p>(&'p self, counted: &PassOptions<'_>, patterns: &'p Patterns) -> Vec<Multiset<'p>> {
         let patterns = self.patterns(patterns).iter();
         patterns.map(|pattern| Multiset::new(counted, &self.ranks, pattern, self.joker)).collect()
     }

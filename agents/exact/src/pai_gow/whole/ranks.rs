@@ -9,7 +9,7 @@ use super::halves::{CARDS, HALVES, LOW_RANKS, cards};
 use super::kernels::{Kernels, LANES};
 use super::multiset::Multiset;
 use super::opponent::{RankProfile, RankProfiles};
-use super::sweep::{Cells, Counts, Parts, Tasks, each_interleaved, sweep};
+use super::sweep::{Cells, CountBuffers, Parts, Tasks, each_interleaved, sweep};
 use houseway_env::cards::Rank;
 use std::sync::LazyLock;
 
@@ -84,7 +84,7 @@ pub(super) fn sums(
     ranks: &[Rank],
     multisets: &[Multiset<'_>],
     tasks: &Tasks,
-    counts: &mut Counts,
+    counts: &mut CountBuffers,
 ) -> Vec<Vec<i32>> {
     let cells = RankCells::new(profiles, ranks);
     let weights: Vec<Vec<i32>> = multisets.iter().map(|multiset| cells.weights(multiset)).collect();

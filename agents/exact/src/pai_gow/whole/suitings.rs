@@ -4,7 +4,7 @@
 //! 67,600 multisets. Sets of ranks are bit masks relative to the multiset: bit 0 is its lowest rank.
 
 /// Maximum number of distinct ranks in a hand.
-pub(super) const MOST_RANKS: usize = 7;
+pub(super) const MAX_RANKS: usize = 7;
 
 /// Class of hands of a multiset of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub(super) struct Pattern {
 }
 
 /// Returns the patterns of hands with or without the joker, by number of ranks, in lexicographic order of their counts.
-pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MOST_RANKS + 1] {
+pub(super) fn patterns(joker: bool) -> [Vec<Pattern>; MAX_RANKS + 1] {
     std::array::from_fn(|ranks| {
         let mut patterns = vec![];
         each_composition(7 - joker as usize, ranks, &mut vec![], &mut |counts| {

@@ -6,7 +6,7 @@
 
 use super::kernels::Kernels;
 use super::multiset::{Ask, Multiset};
-use super::opponent::{Outcome, Outcomes};
+use super::opponent::{HasFront, Outcomes};
 
 /// A query of one of the multisets.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,7 +46,7 @@ pub(super) type Parts = [u32; 128];
 /// A division of outcomes into cells.
 pub(super) trait Cells {
     /// Type of the outcomes.
-    type Outcome: Outcome;
+    type Outcome: HasFront;
 
     /// Returns the number of cells.
     fn len(&self) -> usize;
@@ -78,12 +78,12 @@ pub(super) fn each_interleaved<T: Copy>(outcomes: &[T], mut count: impl FnMut(T)
 
 /// Buffers that are reused.
 #[derive(Default)]
-pub(super) struct Counts {
+pub(super) struct CountBuffers {
     by_front: Vec<i32>,
     below: Vec<i32>,
 }
 
-impl Counts {
+impl CountBuffers {
     fn clear(&mut self, cells: usize, parts: usize) {
         for (counts, len) in [(&mut self.by_front, cells * parts), (&mut self.below, cells)] {
             counts.clear();
@@ -97,7 +97,7 @@ pub(super) fn sweep<C: Cells>(
     kernels: Kernels,
     tasks: &Tasks,
     cells: &C,
-    counts: &mut Counts,
+    counts: &mut CountBuffers,
     mut answer: impl FnMut(&[Task], &[i32]),
 ) {
     let Tasks { tasks, fronts } = tasks;

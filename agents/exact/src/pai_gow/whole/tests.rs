@@ -1,7 +1,7 @@
 //! Tests of the full game against the evaluator of single hands, and for consistency.
 
 use super::*;
-use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandCounter};
+use crate::pai_gow::{AnyLegal, BANKER_HANDS, HandEvaluator};
 use houseway_env::pai_gow::ProfileTable;
 use houseway_env::pai_gow::{Rules, Setting};
 use std::sync::LazyLock;
@@ -19,8 +19,8 @@ pub(super) fn any_legal() -> &'static BankerTable {
 
 /// Compares every `every`-th class of a shard with the evaluator of single hands; returns the number of comparisons.
 fn compare_with_hand_engine(side: Side, table: &BankerTable, shard: Shard, every: usize) -> usize {
-    let whole = Whole::new(game(), side, table).with_copies();
-    let counter = HandCounter::new(game(), table);
+    let whole = FullGame::new(game(), side, table).with_copies();
+    let counter = HandEvaluator::new(game(), table);
     let visit = |(seen, compared): &mut (usize, usize), classes: &[ClassCounts]| {
         for class in classes {
             *seen += 1;
@@ -60,7 +60,7 @@ fn the_full_game_is_zero_sum() {
     let player = BankerTable::new(&ProfileTable::highest_back(game()));
     let [from_player, from_banker] =
         [(Side::Player, &player, any_legal()), (Side::Banker, any_legal(), &player)].map(|(side, own, other)| {
-            let whole = Whole::new(game(), side, other).with_copies();
+            let whole = FullGame::new(game(), side, other).with_copies();
             whole.totals(&[own], &Run::default()).unwrap()[0]
         });
     assert_eq!(from_player, from_banker.other_side());
@@ -69,8 +69,8 @@ fn the_full_game_is_zero_sum() {
 
 #[test]
 fn shards_add_up_and_report_progress() {
-    let whole = Whole::new(game(), Side::Player, any_legal());
-    let optimum = Optimum(Payoff::player(game().rules().commission));
+    let whole = FullGame::new(game(), Side::Player, any_legal());
+    let optimum = BestResponse(Payoff::player(game().rules().commission));
     assert_eq!((Shard::WHOLE.deals(), super::pieces::pieces().len()), (8_250_459_031_214_400, Shard::MAX));
     let totals = |shard: Shard| {
         let hands = std::sync::Mutex::new((0, 0));
@@ -95,8 +95,8 @@ fn shards_add_up_and_report_progress() {
 }
 
 #[test]
-fn a_canceled_run_returns_an_error() {
-    let whole = Whole::new(game(), Side::Player, any_legal());
+fn a_cancelled_run_returns_an_error() {
+    let whole = FullGame::new(game(), Side::Player, any_legal());
     let stop = AtomicBool::new(false);
     let tell = |_, _| stop.store(true, Ordering::Relaxed);
     let run = Run { progress: Some(&tell), cancel: Some(&stop), ..Run::default() };
@@ -106,9 +106,9 @@ fn a_canceled_run_returns_an_error() {
 #[test]
 fn a_strategy_is_a_chooser() {
     let strategy = ProfileTable::highest_back(game());
-    let whole = Whole::new(game(), Side::Player, any_legal());
+    let whole = FullGame::new(game(), Side::Player, any_legal());
     let run = Run { shard: Shard::new(1, 500).unwrap(), ..Run::default() };
     let table = BankerTable::new(&strategy);
-    let totals = whole.totals(&[&table, &OfStrategy(&strategy)], &run).unwrap();
+    let totals = whole.totals(&[&table, &StrategyChooser(&strategy)], &run).unwrap();
     assert_eq!(totals[0], totals[1]);
 }

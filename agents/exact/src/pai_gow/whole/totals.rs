@@ -1,11 +1,13 @@
 //! Results over all deals, for given strategies and for the best response to one.
 
-use super::Whole;
+use super::FullGame;
 use super::classes::ClassCounts;
 use super::payoff::Payoff;
-use super::run::{Cancelled, Run, Shard};
+use super::run::Run;
+use super::shard::Shard;
 use crate::Ratio;
 use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable};
+use crate::solver::Cancelled;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Rate;
@@ -128,9 +130,9 @@ impl Chooser for ClassTable {
 }
 
 /// Chooser that queries a suit-isomorphic strategy in batches, one per multiset of ranks.
-pub struct OfStrategy<'a>(pub &'a dyn Strategy);
+pub struct StrategyChooser<'a>(pub &'a dyn Strategy);
 
-impl Chooser for OfStrategy<'_> {
+impl Chooser for StrategyChooser<'_> {
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
         let hands: Vec<Hand> = classes.iter().map(|class| class.hand).collect();
         let settings = self.0.set_batch(&hands);
@@ -143,19 +145,19 @@ impl Chooser for OfStrategy<'_> {
 }
 
 /// Best response of one side to the other side's strategy.
-pub struct Optimum(pub Payoff);
+pub struct BestResponse(pub Payoff);
 
-impl Chooser for Optimum {
+impl Chooser for BestResponse {
     fn choose(&self, classes: &[ClassCounts]) -> Vec<Setting> {
         classes.iter().map(|class| class.best(self.0)).collect()
     }
 }
 
-impl Whole<'_> {
+impl FullGame<'_> {
     /// Tabulates the choices of `chooser` in one pass over all classes.
     ///
     /// # Errors
-    /// If the run was canceled.
+    /// If the run was cancelled.
     ///
     /// # Panics
     /// If the run is restricted to a shard.
@@ -176,7 +178,7 @@ impl Whole<'_> {
     /// Returns the outcome counts over all deals for each of the given strategies, in one pass.
     ///
     /// # Errors
-    /// If the run was canceled.
+    /// If the run was cancelled.
     pub fn totals(&self, choosers: &[&dyn Chooser], run: &Run<'_>) -> Result<Vec<DealCounts>, Cancelled> {
         let visit = |totals: &mut Vec<DealCounts>, classes: &[ClassCounts]| {
             for (total, chooser) in totals.iter_mut().zip(choosers) {

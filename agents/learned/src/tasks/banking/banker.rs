@@ -1,7 +1,7 @@
 //! A trained network as a banker.
 
 use super::rows::{CONTEXT, row_len, write_context, write_row};
-use super::situation::{ANSWERS, BankingTable, Situation, TAKE_ALL};
+use super::situation::{ANSWERS, BankOffer, BankingTable, TAKE_ALL};
 use crate::network::{Inputs, Network, matrix, to_vec};
 use burn::module::Module;
 use burn::prelude::*;
@@ -30,17 +30,17 @@ pub struct LearnedBanker {
 }
 
 /// The rows of situations, one for each answer, on a device.
-pub(super) fn inputs(table: &BankingTable, situations: &[Situation], device: &Device) -> Inputs {
+pub(super) fn inputs(table: &BankingTable, situations: &[BankOffer], device: &Device) -> Inputs {
     let mut rows = Vec::with_capacity(situations.len() * ANSWERS * row_len(table));
     let mut context = Vec::with_capacity(situations.len() * CONTEXT);
     for situation in situations {
         write_context(situation, &mut context);
         (0..ANSWERS).for_each(|answer| write_row(table, situation, answer, &mut rows));
     }
-    of_rows(&rows, &context, situations.len(), device)
+    inputs_from(&rows, &context, situations.len(), device)
 }
 
-fn of_rows(rows: &[f32], context: &[f32], situations: usize, device: &Device) -> Inputs {
+fn inputs_from(rows: &[f32], context: &[f32], situations: usize, device: &Device) -> Inputs {
     let count = situations * ANSWERS;
     let situation: Vec<i64> = (0..count).map(|row| (row / ANSWERS) as i64).collect();
     let situation = Tensor::from_data(TensorData::new(situation, [count]), device);
@@ -62,9 +62,9 @@ impl LearnedBanker {
     ///
     /// # Panics
     /// If there is no situation.
-    pub fn values(&self, situations: &[Situation]) -> Vec<[[f64; 2]; ANSWERS]> {
+    pub fn values(&self, situations: &[BankOffer]) -> Vec<[[f64; 2]; ANSWERS]> {
         let out = to_vec(self.network.forward(&inputs(&self.table, situations, &self.device)));
-        let values = |(situation, out): (&Situation, &[f32])| {
+        let values = |(situation, out): (&BankOffer, &[f32])| {
             let (money, funds) = (situation.money() as f64, situation.funds as f64);
             std::array::from_fn(|answer| {
                 [f64::from(out[2 * answer]) * money, f64::from(out[2 * answer + 1]) * money / funds]
@@ -74,12 +74,12 @@ impl LearnedBanker {
     }
 
     /// The answers, 0 to pass, the lowest of equal ones.
-    pub fn answers(&self, situations: &[Situation], objective: Objective) -> Vec<usize> {
+    pub fn answers(&self, situations: &[BankOffer], objective: Objective) -> Vec<usize> {
         self.values(situations).iter().map(|values| best(values, objective).0).collect()
     }
 
     /// The stake with which the bank is taken, or `None` to pass.
-    pub fn stake(&self, situation: &Situation, objective: Objective) -> Option<Chips> {
+    pub fn stake(&self, situation: &BankOffer, objective: Objective) -> Option<Chips> {
         let answer = self.answers(std::slice::from_ref(situation), objective)[0];
         (answer > 0).then(|| situation.stake(&self.table.rules, answer))
     }
@@ -88,8 +88,8 @@ impl LearnedBanker {
     ///
     /// # Panics
     /// If there is none.
-    pub fn bet(&self, situation: &Situation, bets: &[Chips], objective: Objective) -> Chips {
-        let situations: Vec<Situation> = bets.iter().map(|&own| Situation { own, ..*situation }).collect();
+    pub fn bet(&self, situation: &BankOffer, bets: &[Chips], objective: Objective) -> Chips {
+        let situations: Vec<BankOffer> = bets.iter().map(|&own| BankOffer { own, ..*situation }).collect();
         let values = self.values(&situations);
         let values = bets.iter().zip(&values).map(|(&bet, values)| (bet, best(values, objective).1));
         values.reduce(|best, next| if next.1 > best.1 { next } else { best }).expect("there is a bet").0
@@ -113,7 +113,8 @@ impl Policy for LearnedBanker {
         if rows.is_empty() {
             return vec![];
         }
-        let out = to_vec(self.network.forward(&of_rows(&rows.concat(), &context.concat(), rows.len(), &self.device)));
+        let out =
+            to_vec(self.network.forward(&inputs_from(&rows.concat(), &context.concat(), rows.len(), &self.device)));
         let best = |(out, mask): (&[f32], &[bool])| {
             let answers = (0..ANSWERS).filter(|&answer| mask[answer]);
             let best = answers.reduce(|best, next| if out[2 * next] > out[2 * best] { next } else { best });

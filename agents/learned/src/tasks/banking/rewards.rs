@@ -1,10 +1,10 @@
 //! Rewards of all answers to a situation, dealt and settled by the table.
 
-use super::situation::{ANSWERS, BankingTable, MAX_WAYS, OtherBet, Situation};
+use super::situation::{ANSWERS, BankOffer, BankingTable, MAX_WAYS, OtherBet};
 use houseway_env::cards::Pack;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::{Chips, commission};
-use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, Wager, settle};
+use houseway_env::pai_gow::table::{Bank, ButtonWithoutHand, Dice, HOUSE_SEAT, HouseHand, MAX_SEATS, SetBet, settle};
 use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, HANDS, Outcome, SetHand};
 use rand::Rng;
 
@@ -20,7 +20,7 @@ const MIN_GROWTH: f64 = 0.05;
 /// Every deal is played in fourteen equally likely seatings: the seven hands rotate through the seats in both directions, so
 /// that each pair of hands meets with either as the bank's, and most of the luck of the cards cancels. Rounds are settled as
 /// the table settles them.
-pub fn rewards(table: &BankingTable, situation: &Situation, deals: usize, rng: &mut impl Rng) -> [[f32; 2]; ANSWERS] {
+pub fn rewards(table: &BankingTable, situation: &BankOffer, deals: usize, rng: &mut impl Rng) -> [[f32; 2]; ANSWERS] {
     let (mut sums, mut pack) = ([[0f64; 2]; ANSWERS], Pack::new(CARDS));
     let (money, funds) = (situation.money() as f64, situation.funds as f64);
     for _ in 0..deals {
@@ -43,7 +43,7 @@ pub fn rewards(table: &BankingTable, situation: &Situation, deals: usize, rng: &
 }
 
 /// Draws the seat of the button when the learner banks.
-fn button(table: &BankingTable, situation: &Situation, mut dice: impl FnMut() -> Dice) -> usize {
+fn button(table: &BankingTable, situation: &BankOffer, mut dice: impl FnMut() -> Dice) -> usize {
     let has_hand = |seat: usize| match seat {
         HOUSE_SEAT => table.rules.house_hand_when_player_banks == HouseHand::Dealt,
         _ => seat.checked_sub(SEAT + 1).is_some_and(|other| situation.others[other].is_some()),
@@ -64,7 +64,7 @@ struct Hands {
 }
 
 impl Hands {
-    fn deal(table: &BankingTable, situation: &Situation, pack: &mut Pack, rng: &mut impl Rng) -> Hands {
+    fn deal(table: &BankingTable, situation: &BankOffer, pack: &mut Pack, rng: &mut impl Rng) -> Hands {
         let profiles = Profiles::get();
         let mut hands = Hands { sets: Default::default(), banks: Default::default() };
         let asked = situation.others.iter().flatten().map(|other| other.way);
@@ -85,14 +85,15 @@ impl Hands {
     }
 
     /// The hand of a seat.
-    fn of(seating: usize, seat: usize) -> usize {
+    fn index(seating: usize, seat: usize) -> usize {
         let first = seating % HANDS;
         if seating < HANDS { (first + seat) % HANDS } else { (first + HANDS - seat) % HANDS }
     }
 
     /// Net result of the learner's bet against the house's bank.
-    fn pass(&self, table: &BankingTable, situation: &Situation, seating: usize) -> Chips {
-        let (own, bank) = (self.sets[table.own][Self::of(seating, SEAT)], self.banks[1][Self::of(seating, HOUSE_SEAT)]);
+    fn pass(&self, table: &BankingTable, situation: &BankOffer, seating: usize) -> Chips {
+        let (own, bank) =
+            (self.sets[table.own][Self::index(seating, SEAT)], self.banks[1][Self::index(seating, HOUSE_SEAT)]);
         let outcome = table.game.settle(own, bank).outcome;
         match outcome {
             Outcome::Win => situation.own - commission(table.game.rules().commission, situation.own),
@@ -102,18 +103,19 @@ impl Hands {
     }
 
     /// Net result of the learner's bank with this stake, after commission.
-    fn take(&self, table: &BankingTable, situation: &Situation, seating: usize, stake: Chips, button: usize) -> Chips {
+    fn take(&self, table: &BankingTable, situation: &BankOffer, seating: usize, stake: Chips, button: usize) -> Chips {
         let mut wagers = [None; MAX_SEATS];
         for (seat, other) in (SEAT + 1..).zip(situation.others) {
-            let set = |way: usize| self.sets[way][Self::of(seating, seat)];
-            wagers[seat] = other.map(|OtherBet { way, bet }| Wager { bet, set: set(way) });
+            let set = |way: usize| self.sets[way][Self::index(seating, seat)];
+            wagers[seat] = other.map(|OtherBet { way, bet }| SetBet { bet, set: set(way) });
         }
         if table.rules.house_hand_when_player_banks == HouseHand::Dealt {
-            let set = self.sets[table.house][Self::of(seating, HOUSE_SEAT)];
-            wagers[HOUSE_SEAT] = Some(Wager { bet: table.rules.house_bet, set });
+            let set = self.sets[table.house][Self::index(seating, HOUSE_SEAT)];
+            wagers[HOUSE_SEAT] = Some(SetBet { bet: table.rules.house_bet, set });
         }
         let bank = Bank::Seat { seat: SEAT, stake };
-        let settled = settle(&table.rules, &table.game, bank, self.banks[0][Self::of(seating, SEAT)], &wagers, button);
+        let settled =
+            settle(&table.rules, &table.game, bank, self.banks[0][Self::index(seating, SEAT)], &wagers, button);
         settled.bank_net - settled.bank_commission
     }
 }
@@ -121,7 +123,7 @@ impl Hands {
 #[cfg(test)]
 mod tests {
     use super::super::situation::tests::table;
-    use super::super::situation::{Setter, TAKE_ALL};
+    use super::super::situation::{SeatStrategy, TAKE_ALL};
     use super::*;
     use houseway_env::gym::stream;
     use std::sync::Arc;
@@ -131,10 +133,10 @@ mod tests {
         let mut pairs = std::collections::BTreeMap::new();
         for seating in 0..2 * HANDS {
             let mut seen = [false; HANDS];
-            (0..HANDS).for_each(|seat| seen[Hands::of(seating, seat)] = true);
+            (0..HANDS).for_each(|seat| seen[Hands::index(seating, seat)] = true);
             assert!(seen.iter().all(|&seen| seen));
             for seat in (0..HANDS).filter(|&seat| seat != SEAT) {
-                *pairs.entry((Hands::of(seating, SEAT), Hands::of(seating, seat))).or_insert(0) += 1;
+                *pairs.entry((Hands::index(seating, SEAT), Hands::index(seating, seat))).or_insert(0) += 1;
             }
         }
         assert!(pairs.len() == 42 && pairs.values().all(|&times| times == 2));
@@ -146,10 +148,10 @@ mod tests {
         use houseway_env::pai_gow::table::{Move, Setup, Table};
         let (table, mut rng) = (table(), stream(3.into()));
         let bet = |bet| Some(OtherBet { way: 0, bet });
-        let situation = Situation { own: 200, funds: 700, others: [bet(400), None, bet(100), bet(300), None] };
+        let situation = BankOffer { own: 200, funds: 700, others: [bet(400), None, bet(100), bet(300), None] };
         let rules = table.rules;
         let learned = rewards(&table, &situation, 20_000, &mut rng);
-        let Setter::Way(way) = &table.ways[0] else { panic!("the first way is one") };
+        let SeatStrategy::Way(way) = &table.ways[0] else { panic!("the first way is one") };
         let setup = Setup::new(table.rules, Arc::clone(&table.game), Arc::clone(way), Paytable::default());
         let setup = Arc::new(setup.unwrap());
         let rounds = 60_000;

@@ -1,6 +1,6 @@
 //! Features of situations and answers.
 
-use super::situation::{BankingTable, MAX_OTHERS, Situation};
+use super::situation::{BankOffer, BankingTable, MAX_OTHERS};
 use houseway_env::money::Chips;
 
 /// Number of features of an answer that passes, of one that covers all bets, and of one that covers a part.
@@ -21,7 +21,7 @@ pub(super) fn row_len(table: &BankingTable) -> usize {
 /// bets and funds.
 pub(super) const CONTEXT: usize = 2;
 
-pub(super) fn write_context(situation: &Situation, out: &mut Vec<f32>) {
+pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
     let (count, money) = (situation.others.iter().flatten().count() as f32, situation.money() as f32);
     out.extend([count / MAX_OTHERS as f32, money / (money + situation.funds as f32)]);
 }
@@ -36,7 +36,7 @@ pub(super) fn write_context(situation: &Situation, out: &mut Vec<f32>) {
 ///
 /// The profit of passing and of covering all is linear in these features. A *risk* is the square of a sum divided by funds and
 /// all bets: the loss of growth by the variance of small results is linear in it.
-pub(super) fn write_row(table: &BankingTable, situation: &Situation, answer: usize, out: &mut Vec<f32>) {
+pub(super) fn write_row(table: &BankingTable, situation: &BankOffer, answer: usize, out: &mut Vec<f32>) {
     let (first, money, ways) = (out.len(), situation.money() as f32, table.others);
     out.resize(first + row_len(table), 0.0);
     let (pass, rest) = out[first..].split_at_mut(PASS);

@@ -22,19 +22,19 @@ const LOWEST: usize = 1;
 
 /// The strategy of a seat.
 #[derive(Clone)]
-pub enum Setter {
+pub enum SeatStrategy {
     /// A house way, or any other strategy that depends on profiles.
     Way(Arc<dyn ProfileStrategy + Send>),
     /// A legal setting drawn uniformly at random.
     Random,
 }
 
-impl Setter {
+impl SeatStrategy {
     /// Sets a hand.
     pub(super) fn set(&self, game: &Game, dealt: Dealt, profile: Profile, rng: &mut impl Rng) -> SetHand {
         match self {
-            Setter::Way(way) => way.set_profile(profile),
-            Setter::Random => {
+            SeatStrategy::Way(way) => way.set_profile(profile),
+            SeatStrategy::Random => {
                 let legal = game.legal_mask(dealt.hand());
                 let which = rng.random_range(0..legal.count_ones() as usize);
                 let setting = settings_in(legal).nth(which).expect("it is one of them");
@@ -51,7 +51,7 @@ pub struct BankingTable {
     /// The game.
     pub game: Arc<Game>,
     /// Strategies of the population, at most [`MAX_WAYS`].
-    pub ways: Vec<Setter>,
+    pub ways: Vec<SeatStrategy>,
     /// Number of strategies, from the first one, that other players use.
     pub others: usize,
     /// Index of the learner's strategy against a bank.
@@ -75,7 +75,7 @@ pub struct OtherBet {
 
 /// Everything that a seat sees when it is offered the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Situation {
+pub struct BankOffer {
     /// The seat's own bet.
     pub own: Chips,
     /// All its chips, including its own bet.
@@ -84,10 +84,10 @@ pub struct Situation {
     pub others: [Option<OtherBet>; MAX_OTHERS],
 }
 
-impl Situation {
+impl BankOffer {
     /// Draws a situation: any number of other players, any of their strategies, bets by [`draw_bet`], and funds between about
     /// 0.7 and 64 times all bets, log-uniformly.
-    pub fn draw(table: &BankingTable, rng: &mut impl Rng) -> Situation {
+    pub fn draw(table: &BankingTable, rng: &mut impl Rng) -> BankOffer {
         let most = MAX_OTHERS.min(table.rules.seats.players() - 1);
         let count = rng.random_range(1..=most);
         let mut others = [None; MAX_OTHERS];
@@ -95,7 +95,7 @@ impl Situation {
             *other = Some(OtherBet { way: rng.random_range(0..table.others), bet: draw_bet(&table.rules, rng) });
         }
         let own = draw_bet(&table.rules, rng);
-        let mut situation = Situation { own, funds: 0, others };
+        let mut situation = BankOffer { own, funds: 0, others };
         let factor = 2f64.powf(rng.random_range(-0.5..6.0));
         situation.funds = ((situation.money() as f64 * factor) as Chips).max(own).max(table.rules.bank_minimum);
         situation
@@ -139,7 +139,7 @@ pub(super) mod tests {
         BankingTable {
             rules: TableRules::default(),
             game,
-            ways: vec![Setter::Way(way), Setter::Random],
+            ways: vec![SeatStrategy::Way(way), SeatStrategy::Random],
             others: 2,
             own: 0,
             banker: 0,
@@ -153,7 +153,7 @@ pub(super) mod tests {
         let (table, mut rng) = (table(), stream(1.into()));
         let mut counts = [0; MAX_OTHERS + 1];
         for _ in 0..5_000 {
-            let situation = Situation::draw(&table, &mut rng);
+            let situation = BankOffer::draw(&table, &mut rng);
             let bets = situation.others.iter().flatten().map(|other| other.bet).chain([situation.own]);
             assert!(bets.into_iter().all(|bet| (20..=2_000).contains(&bet) && bet % 20 == 0));
             assert!(situation.funds >= situation.own);
@@ -167,10 +167,10 @@ pub(super) mod tests {
     fn stakes_are_parts_of_the_bets() {
         let rules = TableRules::default();
         let other = Some(OtherBet { way: 0, bet: 1_000 });
-        let situation = Situation { own: 20, funds: 700, others: [other, other, None, None, None] };
-        let stakes = |situation: Situation| [1, 2, 3, 4, 5, 6].map(|answer| situation.stake(&rules, answer));
+        let situation = BankOffer { own: 20, funds: 700, others: [other, other, None, None, None] };
+        let stakes = |situation: BankOffer| [1, 2, 3, 4, 5, 6].map(|answer| situation.stake(&rules, answer));
         assert_eq!(stakes(situation), [20, 125, 250, 500, 700, 700]);
-        let small = Situation { others: [Some(OtherBet { way: 0, bet: 100 }), None, None, None, None], ..situation };
+        let small = BankOffer { others: [Some(OtherBet { way: 0, bet: 100 }), None, None, None, None], ..situation };
         assert_eq!(stakes(small), [20, 20, 20, 25, 50, 100]);
     }
 
@@ -184,7 +184,7 @@ pub(super) mod tests {
         let draws = 40_000;
         let mut counts = vec![0u32; legal.len()];
         for _ in 0..draws {
-            let set = Setter::Random.set(&game, dealt, profile, &mut rng);
+            let set = SeatStrategy::Random.set(&game, dealt, profile, &mut rng);
             counts[legal.iter().position(|&other| other == set).expect("it is legal")] += 1;
         }
         // Settings of equal strength count for the first of them.

@@ -3,10 +3,10 @@
 use super::banker::{LearnedBanker, inputs};
 use super::rewards::rewards;
 use super::rows::{CONTEXT, row_len};
-use super::situation::{ANSWERS, BankingTable, Situation};
+use super::situation::{ANSWERS, BankOffer, BankingTable};
 use crate::config::TrainConfig;
 use crate::methods::{AllAction, MethodConfig};
-use crate::network::{Network, NetworkConfig, Networks, Weights, matrix};
+use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
 use crate::task::{Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use burn::prelude::*;
 use houseway_env::gym::{StreamSeed, stream};
@@ -42,7 +42,7 @@ impl TrainingTask for BankingTask {
         format!("banking {}", self.0.hash)
     }
 
-    fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut Weights<'_>) -> Networks {
+    fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut WeightSource<'_>) -> Networks {
         let (features, outputs) = (row_len(&self.0), outputs * VALUES);
         let network = Network::with_context(size, features, CONTEXT, outputs, weights);
         network.with_linear(features, outputs, weights).into()
@@ -66,7 +66,7 @@ impl TrainingTask for BankingTask {
 /// Situations with the rewards of all answers.
 struct Rewarded {
     table: Arc<BankingTable>,
-    situations: Vec<Situation>,
+    situations: Vec<BankOffer>,
     rewards: Vec<f32>,
     deals: u64,
 }
@@ -75,7 +75,7 @@ struct Rewarded {
 fn draw(table: &Arc<BankingTable>, batch: usize, samples: usize, seed: u64, step: u64) -> Rewarded {
     let one = |i: usize| {
         let mut rng = stream(StreamSeed { seed, lane: step * batch as u64 + i as u64 });
-        let situation = Situation::draw(table, &mut rng);
+        let situation = BankOffer::draw(table, &mut rng);
         (situation, rewards(table, &situation, samples, &mut rng))
     };
     let drawn: Vec<_> = (0..batch).into_par_iter().map(one).collect();

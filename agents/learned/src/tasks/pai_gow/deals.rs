@@ -104,7 +104,7 @@ mod tests {
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::{ProfileTable, Rules};
     use houseway_exact::pai_gow::whole::Side;
-    use houseway_exact::pai_gow::{BankerTable, HandCounter};
+    use houseway_exact::pai_gow::{BankerTable, HandEvaluator};
 
     #[test]
     fn rewards_come_near_the_exact_values_of_the_bank() {
@@ -113,7 +113,7 @@ mod tests {
         let commission = "0.05".parse().unwrap();
         let deals = BankDeals { game: Arc::clone(&game), players: vec![Arc::clone(&way)], commission };
         let table = BankerTable::new(&*way);
-        let counter = HandCounter::new(&game, &table);
+        let counter = HandEvaluator::new(&game, &table);
         let (mut rng, mut others) = (stream(2.into()), vec![SetHand::default(); 40_000]);
         for _ in 0..3 {
             let hand = deals.deal(&mut rng, &mut others);

@@ -6,7 +6,7 @@ use super::strategy::LearnedStrategy;
 use crate::config::TrainConfig;
 use crate::decisions::CandidateBatch;
 use crate::methods::{AllAction, MethodConfig, RegressionLoss};
-use crate::network::{Network, NetworkConfig, Networks, Weights, matrix};
+use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
 use crate::task::{
     Agent, Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask, step_stream,
 };
@@ -89,7 +89,7 @@ impl TrainingTask for SettingTask {
         self.hash.clone()
     }
 
-    fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut Weights<'_>) -> Networks {
+    fn networks(&self, size: NetworkConfig, _: Feedback, outputs: usize, weights: &mut WeightSource<'_>) -> Networks {
         Network::with_context(size, ROW, CONTEXT, outputs, weights).into()
     }
 

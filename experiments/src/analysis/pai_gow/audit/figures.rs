@@ -1,18 +1,18 @@
 //! Figures of an audit.
 
-use super::findings::{Findings, RulePrice};
-use crate::plot::{Axis, BarChart, Figure, HeatMap, Value};
+use super::findings::{AuditFindings, RulePrice};
+use crate::plot::{Axis, Bar, BarChart, Figure, HeatMap};
 use houseway_env::cards::Rank;
 use houseway_env::rank::TwoStrength;
 use houseway_exact::pai_gow::audit::HalfCounts;
 
 /// Maximum number of bars in a chart.
-const MOST: usize = 15;
+const MAX_BARS: usize = 15;
 /// Maximum length of a bar's label.
 const NAME: usize = 52;
 const EXACT: &str = "Exact, over all 8,250,459,031,214,400 deals.";
 
-impl Findings {
+impl AuditFindings {
     pub(super) fn formed_figure(&self) -> Figure {
         let formed = |counts: &HalfCounts| counts.hands as f64 / self.counts.hands as f64;
         self.fronts_figure("Frequency of each front", 2, formed)
@@ -30,7 +30,7 @@ impl Findings {
             false => name.to_owned(),
         };
         let categories = bars.iter().map(|(text, _)| name(text)).collect();
-        let values = bars.iter().map(|(_, gain)| Value::from(1e3 * self.ev_of(*gain).value())).collect();
+        let values = bars.iter().map(|(_, gain)| Bar::from(1e3 * self.ev_of(*gain).value())).collect();
         let chart = BarChart::new(Axis::new(axis), categories).with("units", values).places(3);
         Figure::new(title, chart).note(EXACT)
     }
@@ -39,12 +39,12 @@ impl Findings {
         let mut rules: Vec<(String, i128)> = self.rules.iter().map(|it| (it.name.clone(), it.loss.lost)).collect();
         rules.sort_by_key(|(_, lost)| std::cmp::Reverse(*lost));
         rules.retain(|(_, lost)| *lost > 0);
-        rules.truncate(MOST);
+        rules.truncate(MAX_BARS);
         self.bars("EV lost by rule", "units lost per 1,000 games of one unit", rules)
     }
 
     pub(super) fn classes_figure(&self) -> Figure {
-        let classes = self.costliest().take(MOST).map(|(group, loss)| (group.group.to_string(), loss.lost));
+        let classes = self.costliest().take(MAX_BARS).map(|(group, loss)| (group.group.to_string(), loss.lost));
         self.bars("Hands with the greatest losses", "units lost per 1,000 games of one unit", classes.collect())
     }
 
@@ -74,7 +74,7 @@ impl Findings {
     pub(super) fn backs_figure(&self) -> Figure {
         let backs = self.backs_by_category();
         let categories = backs.iter().map(|(category, _)| category.name().to_owned()).collect();
-        let values = |value: &dyn Fn(&HalfCounts) -> f64| backs.iter().map(|(_, it)| Value::from(value(it))).collect();
+        let values = |value: &dyn Fn(&HalfCounts) -> f64| backs.iter().map(|(_, it)| Bar::from(value(it))).collect();
         let chart = BarChart::new(Axis::new("share").percent(), categories)
             .with("fraction of all hands", values(&|it| it.hands as f64 / self.counts.hands as f64))
             .with(

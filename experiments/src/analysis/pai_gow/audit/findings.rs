@@ -1,11 +1,11 @@
 //! Results of an audit.
 
-use super::subject::{Prepared, Subject};
-use crate::analysis::pai_gow::seat::Seat;
+use super::subject::{PreparedAudit, Subject};
+use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, HalfCounts, Loss, Prices, ev_of};
+use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, EvLoss, HalfCounts, Prices, ev_of};
 use std::collections::BTreeMap;
 
 /// Effect of removing a rule.
@@ -25,7 +25,7 @@ pub struct RuleFinding {
     /// Wording of the rule.
     pub text: String,
     /// Losses of its hands.
-    pub loss: Loss,
+    pub loss: EvLoss,
     /// Effect of removing it.
     pub price: RulePrice,
 }
@@ -54,7 +54,7 @@ pub struct GameReading {
 
 /// Strategy as named in the results.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Named {
+pub(super) struct WayDescription {
     pub(super) name: String,
     pub(super) title: String,
     pub(super) source: String,
@@ -64,10 +64,10 @@ pub(super) struct Named {
 
 /// Results of an audit. EVs are those of the audited side, per unit staked by the player.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Findings {
-    pub(super) way: Named,
-    pub(super) opponent: Named,
-    pub(super) seat: Seat,
+pub struct AuditFindings {
+    pub(super) way: WayDescription,
+    pub(super) opponent: WayDescription,
+    pub(super) seat: WaySide,
     pub(super) rules_of_game: Rules,
     /// Description of each of the way's readings.
     pub(super) reading_texts: BTreeMap<String, String>,
@@ -83,9 +83,9 @@ pub struct Findings {
     pub(super) back_names: Vec<(Category, String)>,
 }
 
-impl Findings {
-    pub(super) fn new(prepared: &Prepared, prices: &Prices<'_>, counts: AuditCounts) -> Findings {
-        let Prepared { subject: Subject { seat, rules, .. }, way, opponent, game } = prepared;
+impl AuditFindings {
+    pub(super) fn new(prepared: &PreparedAudit, prices: &Prices<'_>, counts: AuditCounts) -> AuditFindings {
+        let PreparedAudit { subject: Subject { seat, rules, .. }, way, opponent, game } = prepared;
         let names = way.survey().rules.iter().zip(counts.by_rule(way.survey().rules.len())).zip(&prices.rules);
         let price = |number: &Result<usize, u64>| match number {
             Ok(number) => RulePrice::Without(counts.alternatives[*number]),
@@ -102,14 +102,14 @@ impl Findings {
             option: option.clone(),
             price: number.clone().map(|number| counts.alternatives[number]),
         });
-        let [way_named, opponent] = [way, opponent].map(|way| Named {
+        let [way_named, opponent] = [way, opponent].map(|way| WayDescription {
             name: way.way().name().to_owned(),
             title: way.way().title().to_owned(),
             source: way.way().source().to_owned(),
             hash: way.hash(),
             readings: way.way().chosen_options(),
         });
-        Findings {
+        AuditFindings {
             way: way_named,
             opponent,
             seat: *seat,

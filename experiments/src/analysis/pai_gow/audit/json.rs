@@ -1,22 +1,22 @@
 //! Results as JSON, with exact integers as strings.
 
-use super::findings::{Findings, RuleFinding, RulePrice};
+use super::findings::{AuditFindings, RuleFinding, RulePrice};
 use crate::analysis::pai_gow::example::example_json;
-use crate::analysis::pai_gow::seat::Seat;
+use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::rank::TwoStrength;
-use houseway_exact::pai_gow::audit::{ChangeCounts, GroupOfRule, HalfCounts, Loss};
+use houseway_exact::pai_gow::audit::{ChangeCounts, EvLoss, GroupOfRule, HalfCounts};
 use serde_json::{Map, Value, json};
 
 /// Maximum number of groups; `tables/classes.csv` has all of them.
 pub(super) const LISTED: usize = 50;
 
-impl Findings {
+impl AuditFindings {
     /// Returns the results in the format of `houseway audit --json`.
     pub fn json(&self) -> Value {
         let (counts, total) = (&self.counts, self.counts.total());
         let [player, banker] = match self.seat {
-            Seat::Player => [&self.way, &self.opponent],
-            Seat::Banker => [&self.opponent, &self.way],
+            WaySide::Player => [&self.way, &self.opponent],
+            WaySide::Banker => [&self.opponent, &self.way],
         };
         json!({
             "way": self.way.name,
@@ -55,12 +55,12 @@ impl Findings {
     }
 
     /// Iterates over the groups with losses in descending order.
-    pub(super) fn costliest(&self) -> impl Iterator<Item = &(GroupOfRule, Loss)> {
+    pub(super) fn costliest(&self) -> impl Iterator<Item = &(GroupOfRule, EvLoss)> {
         self.counts.groups.iter().filter(|(_, loss)| loss.lost > 0)
     }
 
     /// Iterates over the groups with dominated settings, by number of hands in descending order.
-    pub(super) fn dominated(&self) -> impl Iterator<Item = &(GroupOfRule, Loss)> {
+    pub(super) fn dominated(&self) -> impl Iterator<Item = &(GroupOfRule, EvLoss)> {
         let mut groups: Vec<_> = self.counts.groups.iter().filter(|(_, loss)| loss.dominated > 0).collect();
         groups.sort_by_key(|(_, loss)| std::cmp::Reverse(loss.dominated));
         groups.into_iter()
@@ -96,7 +96,7 @@ impl Findings {
         })
     }
 
-    fn class_json(&self, (group, loss): &(GroupOfRule, Loss)) -> Value {
+    fn class_json(&self, (group, loss): &(GroupOfRule, EvLoss)) -> Value {
         let mut json = self.group_json(group, loss);
         json.insert("ev_lost".to_owned(), self.ev_of(loss.lost).value().into());
         if let Some(it) = &loss.worst {
@@ -105,7 +105,7 @@ impl Findings {
         json.into()
     }
 
-    fn dominated_json(&self, (group, loss): &(GroupOfRule, Loss)) -> Value {
+    fn dominated_json(&self, (group, loss): &(GroupOfRule, EvLoss)) -> Value {
         let mut json = self.group_json(group, loss);
         json.insert("dominated".to_owned(), loss.dominated.to_string().into());
         if let Some(it) = &loss.worst_dominated {
@@ -114,7 +114,7 @@ impl Findings {
         json.into()
     }
 
-    fn group_json(&self, group: &GroupOfRule, loss: &Loss) -> Map<String, Value> {
+    fn group_json(&self, group: &GroupOfRule, loss: &EvLoss) -> Map<String, Value> {
         let values = [
             ("class", group.group.to_string()),
             ("rule", self.rules[group.rule].name.clone()),

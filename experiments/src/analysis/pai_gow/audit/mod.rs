@@ -2,7 +2,7 @@
 //!
 //! - [`Subject`]: the way to audit, its seat, its opponent, and the rules.
 //! - [`examine`]: runs the audit in one pass (plus one for each reading of the game) and writes it to a run's folder.
-//! - [`Findings`]: the results with their JSON, text and report.
+//! - [`AuditFindings`]: the results with their JSON, text and report.
 
 mod examine;
 mod figures;
@@ -15,5 +15,5 @@ mod tables;
 mod text;
 
 pub use examine::examine;
-pub use findings::{Findings, GameReading, ReadingPrice, RuleFinding, RulePrice};
-pub use subject::{Prepared, Subject};
+pub use findings::{AuditFindings, GameReading, ReadingPrice, RuleFinding, RulePrice};
+pub use subject::{PreparedAudit, Subject};

@@ -7,7 +7,7 @@ use houseway_env::pai_gow::Rules;
 use houseway_env::rules::{RuleReading, RuleSet};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::whole::Whole;
+use houseway_exact::pai_gow::whole::FullGame;
 use std::sync::atomic::AtomicBool;
 
 /// Reading of the game that affects only the side bet.
@@ -38,7 +38,7 @@ fn count(subject: &Subject, rules: Rules, label: &str, stop: &AtomicBool) -> Opt
         Ok(prepared) => prepared,
         Err(error) => return Some(Err(error.to_string())),
     };
-    let whole = Whole::new(&prepared.game, subject.seat.side(), &BankerTable::new(&prepared.opponent));
+    let whole = FullGame::new(&prepared.game, subject.seat.side(), &BankerTable::new(&prepared.opponent));
     let own = BankerTable::new(&prepared.way);
     let totals = with_progress(label, stop, |run| whole.totals(&[&own], run)).ok()?;
     Some(Ok(totals[0].ev(subject.seat.payoff(&rules))))

@@ -1,9 +1,9 @@
 //! Audit report for readers who do not program.
 
-use super::findings::{Findings, RuleFinding, RulePrice};
-use crate::analysis::pai_gow::seat::Seat;
+use super::findings::{AuditFindings, RuleFinding, RulePrice};
+use crate::analysis::pai_gow::seat::WaySide;
 use crate::analysis::pai_gow::units::{change_per_thousand, part, per_thousand, share_of_stake};
-use crate::report::{Report, Table};
+use crate::report::{Report, TextTable};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::DEALS;
 
@@ -12,7 +12,7 @@ const SHOWN: usize = 20;
 /// Maximum number of groups with dominated settings.
 const DOMINATED: usize = 10;
 
-impl Findings {
+impl AuditFindings {
     /// Returns the report that is written to the run's folder.
     pub fn report(&self) -> Report {
         let report = Report::new(format!("Audit of a house way: {}, as the {}", self.way.title, self.seat.name()))
@@ -82,9 +82,9 @@ impl Findings {
         )
     }
 
-    fn outcomes_table(&self) -> Table {
+    fn outcomes_table(&self) -> TextTable {
         let header = ["strategy", "wins", "pushes", "losses", "EV per unit"];
-        let mut table = (1..=4).fold(Table::new(header), Table::right);
+        let mut table = (1..=4).fold(TextTable::new(header), TextTable::right);
         for (name, counts, ev) in
             [("these rules", &self.counts.way, self.ev()), ("optimal play", &self.counts.best, self.optimal_ev())]
         {
@@ -188,8 +188,8 @@ impl Findings {
     fn add_halves(&self, report: Report) -> Report {
         let other = self.seat.other().name();
         let copies = match self.seat {
-            Seat::Player => "An exact tie, a *copy*, goes to the other side",
-            Seat::Banker => "An exact tie, a *copy*, goes to this side",
+            WaySide::Player => "An exact tie, a *copy*, goes to the other side",
+            WaySide::Banker => "An exact tie, a *copy*, goes to this side",
         };
         report
             .heading("Backs and fronts")

@@ -1,6 +1,6 @@
 //! Subject of an audit.
 
-use crate::analysis::pai_gow::seat::Seat;
+use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
 use serde::Serialize;
@@ -14,7 +14,7 @@ pub struct Subject {
     /// House way of the opponent.
     pub opponent: Way,
     /// Seat of the audited way.
-    pub seat: Seat,
+    pub seat: WaySide,
     /// Rules of the game.
     pub rules: Rules,
     /// True to evaluate the readings of the game's own rules as well.
@@ -23,8 +23,8 @@ pub struct Subject {
 
 /// The subject as stored in `config.toml`.
 #[derive(Serialize)]
-pub(super) struct Config {
-    seat: Seat,
+pub(super) struct AuditConfig {
+    seat: WaySide,
     way: String,
     way_hash: String,
     opponent: String,
@@ -36,7 +36,7 @@ pub(super) struct Config {
 }
 
 /// Subject with compiled ways.
-pub struct Prepared {
+pub struct PreparedAudit {
     pub(super) subject: Subject,
     pub(super) game: Game,
     pub(super) way: HouseWay,
@@ -48,18 +48,18 @@ impl Subject {
     ///
     /// # Errors
     /// If they do not.
-    pub fn prepare(self) -> Result<Prepared, WayError> {
+    pub fn prepare(self) -> Result<PreparedAudit, WayError> {
         let game = Game::new(self.rules);
         let [way, opponent] = [&self.way, &self.opponent].map(|way| HouseWay::compile(way.clone(), &game));
-        Ok(Prepared { way: way?, opponent: opponent?, game, subject: self })
+        Ok(PreparedAudit { way: way?, opponent: opponent?, game, subject: self })
     }
 }
 
-impl Prepared {
+impl PreparedAudit {
     /// Returns the configuration of its run.
-    pub(super) fn config(&self) -> Config {
+    pub(super) fn config(&self) -> AuditConfig {
         let Subject { way, opponent, seat, rules, game_readings } = &self.subject;
-        Config {
+        AuditConfig {
             seat: *seat,
             way: way.name().to_owned(),
             way_hash: self.way.hash(),

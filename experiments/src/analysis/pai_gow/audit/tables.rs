@@ -1,21 +1,21 @@
 //! Tables of an audit: for reports, and all integers as CSV.
 
-use super::findings::{Findings, RulePrice};
-use crate::analysis::pai_gow::example::Example;
+use super::findings::{AuditFindings, RulePrice};
+use crate::analysis::pai_gow::example::ExampleCells;
 use crate::analysis::pai_gow::units::{change_per_thousand, part, per_thousand};
-use crate::report::Table;
+use crate::report::TextTable;
 use crate::run::{RunFolder, make_folder, write_atomic};
 use houseway_env::rank::TwoStrength;
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::audit::HalfCounts;
 use std::io;
 
-impl Findings {
+impl AuditFindings {
     /// Returns the rules with their numbers of hands, suboptimal settings and losses, in descending order of losses.
     /// The terminal version omits rules without losses.
-    pub(super) fn rules_table(&self, terminal: bool) -> Table {
+    pub(super) fn rules_table(&self, terminal: bool) -> TextTable {
         let header = ["rule", "fraction of deals", "suboptimal", "dominated", "lost per 1,000 games"];
-        let mut table = (1..=4).fold(Table::new(header), Table::right);
+        let mut table = (1..=4).fold(TextTable::new(header), TextTable::right);
         let mut rules: Vec<_> = self.rules.iter().collect();
         rules.sort_by_key(|rule| std::cmp::Reverse(rule.loss.lost));
         for rule in rules.into_iter().filter(|rule| !terminal || rule.loss.lost > 0) {
@@ -32,12 +32,12 @@ impl Findings {
     }
 
     /// Returns the groups with the greatest losses, with an example of each.
-    pub(super) fn classes_table(&self, most: usize) -> Table {
+    pub(super) fn classes_table(&self, most: usize) -> TextTable {
         let header =
             ["hands", "suboptimal", "lost per 1,000 games", "example", "plays in front", "EV", "best in front", "EV"];
-        let mut table = [1, 2, 5, 7].into_iter().fold(Table::new(header), Table::right);
+        let mut table = [1, 2, 5, 7].into_iter().fold(TextTable::new(header), TextTable::right);
         for (group, loss) in self.costliest().take(most) {
-            let Some(sample) = loss.worst.as_ref().map(Example::new) else { continue };
+            let Some(sample) = loss.worst.as_ref().map(ExampleCells::new) else { continue };
             table = table.row([
                 group.group.to_string().as_str(),
                 &format!("{} of {}", grouped(loss.suboptimal), grouped(loss.hands)),
@@ -53,11 +53,11 @@ impl Findings {
     }
 
     /// Returns the same table for 80 columns.
-    pub(super) fn classes_terminal(&self, most: usize) -> Table {
+    pub(super) fn classes_terminal(&self, most: usize) -> TextTable {
         let header = ["hands", "example", "plays", "best", "lost per 1,000 games"];
-        let mut table = Table::new(header).right(4);
+        let mut table = TextTable::new(header).right(4);
         for (group, loss) in self.costliest().take(most) {
-            let Some(sample) = loss.worst.as_ref().map(Example::new) else { continue };
+            let Some(sample) = loss.worst.as_ref().map(ExampleCells::new) else { continue };
             let lost = per_thousand(self.ev_of(loss.lost));
             table = table.row([group.group.to_string().as_str(), &sample.hand, &sample.plays, &sample.other, &lost]);
         }
@@ -65,10 +65,10 @@ impl Findings {
     }
 
     /// Returns the groups with the most dominated settings, with an example of each.
-    pub(super) fn dominated_table(&self, most: usize) -> Table {
-        let mut table = Table::new(["hands", "dominated", "example", "plays in front", "better in front"]).right(1);
+    pub(super) fn dominated_table(&self, most: usize) -> TextTable {
+        let mut table = TextTable::new(["hands", "dominated", "example", "plays in front", "better in front"]).right(1);
         for (group, loss) in self.dominated().take(most) {
-            let Some(sample) = loss.worst_dominated.as_ref().map(Example::new) else { continue };
+            let Some(sample) = loss.worst_dominated.as_ref().map(ExampleCells::new) else { continue };
             table = table.row([
                 group.group.to_string().as_str(),
                 &grouped(loss.dominated),
@@ -81,8 +81,8 @@ impl Findings {
     }
 
     /// Returns the other options of the way's readings, and of the game's if they are evaluated.
-    pub(super) fn readings_table(&self) -> Table {
-        let mut table = Table::new(["reading", "hands changed", "change per 1,000 games"]).right(1).right(2);
+    pub(super) fn readings_table(&self) -> TextTable {
+        let mut table = TextTable::new(["reading", "hands changed", "change per 1,000 games"]).right(1).right(2);
         for reading in &self.readings {
             let (hands, change) = match &reading.price {
                 Ok(change) => (grouped(change.hands), change_per_thousand(self.ev_of(change.gain))),
@@ -102,8 +102,9 @@ impl Findings {
     }
 
     /// Returns the effects of removing each rule; the terminal version omits required rules.
-    pub(super) fn prices_table(&self, terminal: bool) -> Table {
-        let mut table = Table::new(["without the rule", "hands changed", "change per 1,000 games"]).right(1).right(2);
+    pub(super) fn prices_table(&self, terminal: bool) -> TextTable {
+        let mut table =
+            TextTable::new(["without the rule", "hands changed", "change per 1,000 games"]).right(1).right(2);
         for rule in &self.rules {
             let (hands, change) = match &rule.price {
                 RulePrice::Needed(_) if terminal => continue,
@@ -116,21 +117,22 @@ impl Findings {
     }
 
     /// Returns the backs by category.
-    pub(super) fn backs_table(&self) -> Table {
+    pub(super) fn backs_table(&self) -> TextTable {
         let rows = self.backs_by_category().into_iter().map(|(category, counts)| (category.name().to_owned(), counts));
         self.halves_table("back", rows)
     }
 
     /// Returns the most frequent fronts.
-    pub(super) fn fronts_table(&self, most: usize) -> Table {
+    pub(super) fn fronts_table(&self, most: usize) -> TextTable {
         let mut fronts: Vec<(usize, HalfCounts)> = self.counts.fronts.iter().copied().enumerate().collect();
         fronts.sort_by_key(|(i, counts)| (std::cmp::Reverse(counts.hands), *i));
         let rows = fronts.into_iter().take(most);
         self.halves_table("front", rows.map(|(i, counts)| (TwoStrength::from_index(i).to_string(), counts)))
     }
 
-    fn halves_table(&self, half: &str, rows: impl Iterator<Item = (String, HalfCounts)>) -> Table {
-        let mut table = (1..=4).fold(Table::new([half, "played", "beats", "copies", "is beaten"]), Table::right);
+    fn halves_table(&self, half: &str, rows: impl Iterator<Item = (String, HalfCounts)>) -> TextTable {
+        let mut table =
+            (1..=4).fold(TextTable::new([half, "played", "beats", "copies", "is beaten"]), TextTable::right);
         for (name, counts) in rows {
             let share = |deals: u64| part(deals, counts.deals(), 3);
             table = table.row([
@@ -164,7 +166,7 @@ impl Findings {
         let header = "class,rule,hands,suboptimal_hands,dominated,lost_millionths,ev_lost,example,plays,best";
         let mut rows = vec![header.split(',').map(str::to_owned).collect()];
         for (group, loss) in &self.counts.groups {
-            let sample = loss.worst.as_ref().map(Example::new);
+            let sample = loss.worst.as_ref().map(ExampleCells::new);
             let [hand, plays, best] = sample.map_or_else(Default::default, |it| [it.hand, it.plays, it.other]);
             rows.push(vec![
                 group.group.to_string(),

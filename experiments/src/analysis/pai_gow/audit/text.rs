@@ -1,6 +1,6 @@
 //! Results of an audit for a terminal of 80 columns.
 
-use super::findings::{Findings, RulePrice};
+use super::findings::{AuditFindings, RulePrice};
 use crate::analysis::pai_gow::units::{part, per_thousand, share_of_stake};
 use crate::report::{terminal, wrapped};
 use houseway_exact::format::grouped;
@@ -11,7 +11,7 @@ const SHOWN: usize = 10;
 /// Maximum number of groups with dominated settings.
 const DOMINATED: usize = 5;
 
-impl Findings {
+impl AuditFindings {
     /// Formats the results; `folder` contains the report.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = format!("{}\n\n{}\n", self.title(), self.summary());

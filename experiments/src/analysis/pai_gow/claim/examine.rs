@@ -1,28 +1,37 @@
 //! Execution of a claim test.
 
-use super::findings::{Case, Findings, Unplayable};
+use super::findings::{Case, ClaimFindings, Unplayable};
 use super::question::{Change, Claim};
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::run::{Provenance, RESULTS, RunFolder, Started, config_text};
+use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, Started, config_text};
 use anyhow::{Context, anyhow};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
-use houseway_exact::pai_gow::whole::{Cancelled, Optimum, Payoff, Run, Side, Whole};
-use std::path::Path;
+use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
 use std::sync::atomic::AtomicBool;
 
 /// Seal of the results, which an interrupted run takes up again.
 const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
 impl Claim {
+    /// Returns the description of its run.
+    ///
+    /// # Errors
+    /// If the house way does not set every hand, or TOML cannot represent the configuration.
+    pub fn spec(&self) -> anyhow::Result<RunSpec> {
+        let (_, way) = self.compile(&[])?;
+        let (config, rules_hash) = (config_text(&self.config(&way))?, self.rules.hash());
+        Ok(RunSpec { kind: RunKind::Claim, config, seeds: vec![], rules_hash, task_hash: None })
+    }
+
     /// Evaluates a game: the house way against itself, and the best response to it.
     fn count(changes: Vec<Change>, game: &Game, way: &HouseWay, run: &Run<'_>) -> Result<Case, Cancelled> {
         let table = BankerTable::new(way);
-        let optimum = Optimum(Payoff::player(game.rules().commission));
-        let whole = Whole::new(game, Side::Player, &table).with_copies();
+        let optimum = BestResponse(Payoff::player(game.rules().commission));
+        let whole = FullGame::new(game, Side::Player, &table).with_copies();
         let counts = whole.totals(&[&table, &optimum], run)?;
         let answer =
             |pair, counts| PairTotals { question: Question::new(pair, game, BankedBy::House), part: None, counts };
@@ -38,17 +47,19 @@ impl Claim {
 /// if it was stopped. Readings under which the house way leaves hands without a rule are reported but not evaluated.
 ///
 /// # Errors
-/// If the folder cannot be used, or if the house way does not set every hand under the given rules.
-pub fn examine(claim: &Claim, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<Findings>> {
+/// If a file cannot be read or written, or if the house way does not set every hand under the given rules.
+pub fn examine(
+    claim: &Claim,
+    (run, started): (RunFolder, Started),
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<ClaimFindings>> {
     let (_, way) = claim.compile(&[])?;
-    let config = config_text(&claim.config(&way))?;
-    let provenance = Provenance::new(&config, Vec::new(), claim.rules.hash());
-    let (run, started) = RunFolder::start(folder, provenance, &config)?;
-    let mut examiner = Examiner { claim, run, stop, findings: Findings::new(claim.stated, claim.rules, way.way()) };
+    let mut examiner =
+        Examiner { claim, run, stop, findings: ClaimFindings::new(claim.stated, claim.rules, way.way()) };
     if started == Started::Resumed && examiner.run.file(RESULTS).exists() {
         let file = examiner.run.file(RESULTS);
         let cases = SEAL.open_document(examiner.run.read_json(RESULTS)?).map_err(anyhow::Error::from);
-        let cases = cases.and_then(|results| Findings::read_cases(&results));
+        let cases = cases.and_then(|results| ClaimFindings::read_cases(&results));
         let remedy = || format!("cannot resume from {}; remove it to start again", file.display());
         examiner.findings.cases = cases.with_context(remedy)?;
     }
@@ -65,7 +76,7 @@ struct Examiner<'a> {
     claim: &'a Claim,
     run: RunFolder,
     stop: &'a AtomicBool,
-    findings: Findings,
+    findings: ClaimFindings,
 }
 
 impl Examiner<'_> {
@@ -110,7 +121,7 @@ impl Examiner<'_> {
     }
 }
 
-impl Findings {
+impl ClaimFindings {
     /// Reads the cases from the JSON of the findings.
     fn read_cases(json: &serde_json::Value) -> anyhow::Result<Vec<Case>> {
         let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
@@ -162,7 +173,7 @@ mod tests {
     #[test]
     fn an_interrupted_run_resumes_with_its_cases() {
         let claim = claim();
-        let mut findings = Findings::new(claim.stated, claim.rules, &claim.way);
+        let mut findings = ClaimFindings::new(claim.stated, claim.rules, &claim.way);
         for (i, changes) in claim.changes().into_iter().filter(|it| it.of == Owner::HouseWay).enumerate() {
             let changes = vec![changes];
             let (game, way) = claim.compile(&changes).unwrap();
@@ -175,6 +186,6 @@ mod tests {
             findings.cases.push(Case { changes, house_way, optimal });
         }
         let json: serde_json::Value = serde_json::from_str(&findings.json().to_string()).unwrap();
-        assert_eq!(Findings::read_cases(&json).unwrap(), findings.cases);
+        assert_eq!(ClaimFindings::read_cases(&json).unwrap(), findings.cases);
     }
 }

@@ -43,7 +43,7 @@ pub struct Unplayable {
 
 /// Results of a claim test. The first case is the game as given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Findings {
+pub struct ClaimFindings {
     /// Claimed return.
     pub stated: Rate,
     /// Rules as given.
@@ -111,11 +111,11 @@ pub(super) fn banking_needed(answer: &PairTotals, stated: Rate) -> Option<Ratio>
     (banking > playing).then(|| Ratio::new(target - playing, banking - playing))
 }
 
-impl Findings {
+impl ClaimFindings {
     /// Creates findings without cases.
-    pub fn new(stated: Rate, rules: Rules, way: &Way) -> Findings {
+    pub fn new(stated: Rate, rules: Rules, way: &Way) -> ClaimFindings {
         let (way, title) = (way.name().to_owned(), way.title().to_owned());
-        Findings { stated, rules, way, title, cases: Vec::new(), unplayable: Vec::new() }
+        ClaimFindings { stated, rules, way, title, cases: Vec::new(), unplayable: Vec::new() }
     }
 
     /// Returns the case with these readings changed, if it was evaluated.

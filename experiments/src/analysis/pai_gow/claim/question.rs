@@ -23,7 +23,7 @@ pub struct Claim {
 
 /// The claim as stored in `config.toml`.
 #[derive(Serialize)]
-pub(super) struct Config {
+pub(super) struct ClaimConfig {
     stated_return: Rate,
     way: String,
     way_hash: String,
@@ -97,8 +97,8 @@ impl Claim {
         changes
     }
 
-    pub(super) fn config(&self, way: &HouseWay) -> Config {
-        Config {
+    pub(super) fn config(&self, way: &HouseWay) -> ClaimConfig {
+        ClaimConfig {
             stated_return: self.stated,
             way: self.way.name().to_owned(),
             way_hash: way.hash(),

@@ -1,11 +1,11 @@
 //! Report of a claim test for readers who do not program, and a summary for the terminal.
 
-use super::findings::{Case, Findings, Unplayable};
+use super::findings::{Case, ClaimFindings, Unplayable};
 use super::findings::{
     banker_return, banking_needed, commission_needed, decided_return, free_return, is_rate, player_return,
 };
 use super::question::{Change, Owner};
-use crate::report::{Report, Table, terminal};
+use crate::report::{Report, TextTable, terminal};
 use houseway_exact::Ratio;
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::DEALS;
@@ -27,7 +27,7 @@ fn points(ratio: Ratio) -> String {
     format!("{:+.6}", 100.0 * ratio.value())
 }
 
-impl Findings {
+impl ClaimFindings {
     fn stated_text(&self) -> String {
         format!("{}%", f64::from(self.stated.millionths()) / 1e4)
     }
@@ -116,8 +116,8 @@ impl Findings {
             )
     }
 
-    fn returns_table(&self) -> Table {
-        let mut table = Table::new(["strategy", "wins", "pushes", "losses", "return", "difference to the claim"]);
+    fn returns_table(&self) -> TextTable {
+        let mut table = TextTable::new(["strategy", "wins", "pushes", "losses", "return", "difference to the claim"]);
         for column in 1..=5 {
             table = table.right(column);
         }
@@ -147,8 +147,9 @@ impl Findings {
         )
     }
 
-    fn commission_table(&self) -> Table {
-        let mut table = Table::new(["strategy", "commission required", "as a fraction", "return without commission"]);
+    fn commission_table(&self) -> TextTable {
+        let mut table =
+            TextTable::new(["strategy", "commission required", "as a fraction", "return without commission"]);
         table = table.right(1).right(3);
         for (name, player) in PLAYERS {
             let answer = player(self.as_given());
@@ -182,9 +183,9 @@ impl Findings {
         )
     }
 
-    fn readings_table(&self) -> Table {
+    fn readings_table(&self) -> TextTable {
         let header = ["reading", "the house way", "points", "optimal play", "points", "commission required"];
-        let mut table = Table::new(header);
+        let mut table = TextTable::new(header);
         for column in 1..=5 {
             table = table.right(column);
         }
@@ -243,7 +244,7 @@ impl Findings {
     pub fn text(&self, folder: &Path) -> String {
         let [way, best] = PLAYERS.map(|(_, player)| player_return(player(self.as_given())));
         let mut table =
-            Table::new(["readings", "house way", "optimal play", "commission required"]).right(1).right(2).right(3);
+            TextTable::new(["readings", "house way", "optimal play", "commission required"]).right(1).right(2).right(3);
         for case in &self.cases {
             let needed = PLAYERS.map(|(_, player)| commission_needed(player(case), self.stated));
             let needed =

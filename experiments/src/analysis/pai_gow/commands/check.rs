@@ -1,15 +1,15 @@
 //! `houseway check`: completeness and legality of a house way over all hands.
 
 use super::ways::compile;
-use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
-use crate::report::{Table, terminal};
+use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
+use crate::report::{TextTable, terminal};
 use clap::Args;
 use houseway_env::pai_gow::house_way::Survey;
 use serde_json::json;
 
 /// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
 #[derive(Args)]
-pub struct Check {
+pub struct CheckArgs {
     /// House way, by name or file
     way: String,
     #[command(flatten)]
@@ -20,8 +20,8 @@ pub struct Check {
     output: OutputOptions,
 }
 
-impl Check {
-    pub(super) fn run(self) -> Outcome {
+impl CheckArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         let game = self.game.pai_gow()?;
         let [way] = self.game.ways([&self.way])?;
@@ -48,7 +48,7 @@ impl Check {
 }
 
 fn text(title: &str, survey: &Survey) -> String {
-    let mut table = Table::new(["rule", "hands", "share"]).right(1).right(2);
+    let mut table = TextTable::new(["rule", "hands", "share"]).right(1).right(2);
     for rule in &survey.rules {
         let share = format!("{:.4}%", 100.0 * rule.hands as f64 / survey.hands as f64);
         table = table.row([rule.name.as_str(), &rule.hands.to_string(), &share]);

@@ -1,8 +1,10 @@
 //! `houseway claim`: a test of the return to player stated in the source.
 
-use crate::analysis::pai_gow::claim::{Claim as Question, examine};
-use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
-use crate::run::stop_flag;
+use crate::analysis::pai_gow::claim::{Claim, examine};
+use crate::console::{
+    CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
+};
+use crate::run::{Destination, RunFolder, stop_flag};
 use clap::Args;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Way;
@@ -13,7 +15,7 @@ use std::path::PathBuf;
 /// Evaluates all deals once for each reading, for the house way and for optimal play against it, and writes the
 /// conditions for the stated return as JSON and as a report.
 #[derive(Args)]
-pub struct Claim {
+pub struct ClaimArgs {
     /// Claimed return to player
     #[arg(long, value_name = "SHARE", default_value = "0.9835")]
     stated: Rate,
@@ -24,6 +26,8 @@ pub struct Claim {
     #[arg(long, value_name = "DIR", default_value = "results/claim")]
     out: PathBuf,
     #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
     threads: ThreadOptions,
@@ -31,15 +35,18 @@ pub struct Claim {
     output: OutputOptions,
 }
 
-impl Claim {
-    pub(super) fn run(self) -> Outcome {
+impl ClaimArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         let game = self.game.pai_gow()?;
         let [way] = self.game.ways([&self.way])?;
-        let claim = Question { stated: self.stated, way, rules: game.rules() };
+        let claim = Claim { stated: self.stated, way, rules: game.rules() };
         claim.check().or_usage()?;
+        let inputs = self.game.files([&*self.way]);
+        let to = Destination { path: &self.out, inputs: &inputs, force: self.force.force, repeats: &|_| true };
+        let run = RunFolder::start(&claim.spec()?, &to)?;
         let stop = stop_flag()?;
-        let findings = examine(&claim, &self.out, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
+        let findings = examine(&claim, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&findings.json()) } else { print(&findings.text(&self.out)) }
     }
 }

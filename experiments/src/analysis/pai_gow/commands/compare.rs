@@ -1,8 +1,10 @@
 //! `houseway compare`: a round robin of house ways.
 
 use crate::analysis::pai_gow::compare::{Contest, examine};
-use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
-use crate::run::stop_flag_with;
+use crate::console::{
+    CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
+};
+use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
 use houseway_env::pai_gow::house_way::BUILT_IN;
 use std::path::PathBuf;
@@ -12,13 +14,15 @@ use std::path::PathBuf;
 /// Also shows optimal play against each banker, the best banker against each player, and the best and worst way for the
 /// house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
-pub struct Compare {
+pub struct CompareArgs {
     /// House ways, by name or file [default: all built-in ways]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
     /// Folder of the report
     #[arg(long, value_name = "DIR", default_value = "results/compare")]
     out: PathBuf,
+    #[command(flatten)]
+    force: ForceOptions,
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
@@ -27,16 +31,19 @@ pub struct Compare {
     output: OutputOptions,
 }
 
-impl Compare {
-    pub(super) fn run(self) -> Outcome {
+impl CompareArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         let rules = self.game.pai_gow()?.rules();
         let built_in = || BUILT_IN.iter().map(|(name, _)| *name);
         let named = self.ways.iter().map(String::as_str);
         let names: Vec<&str> = if self.ways.is_empty() { built_in().collect() } else { named.collect() };
         let contest = Contest::new(rules, self.game.list_of_ways(&names)?).or_usage()?;
+        let inputs = self.game.files(names);
+        let to = Destination { path: &self.out, inputs: &inputs, force: self.force.force, repeats: &|_| true };
+        let (run, _) = RunFolder::start(&contest.spec()?, &to)?;
         let stop = stop_flag_with("stopping: finished passes are kept (press again to stop immediately)")?;
-        let standings = examine(&contest, &self.out, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
+        let standings = examine(&contest, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&standings.json()) } else { print(&standings.text(&self.out)) }
     }
 }

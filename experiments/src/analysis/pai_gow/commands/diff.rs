@@ -1,8 +1,8 @@
 //! `houseway diff`: the differences between two house ways.
 
-use crate::analysis::pai_gow::Seat;
+use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::diff::Comparison;
-use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
 
@@ -10,7 +10,7 @@ use clap::Args;
 ///
 /// Change a line in the file of a way and run this to see the effect; it takes seconds over all deals.
 #[derive(Args)]
-pub struct Diff {
+pub struct DiffArgs {
     /// Original house way, by name or file
     #[arg(value_name = "A")]
     from: String,
@@ -21,8 +21,8 @@ pub struct Diff {
     #[arg(long, value_name = "WAY", visible_alias = "against")]
     banker: Option<String>,
     /// Side that A and B set for
-    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = Seat::Player)]
-    seat: Seat,
+    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = WaySide::Player)]
+    seat: WaySide,
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
@@ -31,8 +31,8 @@ pub struct Diff {
     output: OutputOptions,
 }
 
-impl Diff {
-    pub(super) fn run(self) -> Outcome {
+impl DiffArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         let rules = self.game.pai_gow()?.rules();
         let ways = self.game.ways([&self.from, &self.to, self.banker.as_ref().unwrap_or(&self.from)])?;

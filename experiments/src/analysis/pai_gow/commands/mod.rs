@@ -10,21 +10,21 @@ mod set;
 mod table;
 pub(crate) mod ways;
 
-use crate::console::Outcome;
+use crate::console::CommandResult;
 use clap::Subcommand;
 
 /// Command of Pai Gow Poker.
 #[derive(Subcommand)]
 #[allow(missing_docs)] // their help is that of their structs
 pub enum PaiGowCommand {
-    Set(set::Set),
-    Check(check::Check),
-    Audit(audit::Audit),
-    Diff(diff::Diff),
-    Compare(compare::Compare),
-    Claim(claim::Claim),
-    Bank(Box<bank::Bank>),
-    Table(table::Table),
+    Set(set::SetArgs),
+    Check(check::CheckArgs),
+    Audit(audit::AuditArgs),
+    Diff(diff::DiffArgs),
+    Compare(compare::CompareArgs),
+    Claim(claim::ClaimArgs),
+    Bank(Box<bank::BankArgs>),
+    Table(table::TableArgs),
 }
 
 impl PaiGowCommand {
@@ -32,7 +32,7 @@ impl PaiGowCommand {
     ///
     /// # Errors
     /// If its input is invalid, or the work fails.
-    pub fn run(self) -> Outcome {
+    pub fn run(self) -> CommandResult {
         match self {
             PaiGowCommand::Set(command) => command.run(),
             PaiGowCommand::Check(command) => command.run(),

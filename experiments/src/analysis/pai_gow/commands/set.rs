@@ -1,7 +1,7 @@
 //! `houseway set`: the setting of a hand by a house way, and the rule that applies.
 
 use super::ways::compile;
-use crate::console::{Failure, GameOptions, OrUsage, Outcome, OutputOptions, print, print_json};
+use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, print, print_json};
 use clap::Args;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::house_way::Way;
@@ -11,7 +11,7 @@ use std::io::{self, BufRead};
 
 /// Set a hand by a house way, and show the rule that applies
 #[derive(Args)]
-pub struct Set {
+pub struct SetArgs {
     /// Seven cards, such as "As Kd Jk 7c 7d 2h 3s"
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin")]
     hand: Option<String>,
@@ -27,8 +27,8 @@ pub struct Set {
     output: OutputOptions,
 }
 
-impl Set {
-    pub(super) fn run(self) -> Outcome {
+impl SetArgs {
+    pub(super) fn run(self) -> CommandResult {
         let game = self.game.pai_gow()?;
         let [way] = self.game.ways([&self.way])?;
         let way = compile(way, &game)?;
@@ -49,7 +49,7 @@ fn answer(way: &HouseWay, hand: Hand) -> Value {
     })
 }
 
-fn set_lines(way: &HouseWay) -> Outcome {
+fn set_lines(way: &HouseWay) -> CommandResult {
     for (number, line) in io::stdin().lock().lines().enumerate() {
         let line = line?;
         if line.trim().is_empty() {

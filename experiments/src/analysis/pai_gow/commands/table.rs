@@ -1,8 +1,8 @@
 //! `houseway table`: tables run from a configuration, and verification of histories.
 
-use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableConfig, VerifyError, open, play, verify};
-use crate::console::{Failure, OrUsage, Outcome, OutputOptions, print, print_json};
-use crate::report::{Table as TextTable, terminal};
+use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableRunConfig, VerifyError, open, play, verify};
+use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
+use crate::report::{TextTable, terminal};
 use crate::run::{cannot_read, cannot_write_by, check_new, create_file, load_config, prepare_file, stop_flag_with};
 use clap::Args;
 use houseway_env::pai_gow::table::{Verified, chips};
@@ -14,16 +14,15 @@ use std::sync::atomic::AtomicBool;
 
 /// Run a table with players from a configuration, or verify a history
 #[derive(Args)]
-pub struct Table {
+pub struct TableArgs {
     /// Configuration file, such as experiments/configs/table.toml
     #[arg(required_unless_present = "verify")]
     config: Option<PathBuf>,
     /// Write the history of all hands as JSON Lines: a head, one line per round as it is played, and a footer
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// Replace the file of an older history
-    #[arg(long, requires = "history")]
-    force: bool,
+    #[command(flatten)]
+    force: ForceOptions,
     /// Replay a history from its first line, and compare every card, chip and move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "history", "rounds", "seed"])]
     verify: Option<PathBuf>,
@@ -43,8 +42,8 @@ pub struct Table {
     output: OutputOptions,
 }
 
-impl Table {
-    pub(super) fn run(self) -> Outcome {
+impl TableArgs {
+    pub(super) fn run(self) -> CommandResult {
         match (&self.verify, &self.config) {
             (Some(path), _) => self.verify(path),
             (None, Some(path)) => self.play(path),
@@ -52,7 +51,7 @@ impl Table {
         }
     }
 
-    fn verify(&self, path: &Path) -> Outcome {
+    fn verify(&self, path: &Path) -> CommandResult {
         let file = File::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
         let name = path.display();
         let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
@@ -74,14 +73,14 @@ impl Table {
         print(&format!("{name}: {rounds} rounds replayed, every card, chip and move as recorded\n"))
     }
 
-    fn play(&self, path: &Path) -> Outcome {
-        let mut config: TableConfig = load_config(path).or_usage()?;
+    fn play(&self, path: &Path) -> CommandResult {
+        let mut config: TableRunConfig = load_config(path).or_usage()?;
         config.rounds = self.rounds.unwrap_or(config.rounds);
         config.seed = self.seed.unwrap_or(config.seed);
         config.check_played().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         if let Some(history) = &self.history {
             prepare_file(history)?;
-            check_new(history, self.force).or_usage()?;
+            check_new(history, self.force.force).or_usage()?;
         }
         let stop = stop_flag_with("stopping after this round (press again to stop immediately)")?;
         let stopped = || Failure::work("stopped before the first round");
@@ -90,7 +89,7 @@ impl Table {
             None => self.rounds(&mut open, None, &stop)?,
             Some(history) => {
                 let cannot_write = |error| Failure::from(cannot_write_by("--history", history, error));
-                let mut file = create_file(history, self.force).map_err(cannot_write)?;
+                let mut file = create_file(history, self.force.force).map_err(cannot_write)?;
                 let played = self.rounds(&mut open, Some(&mut file), &stop);
                 let played = played.map_err(|error| match error.downcast::<std::io::Error>() {
                     Ok(error) => cannot_write(error),
@@ -118,7 +117,7 @@ impl Table {
         })
     }
 
-    fn answer(&self, played: &Played) -> Outcome {
+    fn answer(&self, played: &Played) -> CommandResult {
         if self.output.json {
             let mut document = serde_json::to_value(played).map_err(Failure::work)?;
             document["history"] = json!(self.history);

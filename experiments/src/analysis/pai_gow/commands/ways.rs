@@ -1,16 +1,17 @@
 //! House ways as arguments: by name or file, with readings selected by `--set way.NAME=OPTION`.
 
-use crate::console::{Failure, GameOptions, OrUsage, Outcome};
+use crate::console::{CommandResult, Failure, GameOptions, OrUsage};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::pai_gow::{WAY_PREFIX, load_ways};
+use std::path::PathBuf;
 
 impl GameOptions {
     /// Returns the rules of the one-player game: the defaults, overridden by the file, overridden by the settings.
     ///
     /// # Errors
     /// If the file cannot be read, or if a rule or option is unknown.
-    pub fn pai_gow_rules(&self) -> Outcome<Rules> {
+    pub fn pai_gow_rules(&self) -> CommandResult<Rules> {
         let settings = self.set.iter().filter(|setting| !setting.trim_start().starts_with(WAY_PREFIX));
         self.rules_with(settings)
     }
@@ -19,7 +20,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// If the rules are invalid, or if a rule or option is unknown.
-    pub fn pai_gow(&self) -> Outcome<Game> {
+    pub fn pai_gow(&self) -> CommandResult<Game> {
         if self.game != "pai-gow-poker" {
             return Err(Failure::usage(format!(
                 "this command does not support the game '{}'; use -g pai-gow-poker",
@@ -33,7 +34,7 @@ impl GameOptions {
     ///
     /// # Errors
     /// If a house way is unknown or invalid, or if a reading belongs to none.
-    pub fn ways<const N: usize>(&self, names: [&str; N]) -> Outcome<[Way; N]> {
+    pub fn ways<const N: usize>(&self, names: [&str; N]) -> CommandResult<[Way; N]> {
         let ways = self.list_of_ways(&names)?;
         Ok(ways.try_into().expect("one way for each name"))
     }
@@ -42,8 +43,13 @@ impl GameOptions {
     ///
     /// # Errors
     /// Like [`GameOptions::ways`].
-    pub fn list_of_ways(&self, names: &[&str]) -> Outcome<Vec<Way>> {
+    pub fn list_of_ways(&self, names: &[&str]) -> CommandResult<Vec<Way>> {
         load_ways(names, &self.set).map_err(Failure::from)
+    }
+
+    /// Returns the files that a command with these house ways may read: the ways, if they are files, and the rules.
+    pub fn files<'a>(&self, ways: impl IntoIterator<Item = &'a str>) -> Vec<PathBuf> {
+        ways.into_iter().map(PathBuf::from).chain(self.rules.clone()).collect()
     }
 }
 
@@ -51,7 +57,7 @@ impl GameOptions {
 ///
 /// # Errors
 /// If it leaves hands without a rule or has rules without effect.
-pub(crate) fn compile(way: Way, game: &Game) -> Outcome<HouseWay> {
+pub(crate) fn compile(way: Way, game: &Game) -> CommandResult<HouseWay> {
     HouseWay::compile(way, game).or_usage()
 }
 

@@ -15,7 +15,7 @@ pub struct Contest {
 
 /// The contest as stored in `config.toml`.
 #[derive(Serialize)]
-pub(super) struct Config {
+pub(super) struct CompareConfig {
     rules: Rules,
     way: Vec<WayConfig>,
 }
@@ -46,12 +46,12 @@ impl Contest {
     }
 
     /// Returns the configuration of its run.
-    pub(super) fn config(&self) -> Config {
+    pub(super) fn config(&self) -> CompareConfig {
         let way = |(way, name): (&HouseWay, &String)| WayConfig {
             name: name.clone(),
             hash: way.hash(),
             readings: way.way().chosen_options(),
         };
-        Config { rules: self.game.rules(), way: self.ways.iter().zip(&self.names).map(way).collect() }
+        CompareConfig { rules: self.game.rules(), way: self.ways.iter().zip(&self.names).map(way).collect() }
     }
 }

@@ -3,19 +3,28 @@
 use super::contest::Contest;
 use super::passes::{FOLDER, Passes};
 use super::standings::Standings;
-use crate::run::{Provenance, RESULTS, RunFolder, config_text, make_folder};
-use std::path::Path;
+use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, config_text, make_folder};
+use std::io;
 use std::sync::atomic::AtomicBool;
+
+impl Contest {
+    /// Returns the description of its run.
+    ///
+    /// # Errors
+    /// If TOML cannot represent the configuration.
+    pub fn spec(&self) -> io::Result<RunSpec> {
+        let (config, rules_hash) = (config_text(&self.config())?, self.game.rules().hash());
+        Ok(RunSpec { kind: RunKind::Compare, config, seeds: vec![], rules_hash, task_hash: None })
+    }
+}
 
 /// Computes the missing passes and writes the comparison to a run's folder. Returns `None` if it was stopped; finished
 /// passes are reused the next time.
 ///
 /// # Errors
-/// If the folder cannot be used.
-pub fn examine(contest: &Contest, folder: &Path, stop: &AtomicBool) -> anyhow::Result<Option<Standings>> {
-    let config = config_text(&contest.config())?;
-    let provenance = Provenance::new(&config, Vec::new(), contest.game.rules().hash());
-    let (run, _) = RunFolder::start(folder, provenance, &config)?;
+/// If a file cannot be read or written.
+pub fn examine(contest: &Contest, run: RunFolder, stop: &AtomicBool) -> anyhow::Result<Option<Standings>> {
+    run.carry_over(FOLDER)?;
     make_folder(&run.file(FOLDER))?;
     let Some(standings) = Passes::new(contest, &run, stop).standings()? else { return Ok(None) };
     run.write_json(RESULTS, &standings.json())?;

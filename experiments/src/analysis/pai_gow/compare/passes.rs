@@ -8,7 +8,7 @@ use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
-use houseway_exact::pai_gow::whole::{Chooser, DealCounts, Optimum, Payoff, Side, Whole};
+use houseway_exact::pai_gow::whole::{BestResponse, Chooser, DealCounts, FullGame, Payoff, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -63,12 +63,12 @@ impl<'a> Passes<'a> {
             .map(|player| Pair::ways(player, way))
             .chain([Pair::OptimalPlayer { banker: way.into() }])
             .collect();
-        let optimum = Optimum(Payoff::player(game.rules().commission));
+        let optimum = BestResponse(Payoff::player(game.rules().commission));
         let players = self.tables.iter().map(|table| table as &dyn Chooser).chain([&optimum as &dyn Chooser]);
         let players: Vec<&dyn Chooser> = players.collect();
         let label = format!("banker {} ({} of {})", names[banker], banker + 1, 2 * ways.len());
         self.pass(&file_of("banker", way), &label, &pairs, |missing| {
-            let whole = Whole::new(game, Side::Player, &self.tables[banker]).with_copies();
+            let whole = FullGame::new(game, Side::Player, &self.tables[banker]).with_copies();
             let players: Vec<&dyn Chooser> = missing.iter().map(|&i| players[i]).collect();
             with_progress(&label, self.stop, |run| whole.totals(&players, run)).ok()
         })
@@ -81,8 +81,8 @@ impl<'a> Passes<'a> {
         let label = format!("player {} ({} of {})", names[player], ways.len() + player + 1, 2 * ways.len());
         let answers =
             self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way.into() }], |_| {
-                let whole = Whole::new(game, Side::Banker, &self.tables[player]).with_copies();
-                let optimum = Optimum(BankedBy::House.payoff(&game.rules()));
+                let whole = FullGame::new(game, Side::Banker, &self.tables[player]).with_copies();
+                let optimum = BestResponse(BankedBy::House.payoff(&game.rules()));
                 let totals = with_progress(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok()?;
                 Some(totals.into_iter().map(DealCounts::other_side).collect())
             })?;

@@ -3,7 +3,7 @@
 use super::standings::{Standing, Standings};
 use super::text::edge;
 use crate::plot::{Figure, HeatMap};
-use crate::report::{Report, Table};
+use crate::report::{Report, TextTable};
 use houseway_exact::format::{grouped, percent};
 use houseway_exact::pai_gow::matchup::DEALS;
 
@@ -99,10 +99,10 @@ impl Standings {
     }
 
     /// Creates a table by player and banker.
-    fn by_pair(&self, cell: impl Fn(usize, usize) -> String) -> Table {
+    fn by_pair(&self, cell: impl Fn(usize, usize) -> String) -> TextTable {
         let labels = self.labels();
         let header = ["player \\ banker"].into_iter().chain(labels.iter().map(String::as_str));
-        let mut table = (1..=labels.len()).fold(Table::new(header), Table::right);
+        let mut table = (1..=labels.len()).fold(TextTable::new(header), TextTable::right);
         for (player, label) in labels.iter().enumerate() {
             let cells: Vec<String> = (0..labels.len()).map(|banker| cell(player, banker)).collect();
             table = table.row([label.as_str()].into_iter().chain(cells.iter().map(String::as_str)));
@@ -110,11 +110,11 @@ impl Standings {
         table
     }
 
-    fn matrix(&self) -> Table {
+    fn matrix(&self) -> TextTable {
         self.by_pair(|player, banker| self.edge(player, banker).map_or(String::new(), |it| percent(it.value(), 4)))
     }
 
-    fn outcomes(&self) -> Table {
+    fn outcomes(&self) -> TextTable {
         self.by_pair(|player, banker| {
             let Some(answer) = self.answer(player, banker) else { return String::new() };
             let share = |count: u64| format!("{:.2}", 100.0 * count as f64 / answer.counts.deals() as f64);
@@ -123,8 +123,8 @@ impl Standings {
         })
     }
 
-    fn entrants(&self) -> Table {
-        let mut table = Table::new(["name", "casino", "readings", "hash"]);
+    fn entrants(&self) -> TextTable {
+        let mut table = TextTable::new(["name", "casino", "readings", "hash"]);
         for way in &self.ways {
             let readings: Vec<String> = way.readings.iter().map(|(name, option)| format!("{name}={option}")).collect();
             table = table.row([way.name.as_str(), &way.title, &readings.join(", "), &way.hash]);

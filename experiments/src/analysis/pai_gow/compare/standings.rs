@@ -11,7 +11,7 @@ use std::io;
 
 /// Way in the comparison.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Entrant {
+pub(super) struct ComparedWay {
     /// Name in tables.
     pub(super) name: String,
     pub(super) title: String,
@@ -23,7 +23,7 @@ pub(super) struct Entrant {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Standings {
     pub(super) rules: Rules,
-    pub(super) ways: Vec<Entrant>,
+    pub(super) ways: Vec<ComparedWay>,
     /// By banker, then by player, with the best response last.
     columns: Vec<Vec<PairTotals>>,
     /// Best response of the banker, by player.
@@ -45,7 +45,7 @@ pub struct Standing {
 
 impl Standings {
     pub(super) fn new(contest: &Contest, columns: Vec<Vec<PairTotals>>, best_banker: Vec<PairTotals>) -> Standings {
-        let ways = contest.ways.iter().zip(&contest.names).map(|(way, name)| Entrant {
+        let ways = contest.ways.iter().zip(&contest.names).map(|(way, name)| ComparedWay {
             name: name.clone(),
             title: way.way().title().to_owned(),
             hash: way.hash(),
@@ -113,8 +113,7 @@ impl Standings {
         let cells = (0..all).flat_map(|player| (0..all).map(move |banker| (player, banker)));
         let outcomes =
             cells.filter_map(|(player, banker)| Some(self.cell_json(player, banker, self.answer(player, banker)?)));
-        let entrant =
-            |way: &Entrant| json!({ "name": way.name, "title": way.title, "hash": way.hash, "readings": way.readings });
+        let entrant = |way: &ComparedWay| json!({ "name": way.name, "title": way.title, "hash": way.hash, "readings": way.readings });
         let standing = |it: Standing| {
             json!({
                 "way": self.ways[it.way].name,

@@ -1,7 +1,7 @@
 //! Results of a comparison for a terminal of 80 columns.
 
 use super::standings::{Standing, Standings};
-use crate::report::{Table, terminal, wrapped};
+use crate::report::{TextTable, terminal, wrapped};
 use houseway_exact::Ratio;
 use std::path::Path;
 
@@ -19,10 +19,10 @@ impl Standings {
         )
     }
 
-    fn matrix_terminal(&self) -> Table {
+    fn matrix_terminal(&self) -> TextTable {
         let letters: Vec<String> = (0..self.len()).map(|i| (i + 1).to_string()).chain(["*".to_owned()]).collect();
         let header = ["player"].into_iter().chain(letters.iter().map(String::as_str));
-        let mut table = (1..=letters.len()).fold(Table::new(header), Table::right);
+        let mut table = (1..=letters.len()).fold(TextTable::new(header), TextTable::right);
         for (player, letter) in letters.iter().enumerate() {
             let name = format!("{letter} {}", if player < self.len() { self.name(player) } else { "best response" });
             let cells: Vec<String> = (0..letters.len()).map(|banker| edge(self.edge(player, banker), 3)).collect();
@@ -32,9 +32,9 @@ impl Standings {
     }
 
     /// Returns the ways with their edges.
-    pub(super) fn standings_table(&self, header: &str, standings: Vec<Standing>) -> Table {
+    pub(super) fn standings_table(&self, header: &str, standings: Vec<Standing>) -> TextTable {
         let header = [header, "same way", "mean", "best response"];
-        let mut table = (1..=3).fold(Table::new(header), Table::right);
+        let mut table = (1..=3).fold(TextTable::new(header), TextTable::right);
         for it in standings {
             let [same, mean, best] = [it.same, it.mean, it.against_best].map(|it| edge(Some(it), 4) + "%");
             table = table.row([self.name(it.way), &same, &mean, &best]);

@@ -11,7 +11,7 @@ use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::WAY_PREFIX;
-use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, Part, Pass, Question};
+use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, Pass, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
 use serde_json::{Map, Value, json};
@@ -86,7 +86,7 @@ const OPTIONS: &[ExtensionOption] = &[
 /// Options of a run.
 struct Job<'a> {
     config: &'a SolverConfig,
-    shard: Option<Part>,
+    shard: Option<Shard>,
     resume: Option<&'a Path>,
     table: Option<&'a Path>,
     strategy: Option<&'a Path>,
@@ -160,7 +160,7 @@ impl Job<'_> {
                 || SolverError::Failed(format!("stopped; the same command continues with {}", path.display()));
             return counts.ok_or_else(stopped);
         }
-        let shard = self.shard.map_or(Shard::WHOLE, Part::shard);
+        let shard = self.shard.unwrap_or(Shard::WHOLE);
         let run = Run { shard, progress: Some(&update), cancel: Some(stop) };
         let strategy = self.strategy.map(|_| StrategySink::default());
         let classes = self.table.map(|path| ClassesWriter::new(pass, path, stop)).transpose();

@@ -1,7 +1,7 @@
 //! Adding up the parts of a game.
 
-use houseway_exact::pai_gow::matchup::{DEALS, PairTotals, Part, Question};
-use houseway_exact::pai_gow::whole::DealCounts;
+use houseway_exact::pai_gow::matchup::{DEALS, PairTotals, Question};
+use houseway_exact::pai_gow::whole::{DealCounts, Shard};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -34,17 +34,17 @@ pub enum MergeError {
         /// The first file.
         first: String,
         /// Its part.
-        is: Part,
+        is: Shard,
         /// The file that differs.
         other: String,
         /// Its part.
-        was: Part,
+        was: Shard,
     },
     /// A part is there more than once.
     #[error("shard {part} is there twice: {first} and {other}")]
     Twice {
         /// The part.
-        part: Part,
+        part: Shard,
         /// A file with it.
         first: String,
         /// Another one.
@@ -64,7 +64,7 @@ pub enum MergeError {
 }
 
 /// Missing parts that a message lists.
-const MOST_LISTED: usize = 8;
+const MAX_LISTED: usize = 8;
 
 /// Adds up all parts of a game, given with the names of their files, in any order.
 ///
@@ -79,10 +79,10 @@ pub fn merge(parts: &[(String, PairTotals)]) -> Result<PairTotals, MergeError> {
         if let Some((key, is, was)) = difference(&head.question, &answer.question) {
             return Err(MergeError::Question { first: first.clone(), other: other.clone(), key, is, was });
         }
-        if part.of() != cut.of() {
+        if part.count() != cut.count() {
             return Err(MergeError::Cut { first: first.clone(), is: cut, other: other.clone(), was: part });
         }
-        if let Some(first) = files.insert(part.index(), other) {
+        if let Some(first) = files.insert(part.index() + 1, other) {
             return Err(MergeError::Twice { part, first: first.to_owned(), other: other.clone() });
         }
     }
@@ -95,7 +95,7 @@ pub fn merge(parts: &[(String, PairTotals)]) -> Result<PairTotals, MergeError> {
     Ok(PairTotals { question: head.question.clone(), part: None, counts })
 }
 
-fn part_of(file: &str, answer: &PairTotals) -> Result<Part, MergeError> {
+fn part_of(file: &str, answer: &PairTotals) -> Result<Shard, MergeError> {
     answer.part.ok_or_else(|| MergeError::Whole(file.to_owned()))
 }
 
@@ -110,14 +110,14 @@ pub(super) fn difference(one: &Question, other: &Question) -> Option<(String, St
     Some((key.clone(), is.to_string(), other[key].to_string()))
 }
 
-fn check_complete(cut: Part, files: &BTreeMap<usize, &str>) -> Result<(), MergeError> {
-    let count = cut.of() - files.len();
+fn check_complete(cut: Shard, files: &BTreeMap<usize, &str>) -> Result<(), MergeError> {
+    let count = cut.count() - files.len();
     if count == 0 {
         return Ok(());
     }
-    let missing = (1..=cut.of()).filter(|index| !files.contains_key(index)).take(MOST_LISTED);
-    let mut parts: Vec<String> = missing.map(|index| format!("{index}/{}", cut.of())).collect();
-    if count > MOST_LISTED {
+    let missing = (1..=cut.count()).filter(|index| !files.contains_key(index)).take(MAX_LISTED);
+    let mut parts: Vec<String> = missing.map(|index| format!("{index}/{}", cut.count())).collect();
+    if count > MAX_LISTED {
         parts.push("...".to_owned());
     }
     Err(MergeError::Missing { count, parts: parts.join(", ") })

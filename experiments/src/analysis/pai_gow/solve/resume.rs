@@ -7,7 +7,7 @@
 use super::merge::difference;
 use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::matchup::{Given, Part, Pass, Question};
+use houseway_exact::pai_gow::matchup::{Given, Pass, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -60,14 +60,14 @@ pub enum ResumeError {
 #[serde(deny_unknown_fields)]
 struct Progress {
     question: Question,
-    shard: Option<Part>,
+    shard: Option<Shard>,
     pieces: usize,
     /// Wins, pushes, losses, copies of the front and of the back of the pieces that are counted.
     counted: BTreeMap<usize, [u64; 5]>,
 }
 
 impl Progress {
-    fn new(question: &Question, shard: Option<Part>, pieces: usize) -> Progress {
+    fn new(question: &Question, shard: Option<Shard>, pieces: usize) -> Progress {
         Progress { question: question.clone(), shard, pieces, counted: BTreeMap::new() }
     }
 
@@ -80,7 +80,7 @@ impl Progress {
         let path = path.display().to_string();
         let broken = |reason: String| ResumeError::Broken { path: path.clone(), reason };
         let found: Progress = SEAL.open(&text).map_err(|error| broken(error.to_string()))?;
-        let shard = |shard: Option<Part>| shard.map_or("the whole game".to_owned(), |part| part.to_string());
+        let shard = |shard: Option<Shard>| shard.map_or("the whole game".to_owned(), |part| part.to_string());
         let plain = [
             ("shard", &shard(found.shard), &shard(self.shard)),
             ("number of pieces", &found.pieces.to_string(), &self.pieces.to_string()),
@@ -112,8 +112,9 @@ impl Progress {
 
     /// The shard of the whole game that is a piece of this count.
     fn shard_of(&self, piece: usize) -> Shard {
-        let (index, of) = self.shard.map_or((0, 1), |part| (part.index() - 1, part.of()));
-        Shard::new(index + of * piece, of * self.pieces).expect("a piece is one of its pieces")
+        let whole = self.shard.unwrap_or(Shard::WHOLE);
+        let (index, count) = (whole.index() + whole.count() * piece, whole.count() * self.pieces);
+        Shard::new(index, count).expect("a piece is one of its pieces")
     }
 
     fn sum(&self) -> DealCounts {
@@ -136,7 +137,7 @@ impl Progress {
 pub fn count_resumable(
     pass: &Pass<'_>,
     question: &Question,
-    shard: Option<Part>,
+    shard: Option<Shard>,
     path: &Path,
     tell: &(dyn Fn(u64, u64) + Sync),
     stop: &AtomicBool,
@@ -155,7 +156,7 @@ pub fn count_resumable(
         }
         let done = progress.counted.len() as u64;
         let tell = |hands: u64, of: u64| {
-            let share = HANDS / (shard.map_or(1, Part::of) * pieces) as u64;
+            let share = HANDS / (shard.map_or(1, Shard::count) * pieces) as u64;
             tell(done * share + hands * share / of.max(1), pieces as u64 * share);
         };
         let run = Run { shard: progress.shard_of(piece), progress: Some(&tell), cancel: Some(stop) };

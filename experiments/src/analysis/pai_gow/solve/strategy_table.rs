@@ -17,7 +17,7 @@
 //!
 //! Any strategy that treats suits alike can be written so, by any program, and played by `houseway solve`.
 
-use crate::run::{Provenance, cannot_read, cannot_write_by, write_atomic_with};
+use crate::run::{VERSION, cannot_read, cannot_write_by, command_line, commit, write_atomic_with};
 use houseway_env::pai_gow::Game;
 use houseway_env::seal::{Seal, SealError};
 use houseway_exact::pai_gow::matchup::{Given, HashedTable, Question};
@@ -132,7 +132,6 @@ impl StrategyTable {
 
     /// The header of the file. The library would write its keys in an order of chance.
     fn header(&self, side: Side, question: &Question) -> String {
-        let origin = Provenance::new("", vec![], question.rules_hash.clone());
         let mut metadata = BTreeMap::from([
             ("format", FORMAT.to_owned()),
             ("game", GAME.to_owned()),
@@ -142,9 +141,9 @@ impl StrategyTable {
             ("rules", json!(question.rules).to_string()),
             ("question", json!(question).to_string()),
             ("hash", self.hash().to_owned()),
-            ("version", origin.version),
-            ("commit", origin.commit.unwrap_or_default()),
-            ("command", origin.command),
+            ("version", VERSION.to_owned()),
+            ("commit", commit().unwrap_or_default().to_owned()),
+            ("command", command_line()),
         ]);
         metadata.insert("seal", SEAL.stamp(&json!(metadata)).to_string());
         let len = self.table().settings().len();

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Configuration of a table.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct TableConfig {
+pub struct TableRunConfig {
     /// Seed of dice, cards and random players.
     #[serde(default)]
     pub seed: u64,
@@ -41,7 +41,7 @@ fn default_rounds() -> u64 {
 /// Policy of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Policy {
+pub enum PlayerPolicy {
     /// Bets, banks and sets according to the other keys.
     #[default]
     Regular,
@@ -80,7 +80,7 @@ pub struct PlayerConfig {
     pub bankroll: Chips,
     /// Policy.
     #[serde(default)]
-    pub policy: Policy,
+    pub policy: PlayerPolicy,
     /// Bet in chips; default is the minimum bet, unless `bet-share` is given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bet: Option<Chips>,
@@ -114,11 +114,11 @@ impl PlayerConfig {
 
     /// Returns `true` if the player's decisions need exact outcome counts.
     pub fn counts(&self) -> bool {
-        self.policy == Policy::Regular && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
+        self.policy == PlayerPolicy::Regular && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
     }
 }
 
-impl TableConfig {
+impl TableRunConfig {
     /// Returns the bankrolls from seat 1 on, 0 for an empty seat.
     pub fn bankrolls(&self) -> Vec<Chips> {
         let mut bankrolls = vec![0; self.rules.seats.players()];
@@ -157,7 +157,8 @@ impl TableConfig {
                 return Err(format!("seat {seat}: name = \"{}\" is that of seat {}", player.title(), other.seat));
             }
             self.check_wagers(player).map_err(|problem| format!("seat {seat}: {problem}"))?;
-            let stranger = self.players.iter().find(|other| other.policy != Policy::Regular && other.seat != seat);
+            let stranger =
+                self.players.iter().find(|other| other.policy != PlayerPolicy::Regular && other.seat != seat);
             if let (true, Some(stranger)) = (player.counts(), stranger) {
                 return Err(format!(
                     "seat {seat} banks by exact counts, but how seat {} sets cannot be enumerated; give seat {seat} \
@@ -175,7 +176,7 @@ impl TableConfig {
     /// The first problem, with a remedy.
     pub fn check_played(&self) -> Result<(), String> {
         self.check()?;
-        match self.players.iter().find(|player| player.policy == Policy::Agent) {
+        match self.players.iter().find(|player| player.policy == PlayerPolicy::Agent) {
             Some(agent) => Err(format!(
                 "seat {}: policy = \"agent\" is for histories of programs; write regular or random",
                 agent.seat
@@ -208,12 +209,12 @@ mod tests {
 
     #[test]
     fn the_example_is_valid_and_errors_are_specific() {
-        let example: TableConfig = toml::from_str(EXAMPLE).unwrap();
+        let example: TableRunConfig = toml::from_str(EXAMPLE).unwrap();
         assert_eq!(example.check(), Ok(()));
-        assert_eq!(toml::from_str::<TableConfig>(&toml::to_string(&example).unwrap()).unwrap(), example);
+        assert_eq!(toml::from_str::<TableRunConfig>(&toml::to_string(&example).unwrap()).unwrap(), example);
         let broken = |from: &str, to: &str| {
             assert!(EXAMPLE.contains(from), "{from}");
-            match toml::from_str::<TableConfig>(&EXAMPLE.replacen(from, to, 1)) {
+            match toml::from_str::<TableRunConfig>(&EXAMPLE.replacen(from, to, 1)) {
                 Ok(config) => config.check().unwrap_err(),
                 Err(error) => error.to_string(),
             }

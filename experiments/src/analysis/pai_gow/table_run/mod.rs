@@ -1,6 +1,6 @@
 //! Tables run from a configuration, with players, a history of every hand, and its verification.
 //!
-//! - [`TableConfig`]: the configuration. [`TableWay`]: a way that can be used at a table.
+//! - [`TableRunConfig`]: the configuration. [`TableWay`]: a way that can be used at a table.
 //! - [`open`]: opens a table with its players; [`play()`] plays it; [`verify`] replays a history.
 //! - [`WhenProfitable`], [`Kelly`]: players who bank by exact counts, which [`with_book`] caches.
 
@@ -12,7 +12,7 @@ mod seated;
 mod verify;
 
 pub use book::{CACHE, with_book};
-pub use config::{BankPolicy, PlayerConfig, Policy, TableConfig};
+pub use config::{BankPolicy, PlayerConfig, PlayerPolicy, TableRunConfig};
 pub use play::{OpenTable, Played, SeatPlayed, open, play, setup};
 pub(crate) use rule::SeatedWays;
 pub use rule::{Kelly, Known, WhenProfitable};

@@ -1,7 +1,8 @@
 //! Opening and playing a table from its configuration.
 
 use super::{
-    BankPolicy, Kelly, Known, PlayerConfig, Policy, SeatedWays, TableConfig, TableWay, WhenProfitable, with_book,
+    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatedWays, TableRunConfig, TableWay, WhenProfitable,
+    with_book,
 };
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
@@ -26,7 +27,7 @@ pub struct OpenTable {
     pub(super) players: Players,
     /// Hashes of the ways by name.
     pub(super) ways: BTreeMap<String, String>,
-    config: TableConfig,
+    config: TableRunConfig,
 }
 
 /// Results of a table.
@@ -63,7 +64,7 @@ pub struct SeatPlayed {
 ///
 /// # Errors
 /// If a way or paytable cannot be found, or if the rules are invalid.
-pub fn setup(config: &TableConfig) -> anyhow::Result<Arc<Setup>> {
+pub fn setup(config: &TableRunConfig) -> anyhow::Result<Arc<Setup>> {
     config.check().map_err(anyhow::Error::msg)?;
     let game = Arc::new(Game::new(config.game));
     let way = TableWay::load(&config.house_way, &game)?;
@@ -79,7 +80,7 @@ pub fn setup(config: &TableConfig) -> anyhow::Result<Arc<Setup>> {
 ///
 /// # Errors
 /// If something in the configuration cannot be found, or if the counts cannot be saved.
-pub fn open(config: TableConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
+pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow::Result<Option<OpenTable>> {
     let setup = setup(&config)?;
     let game = Arc::clone(setup.game());
     let mut names: Vec<&str> = vec![&config.house_way];
@@ -109,7 +110,7 @@ impl Ways {
 
 /// Returns the exact counts that players need, in the order of the players.
 fn known(
-    config: &TableConfig,
+    config: &TableRunConfig,
     ways: &Ways,
     game: &Game,
     counts: &Path,
@@ -118,7 +119,7 @@ fn known(
     if !config.players.iter().any(PlayerConfig::counts) {
         return Ok(Some(config.players.iter().map(|_| None).collect()));
     }
-    let seated = SeatedWays::of(&ways.0);
+    let seated = SeatedWays::new(&ways.0);
     let known = with_book(counts, game, stop, |book, run| {
         let of_player = |player: &PlayerConfig| {
             if !player.counts() {
@@ -137,18 +138,18 @@ fn known(
 }
 
 fn seat_player(
-    config: &TableConfig,
+    config: &TableRunConfig,
     player: &PlayerConfig,
     ways: &Ways,
     known: Option<Known>,
 ) -> Option<Box<dyn Player>> {
     match player.policy {
-        Policy::Agent => return None,
+        PlayerPolicy::Agent => return None,
         // Lane 0 belongs to the table.
-        Policy::Random => {
+        PlayerPolicy::Random => {
             return Some(Box::new(RandomPlayer::new(StreamSeed { seed: config.seed, lane: player.seat as u64 })));
         }
-        Policy::Regular => {}
+        PlayerPolicy::Regular => {}
     }
     let bank: Box<dyn BankRule> = match (player.bank, known) {
         (BankPolicy::Always, _) => Box::new(AlwaysBank),

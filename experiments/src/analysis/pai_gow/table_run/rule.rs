@@ -5,7 +5,9 @@ use houseway_env::money::Chips;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::table::{BankRule, HOUSE_SEAT, HouseHand, MAX_SEATS, SeatView, TableRules};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::banking::{Bank, BankedBet, PairBook, Seated, Weights, kelly, price_of_passing};
+use houseway_exact::pai_gow::banking::{
+    BankStrategy, BankedBet, OutcomeWeights, PairBook, Seated, kelly, price_of_passing,
+};
 use houseway_exact::pai_gow::whole::{Cancelled, Payoff, Run};
 
 /// Exact outcome counts known to a player: as the banker against the way of every other seat, and of the house's bank
@@ -13,9 +15,9 @@ use houseway_exact::pai_gow::whole::{Cancelled, Payoff, Run};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Known {
     /// By seat: its way against this player's bank.
-    pub against: [Option<Weights>; MAX_SEATS],
+    pub against: [Option<OutcomeWeights>; MAX_SEATS],
     /// This player's way against the house's bank.
-    pub own: Weights,
+    pub own: OutcomeWeights,
     /// Commission of the players.
     pub commission: Rate,
 }
@@ -25,7 +27,7 @@ impl Known {
     /// including the house's.
     ///
     /// # Errors
-    /// If the run was canceled.
+    /// If the run was cancelled.
     pub fn count(
         book: &mut PairBook<'_>,
         seats: &[(usize, &Seated)],
@@ -34,9 +36,9 @@ impl Known {
     ) -> Result<Known, Cancelled> {
         let mut against = [None; MAX_SEATS];
         for &(seat, theirs) in seats {
-            against[seat] = Some(book.counts(Bank::Way(banker_way), theirs, run)?.into());
+            against[seat] = Some(book.counts(BankStrategy::Way(banker_way), theirs, run)?.into());
         }
-        let own = book.counts(Bank::Way(house), way, run)?.into();
+        let own = book.counts(BankStrategy::Way(house), way, run)?.into();
         Ok(Known { against, own, commission: book.game().rules().commission })
     }
 
@@ -85,7 +87,7 @@ impl BankRule for Kelly {
 pub(crate) struct SeatedWays(Vec<(String, Seated)>);
 
 impl SeatedWays {
-    pub(crate) fn of<'w>(ways: impl IntoIterator<Item = &'w TableWay>) -> SeatedWays {
+    pub(crate) fn new<'w>(ways: impl IntoIterator<Item = &'w TableWay>) -> SeatedWays {
         let mut seated: Vec<(String, Seated)> = vec![];
         for way in ways {
             if seated.iter().all(|(name, _)| name != way.name()) {

@@ -38,7 +38,7 @@ impl TableWay {
     }
 
     /// Creates a way from a table of all profiles; its id is derived from the contents.
-    pub fn of_table(name: &str, table: ProfileTable) -> TableWay {
+    pub fn from_table(name: &str, table: ProfileTable) -> TableWay {
         TableWay { name: name.to_owned(), id: strategy_hash(&table), way: Arc::new(table) }
     }
 

@@ -1,8 +1,8 @@
 //! Verification of a history against its configuration.
 
-use super::{TableConfig, open};
+use super::{TableRunConfig, open};
 use houseway_env::gym::StreamSeed;
-use houseway_env::pai_gow::table::{History, HistoryError, Verified};
+use houseway_env::pai_gow::table::{HistoryError, HistoryReader, Verified};
 use std::io::BufRead;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -31,9 +31,9 @@ pub enum VerifyError {
 /// # Errors
 /// If the history is invalid or does not match.
 pub fn verify(history: impl BufRead, counts: &Path, stop: &AtomicBool) -> Result<(Verified, String), VerifyError> {
-    let history = History::read(history).map_err(VerifyError::NoHistory)?;
+    let history = HistoryReader::read(history).map_err(VerifyError::NoHistory)?;
     let head = history.head().clone();
-    let config: TableConfig = serde_json::from_value(head.config)
+    let config: TableRunConfig = serde_json::from_value(head.config)
         .map_err(|error| VerifyError::NoTable(anyhow::anyhow!("invalid configuration in the first line: {error}")))?;
     let (seed, rounds) = (config.seed, config.rounds);
     same("seed", &head.seed, &StreamSeed::from(seed))?;

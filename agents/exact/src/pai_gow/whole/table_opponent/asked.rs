@@ -49,7 +49,7 @@ impl Limits {
     }
 
     /// Returns the limits of a multiset by form.
-    pub(super) fn of(multiset: &Multiset<'_>) -> [Vec<Limits>; 2] {
+    pub(super) fn by_form(multiset: &Multiset<'_>) -> [Vec<Limits>; 2] {
         FormKind::ALL.map(|form| {
             let (needs, _) = different_needs(multiset.form(form));
             needs.into_iter().map(|needs| Limits::new(&multiset.asks, needs)).collect()

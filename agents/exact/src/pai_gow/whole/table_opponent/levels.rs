@@ -55,7 +55,7 @@ impl Levels {
     }
 
     /// Returns the multisets of the given number of cards.
-    pub(super) fn of(&self, cards: usize) -> &[Node] {
+    pub(super) fn multisets(&self, cards: usize) -> &[Node] {
         &self.levels[cards]
     }
 

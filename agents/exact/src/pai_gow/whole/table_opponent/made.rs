@@ -1,7 +1,7 @@
 //! Set hands of every class under a table.
 
 use super::super::classes::put_classes;
-use super::super::counted::Counted;
+use super::super::counted::PassOptions;
 use super::super::pieces::{Patterns, Piece};
 use super::levels::{Levels, kinds};
 use crate::pai_gow::{ClassTable, ClassTableError};
@@ -20,7 +20,7 @@ pub(super) struct Made {
 
 /// Returns the set hands by multiset of full hands, in the order of [`Levels::hands`].
 pub(super) fn made_by(
-    counted: &Counted<'_>,
+    counted: &PassOptions<'_>,
     pieces: &[Piece],
     patterns: &Patterns,
     levels: &Levels,

@@ -22,6 +22,6 @@ mod sums;
 #[cfg(test)]
 mod tests;
 
-pub(super) use prepared::Prepared;
+pub(super) use prepared::PreparedValues;
 pub(super) use strategy::TableOpponent;
 pub(super) use sums::TableScratch;

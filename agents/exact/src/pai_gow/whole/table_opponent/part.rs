@@ -6,7 +6,7 @@
 
 use super::super::kernels::{Kernels, LANES};
 use super::levels::JOKER;
-use super::prepared::Prepared;
+use super::prepared::PreparedValues;
 use super::shapes::{NARROW, part_place};
 use super::strategy::TableOpponent;
 use houseway_env::cards::combinations::binomial;
@@ -42,11 +42,11 @@ impl TableOpponent {
     pub(super) fn count_part(
         &self,
         kernels: Kernels,
-        prepared: &Prepared,
+        prepared: &PreparedValues,
         (cards, place): (usize, usize),
         scratch: &mut PartScratch,
     ) {
-        let part = &self.levels.of(cards)[place];
+        let part = &self.levels.multisets(cards)[place];
         scratch.hands.clear();
         self.levels.each_hand(cards, place as u32, &mut |hand| {
             let place = part_place(&self.levels.hands()[hand as usize].kinds[..JOKER], &part.kinds[..JOKER]);
@@ -68,7 +68,7 @@ impl TableOpponent {
 /// Parameters of counting one part.
 struct Counting<'a> {
     table: &'a TableOpponent,
-    prepared: &'a Prepared,
+    prepared: &'a PreparedValues,
     kernels: Kernels,
     width: usize,
     /// Number of cards in the part.
@@ -118,7 +118,7 @@ impl PartScratch {
         }
     }
 
-    fn collect_asks(&mut self, prepared: &Prepared) {
+    fn collect_asks(&mut self, prepared: &PreparedValues) {
         self.asks.clear();
         for (i, &(hand, _)) in self.hands.iter().enumerate() {
             let Some(asked) = prepared.asked(hand as usize) else { continue };

@@ -4,7 +4,7 @@ use super::asked::Asked;
 use std::sync::atomic::{AtomicU16, AtomicU32, Ordering};
 
 /// Values of one round.
-pub(in super::super) struct Prepared {
+pub(in super::super) struct PreparedValues {
     pub(super) asked: Vec<Asked>,
     /// By multiset of full hands: index in `asked`.
     pub(super) places: Vec<Option<u32>>,
@@ -16,7 +16,7 @@ pub(in super::super) struct Prepared {
     pub(super) narrow: Vec<AtomicU16>,
 }
 
-impl Prepared {
+impl PreparedValues {
     pub(super) fn asked(&self, hand: usize) -> Option<&Asked> {
         self.places[hand].map(|place| &self.asked[place as usize])
     }

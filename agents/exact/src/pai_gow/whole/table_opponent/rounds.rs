@@ -1,13 +1,13 @@
 //! Preparation of the rounds.
 
-use super::super::counted::Counted;
+use super::super::counted::PassOptions;
 use super::super::kernels::Kernels;
 use super::super::multiset::Multiset;
 use super::super::pieces::{Patterns, Piece};
 use super::asked::{Asked, Limits};
 use super::levels::kinds;
 use super::part::PartScratch;
-use super::prepared::Prepared;
+use super::prepared::PreparedValues;
 use super::strategy::TableOpponent;
 use rayon::prelude::*;
 use std::sync::atomic::Ordering;
@@ -22,12 +22,12 @@ impl TableOpponent {
     /// Prepares as many of the first pieces as fit into a round, and returns their number.
     pub(in super::super) fn prepare(
         &self,
-        counted: &Counted<'_>,
+        counted: &PassOptions<'_>,
         kernels: Kernels,
         patterns: &Patterns,
         pieces: &[Piece],
         cancelled: &(dyn Fn() -> bool + Sync),
-    ) -> (Prepared, usize) {
+    ) -> (PreparedValues, usize) {
         let numbers = if counted.copies { 4 } else { 2 };
         let (mut asked, mut taken, mut lens) = (vec![], 0, [0; 2]);
         for chunk in pieces.chunks(CHUNK) {
@@ -46,14 +46,14 @@ impl TableOpponent {
         asked.iter().enumerate().for_each(|(place, asked)| places[asked.hand as usize] = Some(place as u32));
         let wide = (0..lens[0]).map(|_| AtomicU32::new(0)).collect();
         let narrow = (0..lens[1]).map(|_| AtomicU16::new(0)).collect();
-        let prepared = Prepared { asked, places, numbers, wide, narrow };
+        let prepared = PreparedValues { asked, places, numbers, wide, narrow };
         self.count_parts(kernels, &prepared, cancelled);
         (prepared, taken)
     }
 
     fn ask(&self, multiset: &Multiset<'_>) -> Asked {
         let hand = self.levels.hand(&kinds(multiset));
-        Asked { hand: hand as u32, limits: Limits::of(multiset), starts: [[0; 2]; 2] }
+        Asked { hand: hand as u32, limits: Limits::by_form(multiset), starts: [[0; 2]; 2] }
     }
 
     /// Assigns offsets to the values of a multiset. `lens` holds the numbers of wide and narrow values so far.
@@ -65,10 +65,11 @@ impl TableOpponent {
         }
     }
 
-    fn count_parts(&self, kernels: Kernels, prepared: &Prepared, cancelled: &(dyn Fn() -> bool + Sync)) {
+    fn count_parts(&self, kernels: Kernels, prepared: &PreparedValues, cancelled: &(dyn Fn() -> bool + Sync)) {
         // Parts with few cards take longest and come first.
-        let parts: Vec<(usize, usize)> =
-            (0..=7).flat_map(|cards| (0..self.levels.of(cards).len()).map(move |place| (cards, place))).collect();
+        let parts: Vec<(usize, usize)> = (0..=7)
+            .flat_map(|cards| (0..self.levels.multisets(cards).len()).map(move |place| (cards, place)))
+            .collect();
         let next = AtomicUsize::new(0);
         let work = |_| {
             let mut scratch = PartScratch::default();

@@ -1,10 +1,10 @@
 //! Subsets of hands by rank and suit.
 //!
-//! The suitings of a multiset of natural ranks depend only on its [`Shape`], the number of cards of each rank. So does
+//! The suitings of a multiset of natural ranks depend only on its [`RankShape`], the number of cards of each rank. So does
 //! the way in which the suitings of its parts occur in its own. Both are computed once for all multisets.
 
 use super::super::multiset::FormKind;
-use super::super::suitings::{MOST_RANKS, Suiting, each_composition, suitings};
+use super::super::suitings::{MAX_RANKS, Suiting, each_composition, suitings};
 use std::collections::HashMap;
 
 /// Occurrence of a part's suiting in a suiting of the whole.
@@ -19,7 +19,7 @@ pub(super) struct Share {
 }
 
 /// Part of a shape, given by the number of cards of each rank.
-pub(super) struct Part {
+pub(super) struct RankPart {
     /// Number of natural cards.
     pub cards: usize,
     /// Occurrences in all suitings of the whole, one suiting after the other.
@@ -28,7 +28,7 @@ pub(super) struct Part {
     starts: Vec<u32>,
 }
 
-impl Part {
+impl RankPart {
     /// Returns the suitings of this part that occur in a suiting of the whole.
     #[inline]
     pub(super) fn shares(&self, suiting: usize) -> &[Share] {
@@ -37,11 +37,11 @@ impl Part {
 }
 
 /// Number of natural cards of each rank, in ascending order of ranks.
-pub(super) struct Shape {
+pub(super) struct RankShape {
     /// Suitings, in the order of [`suitings`].
     pub suitings: Vec<Suiting>,
     /// Parts, indexed by [`part_place`]; empty unless the shape is a full hand's.
-    pub parts: Vec<Part>,
+    pub parts: Vec<RankPart>,
     /// Layouts of the parts' values by form; empty unless the shape is a full hand's.
     pub layouts: Vec<Layout>,
 }
@@ -75,7 +75,7 @@ fn held(counts: &[u8]) -> Vec<u8> {
 
 /// All shapes of at most seven cards.
 pub(super) struct Shapes {
-    shapes: Vec<Shape>,
+    shapes: Vec<RankShape>,
     /// By number of cards of each rank.
     index: HashMap<Vec<u8>, u16>,
 }
@@ -84,14 +84,14 @@ impl Shapes {
     pub(super) fn new() -> Shapes {
         let mut all = vec![];
         for cards in 0..=7 {
-            for ranks in 0..=MOST_RANKS {
+            for ranks in 0..=MAX_RANKS {
                 each_composition(cards, ranks, &mut vec![], &mut |counts| all.push(counts.to_vec()));
             }
         }
         let index = all.iter().enumerate().map(|(i, counts)| (counts.clone(), i as u16)).collect();
-        let shape = |counts: &Vec<u8>| Shape { suitings: suitings(counts, false), parts: vec![], layouts: vec![] };
+        let shape = |counts: &Vec<u8>| RankShape { suitings: suitings(counts, false), parts: vec![], layouts: vec![] };
         let mut shapes = Shapes { shapes: all.iter().map(shape).collect(), index };
-        let places: Vec<HashMap<[u8; 4], u16>> = shapes.shapes.iter().map(Shape::places).collect();
+        let places: Vec<HashMap<[u8; 4], u16>> = shapes.shapes.iter().map(RankShape::places).collect();
         for (i, counts) in all.iter().enumerate() {
             let cards: u8 = counts.iter().sum();
             if cards >= 6 {
@@ -104,7 +104,7 @@ impl Shapes {
         shapes
     }
 
-    pub(super) fn get(&self, shape: u16) -> &Shape {
+    pub(super) fn get(&self, shape: u16) -> &RankShape {
         &self.shapes[usize::from(shape)]
     }
 
@@ -113,13 +113,13 @@ impl Shapes {
         self.index[&held(counts)]
     }
 
-    fn parts(&self, counts: &[u8], places: &[HashMap<[u8; 4], u16>]) -> Vec<Part> {
+    fn parts(&self, counts: &[u8], places: &[HashMap<[u8; 4], u16>]) -> Vec<RankPart> {
         let whole = &self.shapes[usize::from(self.index[counts])];
         let number: usize = counts.iter().map(|&count| usize::from(count) + 1).product();
         let part_shapes: Vec<usize> = (0..number).map(|place| self.index(&part_at(counts, place)).into()).collect();
         let cards = |place| part_at(counts, place).iter().map(|&count| usize::from(count)).sum();
-        let empty = |place| Part { cards: cards(place), shares: vec![], starts: vec![0] };
-        let mut parts: Vec<Part> = (0..number).map(empty).collect();
+        let empty = |place| RankPart { cards: cards(place), shares: vec![], starts: vec![0] };
+        let mut parts: Vec<RankPart> = (0..number).map(empty).collect();
         for suiting in &whole.suitings {
             let mut found = vec![];
             each_subset(counts, &suiting.masks, &mut |place, masks| {
@@ -140,7 +140,7 @@ impl Shapes {
     }
 }
 
-impl Shape {
+impl RankShape {
     fn places(&self) -> HashMap<[u8; 4], u16> {
         self.suitings.iter().enumerate().map(|(place, suiting)| (suiting.masks, place as u16)).collect()
     }
@@ -190,7 +190,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    fn new(shape: &Shape, parts: &[Part], joker: bool, form: FormKind) -> Layout {
+    fn new(shape: &RankShape, parts: &[RankPart], joker: bool, form: FormKind) -> Layout {
         let has_form =
             |suiting: &Suiting| form == FormKind::Plain || suiting.masks[0].count_ones() + u32::from(joker) >= 5;
         let wholes: Vec<usize> = (0..shape.suitings.len()).filter(|&i| has_form(&shape.suitings[i])).collect();

@@ -1,6 +1,6 @@
 //! The other side's strategy.
 
-use super::super::counted::Counted;
+use super::super::counted::PassOptions;
 use super::super::pieces::{Patterns, pieces};
 use super::levels::Levels;
 use super::made::{Made, made_by};
@@ -16,7 +16,7 @@ pub(in super::super) struct TableOpponent {
 
 impl TableOpponent {
     pub(in super::super) fn new(
-        counted: &Counted<'_>,
+        counted: &PassOptions<'_>,
         patterns: &Patterns,
         table: &ClassTable,
     ) -> Result<TableOpponent, ClassTableError> {

@@ -5,7 +5,7 @@ use super::super::kernels::{Kernels, LANES};
 use super::super::multiset::{FormKind, Multiset};
 use super::asked::different_needs;
 use super::levels::kinds;
-use super::prepared::Prepared;
+use super::prepared::PreparedValues;
 use super::shapes::NARROW;
 use super::strategy::TableOpponent;
 use houseway_env::pai_gow::Setting;
@@ -15,7 +15,7 @@ impl TableOpponent {
     pub(in super::super) fn sum_up(
         &self,
         kernels: Kernels,
-        prepared: &Prepared,
+        prepared: &PreparedValues,
         multiset: &Multiset<'_>,
         scratch: &mut TableScratch,
     ) {

@@ -4,7 +4,9 @@
 use super::super::classes::put_classes;
 use super::super::pieces::{Piece, pieces};
 use super::super::tests::{any_legal, game};
-use super::super::{Cancelled, Chooser, ClassCounts, DealCounts, OfStrategy, Optimum, Payoff, Run, Shard, Side, Whole};
+use super::super::{
+    BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side, StrategyChooser,
+};
 use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, ClassTableError, slow};
 use houseway_env::cards::Card;
 use houseway_env::cards::classes::{Classes, canonical};
@@ -17,7 +19,7 @@ use std::sync::{LazyLock, Mutex};
 
 /// Tabulates `choose`, which receives each class (without counts) and its index.
 fn table(name: &str, choose: impl Fn(&ClassCounts, usize) -> Setting + Sync) -> ClassTable {
-    let whole = Whole::new(game(), Side::Player, any_legal());
+    let whole = FullGame::new(game(), Side::Player, any_legal());
     let settings: Vec<AtomicU8> = (0..Classes::seven().len()).map(|_| AtomicU8::new(u8::MAX)).collect();
     pieces().par_iter().for_each(|piece| {
         let mut classes = vec![];
@@ -51,12 +53,12 @@ fn arbitrary() -> &'static ClassTable {
 }
 
 /// Tabulates a strategy that depends on profiles only.
-fn of_profiles(banker: &BankerTable) -> ClassTable {
+fn tabulate(banker: &BankerTable) -> ClassTable {
     table(banker.name(), |class, _| class.setting_that_makes(banker.set(Profiles::get().of(class.hand.set()))).unwrap())
 }
 
 /// Returns all classes of a shard, sorted by hand.
-fn classes(whole: &Whole<'_>, shard: Shard) -> Vec<ClassCounts> {
+fn classes(whole: &FullGame<'_>, shard: Shard) -> Vec<ClassCounts> {
     let run = Run { shard, ..Run::default() };
     let join = |mut a: Vec<ClassCounts>, b| {
         a.extend(b);
@@ -81,7 +83,7 @@ fn assert_same(own: &ClassCounts, expected: &ClassCounts) {
 /// Asserts equality with plain enumeration of all hands of the other side, in parallel.
 fn assert_equals_enumeration(side: Side, table: &ClassTable, hand: Hand) {
     let expected = slow::count_by_class(game(), side, table, hand);
-    let whole = Whole::against_table(game(), side, table).unwrap().with_copies();
+    let whole = FullGame::against_table(game(), side, table).unwrap().with_copies();
     let has_hand = |piece: &Piece| {
         let ranks: Vec<_> = hand.set().iter().filter_map(|card| card.rank()).collect();
         piece.joker == hand.set().contains(Card::JOKER)
@@ -130,8 +132,8 @@ fn a_hand_of_each_side_matches_enumeration() {
 #[ignore = "20 min; compares 52 hands of each side with plain enumeration, against an arbitrary table and the optimum"]
 fn hands_match_enumeration() {
     let optimum = |side, payoff| {
-        let whole = Whole::new(game(), side, any_legal());
-        whole.tabulate("optimum", &Optimum(payoff), &Run::default()).unwrap()
+        let whole = FullGame::new(game(), side, any_legal());
+        whole.tabulate("optimum", &BestResponse(payoff), &Run::default()).unwrap()
     };
     let commission = game().rules().commission;
     let banker = optimum(Side::Banker, Payoff::house_bank(commission));
@@ -146,8 +148,8 @@ fn hands_match_enumeration() {
 /// Asserts that the counts of a shard equal those against the same strategy by profiles.
 fn assert_same_by_profiles(table: &ClassTable, banker: &BankerTable, shard: Shard, sides: &[Side]) -> usize {
     let compare = |&side: &Side| {
-        let by_table = classes(&Whole::against_table(game(), side, table).unwrap().with_copies(), shard);
-        let by_profile = classes(&Whole::new(game(), side, banker).with_copies(), shard);
+        let by_table = classes(&FullGame::against_table(game(), side, table).unwrap().with_copies(), shard);
+        let by_profile = classes(&FullGame::new(game(), side, banker).with_copies(), shard);
         assert_eq!(by_table.len(), by_profile.len());
         by_table.iter().zip(&by_profile).for_each(|(own, expected)| assert_same(own, expected));
         by_table.len()
@@ -157,7 +159,7 @@ fn assert_same_by_profiles(table: &ClassTable, banker: &BankerTable, shard: Shar
 
 #[test]
 fn a_table_gives_the_same_counts_as_its_profiles() {
-    let table = of_profiles(any_legal());
+    let table = tabulate(any_legal());
     let compared =
         assert_same_by_profiles(&table, any_legal(), Shard::new(11, 900).unwrap(), &[Side::Player, Side::Banker]);
     assert!(compared > 2_000, "{compared}");
@@ -168,7 +170,7 @@ fn a_table_gives_the_same_counts_as_its_profiles() {
 fn a_tabulated_house_way_gives_the_same_counts() {
     let way = HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap();
     let banker = BankerTable::new(&way);
-    let table = of_profiles(&banker);
+    let table = tabulate(&banker);
     for side in [Side::Player, Side::Banker] {
         let parts = (0..16).map(|part| Shard::new(part, 16).unwrap());
         let compared: usize = parts.map(|shard| assert_same_by_profiles(&table, &banker, shard, &[side])).sum();
@@ -180,21 +182,23 @@ fn a_tabulated_house_way_gives_the_same_counts() {
 #[ignore = "2 min; all deals of a table with a profile strategy, from both sides"]
 fn deals_against_a_table_are_zero_sum() {
     let (table, banker) = (arbitrary(), any_legal());
-    let totals = |whole: Whole<'_>, own: &dyn Chooser| whole.with_copies().totals(&[own], &Run::default()).unwrap()[0];
-    let from_table = totals(Whole::new(game(), Side::Player, banker), &OfStrategy(table));
-    let against_table = totals(Whole::against_table(game(), Side::Banker, table).unwrap(), banker);
+    let totals =
+        |whole: FullGame<'_>, own: &dyn Chooser| whole.with_copies().totals(&[own], &Run::default()).unwrap()[0];
+    let from_table = totals(FullGame::new(game(), Side::Player, banker), &StrategyChooser(table));
+    let against_table = totals(FullGame::against_table(game(), Side::Banker, table).unwrap(), banker);
     assert_eq!(from_table, against_table.other_side());
     assert_eq!(from_table.deals(), 8_250_459_031_214_400);
-    let own_table = of_profiles(banker);
-    let from_banker = totals(Whole::against_table(game(), Side::Player, table).unwrap(), banker);
-    let against_banker = totals(Whole::against_table(game(), Side::Banker, &own_table).unwrap(), &OfStrategy(table));
+    let own_table = tabulate(banker);
+    let from_banker = totals(FullGame::against_table(game(), Side::Player, table).unwrap(), banker);
+    let against_banker =
+        totals(FullGame::against_table(game(), Side::Banker, &own_table).unwrap(), &StrategyChooser(table));
     assert_eq!(from_banker, against_banker.other_side());
 }
 
 #[test]
 fn shards_add_up_with_and_without_copies() {
-    let whole = || Whole::against_table(game(), Side::Banker, arbitrary()).unwrap();
-    let totals = |whole: Whole<'_>, (index, of)| {
+    let whole = || FullGame::against_table(game(), Side::Banker, arbitrary()).unwrap();
+    let totals = |whole: FullGame<'_>, (index, of)| {
         let hands = Mutex::new((0, 0));
         let tell = |done, all| {
             let mut hands = hands.lock().unwrap();
@@ -214,8 +218,8 @@ fn shards_add_up_with_and_without_copies() {
 }
 
 #[test]
-fn a_canceled_run_returns_an_error() {
-    let whole = Whole::against_table(game(), Side::Player, arbitrary()).unwrap();
+fn a_cancelled_run_returns_an_error() {
+    let whole = FullGame::against_table(game(), Side::Player, arbitrary()).unwrap();
     let run = Run { cancel: Some(&AtomicBool::new(true)), ..Run::default() };
     assert_eq!(whole.totals(&[any_legal()], &run), Err(Cancelled));
 }
@@ -230,7 +234,7 @@ fn a_foul_is_rejected() {
     settings[class] = Setting::from_positions(0, 1).index() as u8;
     assert!(!game().is_legal(game().set(hand(&class), Setting::from_positions(0, 1))));
     let table = ClassTable::new("foul", settings).unwrap();
-    let error = Whole::against_table(game(), Side::Player, &table).err().unwrap();
+    let error = FullGame::against_table(game(), Side::Player, &table).err().unwrap();
     let setting = Setting::from_positions(0, 1);
     assert_eq!(error, ClassTableError::Foul { table: "foul".into(), class, hand: hand(&class), setting });
     let said = error.to_string();

@@ -1,9 +1,9 @@
 //! Results of `houseway bank --hand` for one hand of the bank.
 
-use super::{Bank, OPTIMAL, payoff};
+use super::{BankArgs, OPTIMAL, payoff};
 use crate::analysis::pai_gow::table_run::{SeatedWays, TableWay};
-use crate::console::{Outcome, print, print_json};
-use crate::report::{Table, terminal};
+use crate::console::{CommandResult, print, print_json};
+use crate::report::{TextTable, terminal};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{TableRules, chips};
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
@@ -19,7 +19,7 @@ const RESULTS: [&str; 3] = ["bank wins", "push", "bank loses"];
 
 /// Results for one hand.
 struct Found<'a> {
-    command: &'a Bank,
+    command: &'a BankArgs,
     rules: &'a TableRules,
     hand: Hand,
     setting: Setting,
@@ -28,17 +28,17 @@ struct Found<'a> {
     held: HeldBank,
 }
 
-impl Bank {
+impl BankArgs {
     /// Evaluates one hand.
-    pub(super) fn with_hand(&self, hand: Hand, game: &Game, rules: &TableRules) -> Outcome {
+    pub(super) fn with_hand(&self, hand: Hand, game: &Game, rules: &TableRules) -> CommandResult {
         let ways = self.ways(&[], game)?;
-        let seated = SeatedWays::of(&ways);
+        let seated = SeatedWays::new(&ways);
         let bets = self.opponents(&seated);
         let best = best_setting(game, hand, &bets, payoff(rules));
         let of_way = |way: &TableWay| way.set(hand);
         let banker = ways.iter().find(|way| way.name() == self.banker).filter(|_| self.banker != OPTIMAL);
         let setting = banker.map_or(best.0, of_way);
-        let held = HeldBank::of(rules, game, (hand, game.set(hand, setting)), &bets, self.deals, self.seed);
+        let held = HeldBank::evaluate(rules, game, (hand, game.set(hand, setting)), &bets, self.deals, self.seed);
         let found = Found { command: self, rules, hand, setting, best, held };
         if self.output.json { print_json(&found.json()) } else { print(&found.text()) }
     }
@@ -91,7 +91,7 @@ impl Found<'_> {
         text += &format!("each opponent separately: exact, over {} hands\n\n", grouped(BANKER_HANDS));
         if let Some(joint) = self.held.joint {
             let header = ["first \\ second"].into_iter().chain(RESULTS);
-            let mut table = (1..4).fold(Table::new(header), Table::right);
+            let mut table = (1..4).fold(TextTable::new(header), TextTable::right);
             for (name, row) in RESULTS.iter().zip(joint.counts) {
                 let cells = row.map(|count| percent(count as f64 / joint.pairs() as f64, 4));
                 table = table.row(std::iter::once(*name).chain(cells.iter().map(String::as_str)));
@@ -113,9 +113,9 @@ impl Found<'_> {
         text + &format!("before commission: EV {mean:+.4} chips, standard deviation {deviation:.4}; exact\n")
     }
 
-    fn opponents(&self) -> Table {
+    fn opponents(&self) -> TextTable {
         let header = ["player's way", "bet"].into_iter().chain(RESULTS);
-        let mut table = (1..5).fold(Table::new(header), Table::right);
+        let mut table = (1..5).fold(TextTable::new(header), TextTable::right);
         for (bet, results) in self.command.bets.iter().zip(&self.held.alone) {
             let shares = results.map(|count| percent(count as f64 / BANKER_HANDS as f64, 4));
             let bet = [bet.way.clone(), chips(bet.chips)];
@@ -124,8 +124,8 @@ impl Found<'_> {
         table
     }
 
-    fn results(&self, all: Chips) -> Table {
-        let mut table = Table::new(["the bank", "probability"]).right(1);
+    fn results(&self, all: Chips) -> TextTable {
+        let mut table = TextTable::new(["the bank", "probability"]).right(1);
         let rows: [(&str, &dyn Fn(Chips) -> bool); 5] = [
             ("loses all bets", &|chips| chips == -all),
             ("loses", &|chips| chips < 0),

@@ -4,7 +4,7 @@ mod hand;
 mod show;
 
 use crate::analysis::pai_gow::table_run::{CACHE, SeatedWays, TableWay, with_book};
-use crate::console::{Failure, OrUsage, Outcome, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{CommandResult, Failure, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::ProgressBar;
 use crate::run::stop_flag_with;
 use clap::Args;
@@ -16,7 +16,7 @@ use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{
-    Bank as Banker, BankEv, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, bank_ev,
+    BankEv, BankStrategy, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, bank_ev,
     player_ev, price_of_passing, sample_bank, single_bet,
 };
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run};
@@ -27,7 +27,7 @@ use std::str::FromStr;
 const OPTIMAL: &str = "optimal";
 
 /// Maximum bet with a known hand, so that its square fits an exact variance.
-const HIGHEST_WITH_HAND: Chips = 1_000_000;
+const MAX_BET_WITH_HAND: Chips = 1_000_000;
 
 /// Evaluate banking against given bets: exact EV, price of passing, Kelly fractions, log growth
 ///
@@ -35,7 +35,7 @@ const HIGHEST_WITH_HAND: Chips = 1_000_000;
 /// is sampled. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand:
 /// the results with that hand against all opponents together, exact against one or two, sampled against more.
 #[derive(Args)]
-pub struct Bank {
+pub struct BankArgs {
     /// Bets against the bank with the way of each player: a house way by name or file, highest-front or lowest-front
     #[arg(required = true, value_name = "WAY:CHIPS")]
     bets: Vec<Bet>,
@@ -113,8 +113,8 @@ struct Worth {
     sampled: Option<SampledBank>,
 }
 
-impl Bank {
-    pub(super) fn run(self) -> Outcome {
+impl BankArgs {
+    pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         if self.bets.len() >= MAX_SEATS {
             let (given, most) = (self.bets.len(), MAX_SEATS - 1);
@@ -130,8 +130,8 @@ impl Bank {
         let (game, rules) = self.rules()?;
         let game = Game::new(game);
         if let Some(hand) = self.hand {
-            if self.bets.iter().any(|bet| bet.chips > HIGHEST_WITH_HAND) {
-                return Err(Failure::usage(format!("with --hand a bet is at most {HIGHEST_WITH_HAND} chips")));
+            if self.bets.iter().any(|bet| bet.chips > MAX_BET_WITH_HAND) {
+                return Err(Failure::usage(format!("with --hand a bet is at most {MAX_BET_WITH_HAND} chips")));
             }
             return self.with_hand(hand, &game, &rules);
         }
@@ -140,7 +140,7 @@ impl Bank {
     }
 
     /// Returns the ways of the players, and of the bank if it has one.
-    fn ways(&self, more: &[&String], game: &Game) -> Outcome<Vec<TableWay>> {
+    fn ways(&self, more: &[&String], game: &Game) -> CommandResult<Vec<TableWay>> {
         let banker = Some(&self.banker).filter(|banker| *banker != OPTIMAL);
         let names = self.bets.iter().map(|bet| &bet.way).chain(banker).chain(more.iter().copied());
         names.map(|name| TableWay::load(name, game).or_usage()).collect()
@@ -151,7 +151,7 @@ impl Bank {
         self.bets.iter().map(|bet| OpponentBet { bet: bet.chips, way: &seated.get(&bet.way).table }).collect()
     }
 
-    fn rules(&self) -> Outcome<(Rules, TableRules)> {
+    fn rules(&self) -> CommandResult<(Rules, TableRules)> {
         let (mut game, mut table) = (Rules::default(), TableRules::default());
         let of_table = TableRules::defaults();
         for setting in &self.set {
@@ -165,12 +165,12 @@ impl Bank {
         Ok((game, table))
     }
 
-    fn worth(&self, game: &Game, rules: TableRules) -> Outcome<Worth> {
+    fn worth(&self, game: &Game, rules: TableRules) -> CommandResult<Worth> {
         let ways = self.ways(&[&self.way, &self.house], game)?;
-        let seated = SeatedWays::of(&ways);
+        let seated = SeatedWays::new(&ways);
         let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
         let counted = with_book(&self.counts, game, &stop, |book, run| {
-            let house = Banker::Way(seated.get(&self.house));
+            let house = BankStrategy::Way(seated.get(&self.house));
             let own = book.counts(house, seated.get(&self.way), run).ok()?;
             let beside = (self.banker == OPTIMAL).then(|| self.against(house, &seated, book, run));
             let (bets, optimum) = match self.banker.as_str() {
@@ -181,12 +181,12 @@ impl Bank {
                     let tell = |done, all| bar.update(done, all);
                     let run = Run { progress: Some(&tell), ..*run };
                     let optimum =
-                        MixedOptimum::of(OPTIMAL, game, &self.opponents(&seated), payoff(&rules), &run).ok()?;
+                        MixedOptimum::compute(OPTIMAL, game, &self.opponents(&seated), payoff(&rules), &run).ok()?;
                     let bets = self.bets.iter().zip(&optimum.counts);
                     (bets.map(|(bet, &counts)| (bet.chips, counts)).collect(), Some(optimum))
                 }
-                OPTIMAL => (self.against(Banker::Optimal(payoff(&rules)), &seated, book, run)?, None),
-                way => (self.against(Banker::Way(seated.get(way)), &seated, book, run)?, None),
+                OPTIMAL => (self.against(BankStrategy::Optimal(payoff(&rules)), &seated, book, run)?, None),
+                way => (self.against(BankStrategy::Way(seated.get(way)), &seated, book, run)?, None),
             };
             Some((bets, own, beside, optimum))
         });
@@ -224,7 +224,7 @@ impl Bank {
     /// Returns the bets with the outcome counts of a bank, or `None` if it was stopped.
     fn against(
         &self,
-        bank: Banker<'_>,
+        bank: BankStrategy<'_>,
         seated: &SeatedWays,
         book: &mut PairBook<'_>,
         run: &Run<'_>,

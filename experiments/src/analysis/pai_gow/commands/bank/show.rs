@@ -1,7 +1,7 @@
 //! Output of `houseway bank` over all hands.
 
-use super::{Bank, Worth, payoff};
-use crate::report::{Table as TextTable, terminal};
+use super::{BankArgs, Worth, payoff};
+use crate::report::{TextTable, terminal};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::chips;
 use houseway_env::rules::RuleSet;
@@ -9,7 +9,7 @@ use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::kelly;
 use serde_json::{Value, json};
 
-impl Bank {
+impl BankArgs {
     /// Returns the log growth with its standard error, if a bankroll is given.
     fn growth(&self, worth: &Worth) -> Option<(f64, f64)> {
         let bankroll = self.bankroll?;

@@ -23,13 +23,13 @@ mod rows;
 mod spill;
 
 use super::strategy_table::side_name;
-use crate::run::{Provenance, cannot_write_by, folder_of, write_atomic_with};
+use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic_with};
 use checksums::Checksums;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::matchup::{ClassSink, Part, Pass, Question};
-use houseway_exact::pai_gow::whole::{ClassCounts, Payoff};
+use houseway_exact::pai_gow::matchup::{ClassSink, Pass, Question};
+use houseway_exact::pai_gow::whole::{ClassCounts, Payoff, Shard};
 use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{DoubleType, Int32Type};
 use parquet::errors::ParquetError;
@@ -131,7 +131,7 @@ impl<'a> ClassesWriter<'a> {
         self,
         pass: &Pass<'_>,
         question: &Question,
-        part: Option<Part>,
+        part: Option<Shard>,
         tell: &dyn Fn(u64, u64),
     ) -> Result<(), ClassesError> {
         let (path, payoff, stop) = (self.path, self.payoff, self.stop);
@@ -247,8 +247,7 @@ fn properties() -> WriterProperties {
 }
 
 /// What the file says about itself: where it comes from, and what every column means.
-fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Part>) -> BTreeMap<&'static str, String> {
-    let origin = Provenance::new("", vec![], question.rules_hash.clone());
+fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> BTreeMap<&'static str, String> {
     let (own, other) = pass.strategies();
     let way = own.unwrap_or(other);
     let side = side_name(pass.side());
@@ -276,8 +275,8 @@ fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Part>) -> BTreeMa
         ("settings", format!("positions of the two cards in front, by setting: {}", json!(settings))),
         ("columns", columns.to_string()),
         ("shard", part.map_or(String::new(), |part| part.to_string())),
-        ("version", origin.version),
-        ("commit", origin.commit.unwrap_or_default()),
-        ("command", origin.command),
+        ("version", VERSION.to_owned()),
+        ("commit", commit().unwrap_or_default().to_owned()),
+        ("command", command_line()),
     ])
 }

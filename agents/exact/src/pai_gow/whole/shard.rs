@@ -1,0 +1,111 @@
+//! Shards of a pass.
+
+use super::pieces::{SETS_OF_RANKS, sets_of_ranks};
+use super::suitings::each_composition;
+use crate::pai_gow::BANKER_HANDS;
+use houseway_env::cards::combinations::binomial;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
+
+/// Part of a pass: every `of`-th set of ranks, starting from the `index`-th (zero-based). Results of all shards add up.
+///
+/// As text, shards are numbered from 1: `3/8`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Shard {
+    index: usize,
+    of: usize,
+}
+
+/// Invalid text of a shard.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("invalid shard '{0}': write i/n for shard i of n, numbered from 1: 1/8 to 8/8, at most {max} shards", max = Shard::MAX)]
+pub struct ShardError(String);
+
+impl Shard {
+    /// The whole pass.
+    pub const WHOLE: Shard = Shard { index: 0, of: 1 };
+
+    /// Maximum number of shards in text; with more, some would be empty.
+    pub const MAX: usize = SETS_OF_RANKS;
+
+    /// Creates shard `index` (zero-based) of `of`, or returns `None` if the index is out of range.
+    pub const fn new(index: usize, of: usize) -> Option<Shard> {
+        if index < of { Some(Shard { index, of }) } else { None }
+    }
+
+    /// Returns the index among the shards of the pass, from 0.
+    pub fn index(self) -> usize {
+        self.index
+    }
+
+    /// Returns the number of shards of the pass.
+    pub fn count(self) -> usize {
+        self.of
+    }
+
+    /// Returns the number of deals of the shard: each of its hands with every hand of the other side.
+    pub fn deals(self) -> u64 {
+        let sets = sets_of_ranks().into_iter().skip(self.index).step_by(self.of);
+        // The number of hands depends on the size of the set alone.
+        let hands: [[u64; 8]; 2] = [false, true].map(|joker| std::array::from_fn(|ranks| hands_of_ranks(ranks, joker)));
+        let hands: u64 = sets.map(|(set, joker)| hands[usize::from(joker)][set.count_ones() as usize]).sum();
+        hands * BANKER_HANDS
+    }
+}
+
+/// Returns the number of hands that have one to four cards of each of so many ranks, and no others but the joker.
+fn hands_of_ranks(ranks: usize, joker: bool) -> u64 {
+    let mut hands = 0;
+    let mut add = |counts: &[u8]| hands += counts.iter().map(|&count| binomial(4, count.into())).product::<u64>();
+    each_composition(7 - usize::from(joker), ranks, &mut vec![], &mut add);
+    hands
+}
+
+impl FromStr for Shard {
+    type Err = ShardError;
+
+    fn from_str(text: &str) -> Result<Shard, ShardError> {
+        let parsed = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
+        let valid = parsed.and_then(|(number, of): (usize, usize)| Shard::new(number.checked_sub(1)?, of));
+        valid.filter(|shard| shard.of <= Shard::MAX).ok_or_else(|| ShardError(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Shard {
+    type Error = ShardError;
+
+    fn try_from(text: String) -> Result<Shard, ShardError> {
+        text.parse()
+    }
+}
+
+impl From<Shard> for String {
+    fn from(shard: Shard) -> String {
+        shard.to_string()
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index + 1, self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_are_numbered_from_one() {
+        let shard: Shard = "3/8".parse().unwrap();
+        assert_eq!(shard, Shard::new(2, 8).unwrap());
+        assert_eq!(shard.to_string(), "3/8");
+        for text in ["", "3", "0/8", "9/8", "1/0", "-1/8", "1/8/2", "a/b", "1.5/3", "1/9881", "1/18446744073709551615"]
+        {
+            let error = text.parse::<Shard>().unwrap_err().to_string();
+            assert!(error.contains("i/n"), "{error}");
+        }
+    }
+}

@@ -1,0 +1,259 @@
+//! Rules by which a run takes a folder: in place, beside the finished run that it will replace, or not at all.
+
+use super::provenance::{Provenance, RunKind};
+use super::{cannot_read, cannot_write, folder_of, make_folder};
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+pub(super) const CONFIG: &str = "config.toml";
+pub(super) const PROVENANCE: &str = "provenance.json";
+pub(super) const MACHINE: &str = "machine.json";
+
+/// Outputs of runs. A new run replaces these; everything else in a folder stays.
+const OUTPUTS: [&str; 11] = [
+    CONFIG,
+    PROVENANCE,
+    MACHINE,
+    super::RESULTS,
+    "report.md",
+    "report.toml",
+    "metrics.csv",
+    "plots",
+    "tables",
+    "train",
+    "counts",
+];
+
+/// Folder that a run should take.
+pub struct Destination<'a> {
+    /// The folder.
+    pub path: &'a Path,
+    /// Files that the run reads; they are never overwritten.
+    pub inputs: &'a [PathBuf],
+    /// True to replace results of another configuration.
+    pub force: bool,
+    /// Returns true if the results of this run can take the place of those in the folder of a finished run of the same
+    /// configuration.
+    pub repeats: &'a dyn Fn(&Path) -> bool,
+}
+
+/// The reason why a run does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The folder holds something that the run must not replace.
+    #[error("{0}")]
+    Refused(String),
+    /// The folder is in use, or cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+}
+
+/// State in which a run starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Started {
+    /// Without earlier results.
+    Fresh,
+    /// With the results of an interrupted run of the same provenance.
+    Resumed,
+}
+
+/// Contents of a folder.
+enum Found {
+    /// It is missing or empty, or a run ended there before its first result.
+    Nothing,
+    /// Something else than a run.
+    Foreign,
+    /// A run.
+    Run { provenance: Box<Provenance>, finished: bool },
+}
+
+fn found(folder: &Path) -> io::Result<Found> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
+        entries => entries.map_err(|error| cannot_read(folder, error))?,
+    };
+    let mut rest = false;
+    for entry in entries {
+        let name = entry.map_err(|error| cannot_read(folder, error))?.file_name();
+        // A write that was killed leaves a temporary file with a name that begins with the file's.
+        let name = name.to_string_lossy();
+        rest |= ![PROVENANCE, CONFIG].iter().any(|file| name.trim_start_matches('.').starts_with(file));
+    }
+    match fs::read(folder.join(PROVENANCE)).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
+        _ if !rest => Ok(Found::Nothing),
+        Some(provenance) => {
+            Ok(Found::Run { provenance: Box::new(provenance), finished: folder.join(MACHINE).exists() })
+        }
+        None => Ok(Found::Foreign),
+    }
+}
+
+/// Returns the folder to work with for a path: the path itself where its last part is a name, else where it leads. A link
+/// to a folder is followed, so that it stays a link.
+pub(super) fn resolve(path: &Path) -> io::Result<PathBuf> {
+    let is_name = matches!(path.components().next_back(), Some(Component::Normal(_)));
+    if path.exists() && !path.is_dir() {
+        return Err(cannot_write(path, io::ErrorKind::NotADirectory.into()));
+    }
+    let path = match is_name && !path.is_symlink() {
+        true => path.to_owned(),
+        false => path.canonicalize().map_err(|error| cannot_write(path, error))?,
+    };
+    make_folder(folder_of(&path))?;
+    Ok(path)
+}
+
+/// Returns the path of a hidden neighbour of a folder: `.NAME.new`.
+pub(super) fn neighbour(folder: &Path, ending: &str) -> PathBuf {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    folder.with_file_name(format!(".{name}.{ending}"))
+}
+
+/// Chooses the folder in which a run works: `folder` itself, or its neighbour, which takes the folder's place once the
+/// run is finished.
+pub(super) fn choose(
+    folder: &Path,
+    provenance: &Provenance,
+    config: &str,
+    to: &Destination<'_>,
+) -> Result<(PathBuf, Started), StartError> {
+    check_inputs(folder, config, to.inputs)?;
+    let beside = neighbour(folder, "new");
+    let resumes_beside = match found(&beside)? {
+        Found::Run { provenance: old, .. } => Some(old.difference(provenance).is_none()),
+        Found::Nothing | Found::Foreign => None,
+    };
+    let replaces = match found(folder)? {
+        Found::Foreign => return Err(foreign(folder)),
+        Found::Nothing => resumes_beside == Some(true),
+        Found::Run { provenance: old, finished } => {
+            let difference = old.difference(provenance);
+            match difference {
+                Some("kind") => return Err(other_kind(folder, &old, provenance.kind())),
+                None if !finished => return Ok((folder.to_owned(), Started::Resumed)),
+                None if to.force || (to.repeats)(folder) => {}
+                Some(_) if to.force => {}
+                _ => return Err(in_the_way(folder, &old, finished, difference)),
+            }
+            true
+        }
+    };
+    if !replaces {
+        return Ok((folder.to_owned(), Started::Fresh));
+    }
+    match resumes_beside {
+        Some(true) => {
+            remove(&beside.join(MACHINE))?;
+            Ok((beside, Started::Resumed))
+        }
+        Some(false) if !to.force => Err(other_interrupted(&beside)),
+        _ => {
+            remove(&beside)?;
+            Ok((beside, Started::Fresh))
+        }
+    }
+}
+
+/// Checks that no input is an output of the run in a folder, apart from its own configuration.
+fn check_inputs(folder: &Path, config: &str, inputs: &[PathBuf]) -> Result<(), StartError> {
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    for input in inputs {
+        let Ok(file) = input.canonicalize() else { continue };
+        let Ok(inside) = file.strip_prefix(&folder) else { continue };
+        let is_output =
+            inside.components().next().is_some_and(|first| OUTPUTS.iter().any(|name| first.as_os_str() == *name));
+        let is_unchanged = inside == Path::new(CONFIG) && fs::read_to_string(&file).is_ok_and(|text| text == config);
+        if is_output && !is_unchanged {
+            return Err(StartError::Refused(format!(
+                "{} is an output of the run in that folder, which this run would replace; copy it elsewhere, or choose \
+                 another folder with --out",
+                input.display()
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn foreign(folder: &Path) -> StartError {
+    let text = "is not empty and not the folder of a run; choose another one with --out, or empty it";
+    StartError::Refused(format!("{} {text}", folder.display()))
+}
+
+fn other_kind(folder: &Path, old: &Provenance, kind: RunKind) -> StartError {
+    StartError::Refused(format!(
+        "{} holds {} (`{}`), which {} does not replace; choose another folder with --out",
+        folder.display(),
+        old.kind().title(),
+        old.command,
+        kind.title()
+    ))
+}
+
+fn in_the_way(folder: &Path, old: &Provenance, finished: bool, difference: Option<&str>) -> StartError {
+    let (folder, command) = (folder.display(), &old.command);
+    let state = if finished { "the finished results" } else { "the unfinished run" };
+    let remedy = "choose another folder with --out, or replace it with --force";
+    StartError::Refused(match difference {
+        Some(part) => format!("{folder} holds {state} of `{command}`, whose {part} differs; {remedy}"),
+        None => format!("{folder} holds {state} of `{command}`, of which this command makes only a part; {remedy}"),
+    })
+}
+
+fn other_interrupted(beside: &Path) -> StartError {
+    StartError::Refused(format!(
+        "{} holds an interrupted run of another configuration; finish it with the same command, choose another folder with \
+         --out, or discard it with --force",
+        beside.display()
+    ))
+}
+
+/// Puts the folder `new` in the place of `folder`.
+///
+/// # Errors
+/// If a folder cannot be renamed; the results are then whole in one of the two.
+pub(super) fn replace(folder: &Path, new: &Path) -> io::Result<()> {
+    let old = neighbour(folder, "old");
+    let failed = |error: io::Error| {
+        let text =
+            format!("cannot replace {}: {error}; the new results are complete in {}", folder.display(), new.display());
+        io::Error::new(error.kind(), text)
+    };
+    if folder.exists() {
+        fs::rename(folder, &old).map_err(failed)?;
+    }
+    fs::rename(new, folder).map_err(failed)?;
+    settle(folder)
+}
+
+/// Completes or undoes a replacement that was cut off: without the new folder, the old one returns; otherwise files that
+/// are no outputs of runs move from the old folder to the new one, and the old one is removed.
+pub(super) fn settle(folder: &Path) -> io::Result<()> {
+    let old = neighbour(folder, "old");
+    if !old.exists() {
+        return Ok(());
+    }
+    let failed = |error| cannot_write(&old, error);
+    if !folder.exists() {
+        return fs::rename(&old, folder).map_err(failed);
+    }
+    for entry in fs::read_dir(&old).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let (name, path) = (entry.file_name(), entry.path());
+        if OUTPUTS.iter().any(|output| name == *output) {
+            remove(&path)?;
+        } else if !folder.join(&name).exists() {
+            fs::rename(&path, folder.join(&name)).map_err(failed)?;
+        }
+    }
+    fs::remove_dir(&old).map_err(failed)
+}
+
+/// Removes a file or folder, if it exists.
+fn remove(path: &Path) -> io::Result<()> {
+    let removed = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+    match removed {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(cannot_write(path, error)),
+        _ => Ok(()),
+    }
+}
