@@ -1,6 +1,7 @@
 //! One environment.
 
-use super::{make, value_error};
+use crate::error::value_error;
+use crate::games::make;
 use houseway_env::gym::{AnyEnv, EnvError};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;

@@ -1,6 +1,7 @@
 //! Many lanes of one environment, stepped in place: Python's arrays are the buffers that Rust writes.
 
-use super::{make, value_error};
+use crate::error::value_error;
+use crate::games::make;
 use houseway_env::gym::{AnyVecEnv, EnvError};
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyReadonlyArray1};

@@ -56,40 +56,25 @@ pub(crate) fn games(crates: &Crates) -> BTreeSet<String> {
     children.filter(|child| !other.contains(&child.as_str())).cloned().collect()
 }
 
-/// A breach of the layers.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Breach {
-    /// The module at the top of its crate in which it lies: `houseway::cli`.
-    pub(crate) module: String,
-    /// File, line and reason.
-    pub(crate) message: String,
-}
-
-/// All breaches, by dependencies and by names in code and in string literals.
-pub(crate) fn breaches(crates: &Crates, dependencies: &[Dependency]) -> Vec<Breach> {
+/// All breaches of the layers, by file, line and reason: by dependencies and by names in code and in string literals.
+pub(crate) fn breaches(crates: &Crates, dependencies: &[Dependency]) -> Vec<String> {
     let games = games(crates);
     let mut found = BTreeSet::new();
     for dependency in dependencies {
         if let Some(reason) = upwards(&games, dependency) {
-            found.insert(Breach { module: top(&dependency.from), message: format!("{dependency}: {reason}") });
+            found.insert(format!("{dependency}: {reason}"));
         }
     }
     for (root, modules) in crates {
         for module in modules.values() {
             let place = (root.clone(), module.owner.clone());
-            let lines = if may_name_games(&games, &place) { Vec::new() } else { named_games(&games, module) };
+            let lines = if may_name_games(&games, &place) { Vec::new() } else { named_games(&games, &place, module) };
             for (line, name) in lines {
-                let message = format!("{}:{line}: names a game: {name}", module.file.display());
-                found.insert(Breach { module: top(&place), message });
+                found.insert(format!("{}:{line}: names a game: {name}", module.file.display()));
             }
         }
     }
     found.into_iter().collect()
-}
-
-/// The module at the top of its crate to which a place belongs.
-fn top((root, path): &Place) -> String {
-    path.first().map_or_else(|| root.clone(), |first| format!("{root}::{first}"))
 }
 
 fn layer(root: &str) -> &'static Layer {
@@ -140,15 +125,19 @@ fn may_name_games(games: &BTreeSet<String>, place: &Place) -> bool {
     place.1.first().is_some_and(|first| layer.knows_games.contains(&first.as_str()))
 }
 
-/// The lines of a module that name a game, in any spelling.
-fn named_games(games: &BTreeSet<String>, module: &Module) -> Vec<(usize, String)> {
+/// The lines of a module that name a game, in any spelling. The root of a crate may name the modules that may name games,
+/// for it declares them.
+fn named_games(games: &BTreeSet<String>, (root, path): &Place, module: &Module) -> Vec<(usize, String)> {
+    let own = if path.is_empty() { layer(root).knows_games } else { &[] };
+    let is_own = |segment: &str| own.contains(&segment);
     let plain = |text: &str| text.to_lowercase().replace(['_', '-', ' '], "");
     let games: Vec<String> = games.iter().map(|game| plain(game)).collect();
-    let names = |text: &str| games.iter().any(|game| plain(text).contains(game));
+    let in_segment = |segment: &str| !is_own(segment) && games.iter().any(|game| plain(segment).contains(game));
+    let names = |text: &str| text.split("::").any(in_segment);
     let imports = module.imports.iter().map(|import| (import.line, import.path.join("::")));
     let mentions = module.mentions.iter().map(|mention| (mention.line, mention.path.join("::")));
     let items = module.items.iter().map(|(name, &line)| (line, name.clone()));
-    let children = module.children.iter().map(|child| (1, format!("mod {child}")));
+    let children = module.children.iter().filter(|child| !is_own(child)).map(|child| (1, format!("mod {child}")));
     let texts = module.texts.iter().map(|(text, line)| (*line, format!("\"{text}\"")));
     imports.chain(mentions).chain(items).chain(children).chain(texts).filter(|(_, text)| names(text)).collect()
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 /// Crates from files: `env: lib.rs` is the root of `houseway_env`.
 fn crates(files: &[(&str, &str)]) -> Crates {
     let mut crates = Crates::new();
-    for name in ["houseway_env", "houseway_exact", "houseway_learned", "houseway"] {
+    for name in ["houseway_env", "houseway_exact", "houseway_learned", "houseway", "houseway_python"] {
         let read = |path: &Path| {
             let wanted = path.to_str()?;
             let own = files.iter().find(|(file, _)| file.strip_prefix(name) == Some(&format!("/{wanted}")));
@@ -141,9 +141,26 @@ fn breaches_of_the_layers_are_found() {
         "lib.rs:1: houseway_learned depends on houseway_exact",
     ];
     for start in starts {
-        assert!(found.iter().any(|breach| breach.message.starts_with(start)), "{start}\n{found:#?}");
+        assert!(found.iter().any(|breach| breach.starts_with(start)), "{start}\n{found:#?}");
     }
     assert_eq!(found.len(), starts.len(), "{found:#?}");
+}
+
+#[test]
+fn a_root_names_the_modules_of_its_games_and_nothing_else_does() {
+    let files = [
+        ("houseway_env/lib.rs", "pub mod pai_gow;\npub mod snap;"),
+        ("houseway_env/pai_gow.rs", ""),
+        ("houseway_env/snap.rs", ""),
+        ("houseway_python/lib.rs", "mod env;\nmod pai_gow;\nfn f() { pai_gow::add(); }\nfn g() { pai_gow::snap(); }"),
+        ("houseway_python/pai_gow.rs", "pub(crate) fn add() {}\npub(crate) fn snap() {}"),
+        ("houseway_python/env.rs", "fn f() { crate::pai_gow::add(); }"),
+    ];
+    let crates = crates(&files);
+    let found = breaches(&crates, &dependencies(&crates));
+    let expected =
+        ["env.rs:1: names a game: crate::pai_gow::add".to_owned(), "lib.rs:4: names a game: pai_gow::snap".to_owned()];
+    assert_eq!(found, expected);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Answers as plain data: one JSON document for programs, and sections of text, tables and charts for people.
 //!
-//! A solver builds an [`Answer`] once; the terminal, the Markdown report, Python and the web app each render it once.
+//! A solver builds an [`Answer`] once; the terminal, the Markdown report, Python and the web app each render it once. A
+//! [`Frame`] holds columns of numbers for programs that compute with them.
 //!
 //! ```
 //! use houseway_exact::answer::{Section, TextTable};
@@ -11,13 +12,17 @@
 //! ```
 
 mod chart;
+mod frame;
 mod table;
 
 pub use chart::{Axis, Bar, BarChart, BarSeries, Chart, HeatMap, LineChart, Reference, Series};
+pub use frame::{Cells, Column, Frame};
 pub use table::TextTable;
 
+use serde::Serialize;
+
 /// Result of a computation.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Answer {
     /// The document for programs.
     pub json: serde_json::Value,
@@ -26,7 +31,7 @@ pub struct Answer {
 }
 
 /// Part of an answer.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Section {
     /// The heading, if any.
     pub heading: Option<String>,
@@ -35,7 +40,8 @@ pub struct Section {
 }
 
 /// An element of a section.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Block {
     /// A paragraph. Emphasis and code are marked as in Markdown.
     Text(String),
@@ -48,7 +54,7 @@ pub enum Block {
 }
 
 /// A chart with its title and a name.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plot {
     /// File name without extension.
     pub name: &'static str,

@@ -1,8 +1,8 @@
 //! Asian Stud under a set of rules.
 
-use super::{HandClasses, Solution};
+use super::{Class, HandClasses, Solution};
 use crate::solver::{SolverConfig, SolverError};
-use houseway_env::asian_stud::{Paytable, Rules};
+use houseway_env::asian_stud::{Hand, Paytable, Rules};
 
 /// The game under its rules, with everything that its exact values are computed from.
 pub(super) struct ExactGame {
@@ -20,5 +20,17 @@ impl ExactGame {
 
     pub(super) fn solution(&self) -> Solution<'_> {
         Solution::new(&self.classes, self.rules)
+    }
+
+    /// The class of a hand.
+    ///
+    /// # Errors
+    /// If the hand holds a joker and the pack has none.
+    pub(super) fn class(&self, hand: Hand) -> Result<&Class, SolverError> {
+        self.classes.find(hand).ok_or_else(|| {
+            SolverError::invalid(
+                "the pack of these rules has no joker; leave it out of the hand, or choose another reading of joker",
+            )
+        })
     }
 }

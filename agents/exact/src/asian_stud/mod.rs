@@ -21,6 +21,7 @@ mod answer;
 mod classes;
 mod evaluator;
 mod exact_game;
+mod frames;
 mod side_bet;
 mod solution;
 mod solver;

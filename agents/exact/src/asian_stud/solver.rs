@@ -2,10 +2,12 @@
 
 use super::evaluator::AsianStudEvaluator;
 use super::exact_game::ExactGame;
-use crate::answer::{Answer, Section, TextTable};
+use super::frames::FRAMES;
+use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
-    Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
+    Control, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry, SolverError,
+    StakeUnit,
 };
 use houseway_env::asian_stud::{Hand, UNIT, Value as HandValue};
 use houseway_env::rules::RuleSet;
@@ -36,11 +38,7 @@ impl Solver for ExactGame {
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
         let solution = self.solution();
-        let class = self.classes.find(hand).ok_or_else(|| {
-            SolverError::invalid(
-                "the pack of these rules has no joker; leave it out of the hand, or choose another reading of joker",
-            )
-        })?;
+        let class = self.class(hand)?;
         let best = if solution.raises(class) { "raise" } else { "fold" };
         let raise_ev = solution.raise_ev(class).value();
         let dealers: serde_json::Map<String, Value> =
@@ -72,5 +70,13 @@ impl Solver for ExactGame {
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         config.check_no_sample()?;
         Ok(Box::new(AsianStudEvaluator { exact: self, unit: SOLVER.unit }))
+    }
+
+    fn frames(&self) -> &'static [FrameSpec] {
+        FRAMES
+    }
+
+    fn frame(&self, name: &str, inputs: &Inputs, _: &Control<'_>) -> Result<Frame, SolverError> {
+        self.compute_frame(name, inputs)
     }
 }

@@ -19,6 +19,7 @@
 mod answer;
 mod evaluator;
 mod exact_game;
+mod frames;
 mod frontier;
 mod outcomes;
 mod profile;

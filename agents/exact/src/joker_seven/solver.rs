@@ -3,9 +3,11 @@
 use super::JointWins;
 use super::evaluator::JokerSevenEvaluator;
 use super::exact_game::ExactGame;
-use crate::answer::Answer;
+use super::frames::FRAMES;
+use crate::answer::{Answer, Frame};
 use crate::solver::{
-    Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
+    Control, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry, SolverError,
+    StakeUnit,
 };
 
 /// Entry of the solver.
@@ -51,5 +53,13 @@ impl Solver for ExactGame {
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         config.check_no_sample()?;
         Ok(Box::new(JokerSevenEvaluator::new(self, config, SOLVER.unit)?))
+    }
+
+    fn frames(&self) -> &'static [FrameSpec] {
+        FRAMES
+    }
+
+    fn frame(&self, name: &str, _: &Inputs, _: &Control<'_>) -> Result<Frame, SolverError> {
+        Ok(self.compute_frame(name))
     }
 }

@@ -1,10 +1,17 @@
 //! Games with one decision as answers.
 
 use super::{Enumerated, OneDecision, Situation, Total};
-use crate::answer::{Answer, Axis, Bar, BarChart, Plot, Section, TextTable};
+use crate::answer::{Answer, Axis, Bar, BarChart, Frame, Plot, Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::solver::{Control, Evaluator, EvaluatorConfig, Solver, SolverError};
+use crate::solver::{Control, Evaluator, EvaluatorConfig, FrameSpec, Inputs, Solver, SolverError};
 use serde_json::{Map, Value, json};
+
+/// The frames of every game with one decision.
+const FRAMES: &[FrameSpec] = &[FrameSpec {
+    name: "situations",
+    about: "situations: an example, group, hands, and the rewards of each action summed over the hidden cards of a hand",
+    inputs: &[],
+}];
 
 impl<G: OneDecision> Solver for Enumerated<G> {
     fn solve(&self, _: &Control<'_>) -> Result<Answer, SolverError> {
@@ -40,6 +47,23 @@ impl<G: OneDecision> Solver for Enumerated<G> {
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         config.check_no_sample()?;
         Ok(Box::new(super::evaluator::DecisionEvaluator { solver: self }))
+    }
+
+    fn frames(&self) -> &'static [FrameSpec] {
+        FRAMES
+    }
+
+    fn frame(&self, _: &str, _: &Inputs, _: &Control<'_>) -> Result<Frame, SolverError> {
+        let (all, actions) = (self.situations(), self.game().actions());
+        let rewards = all.iter().flat_map(|situation| situation.rewards.iter().copied()).collect::<Vec<i64>>();
+        Ok(Frame::default()
+            .column("example", all.iter().map(|situation| situation.example.clone()).collect::<Vec<String>>())
+            .column("group", all.iter().map(|situation| situation.group.clone()).collect::<Vec<String>>())
+            .column("hands", all.iter().map(|situation| situation.hands as i64).collect::<Vec<i64>>())
+            .column("best", all.iter().map(|situation| situation.best() as i64).collect::<Vec<i64>>())
+            .wide("rewards", actions.len(), rewards)
+            .fact("actions", actions.iter().map(|action| action.name).collect::<Vec<_>>())
+            .fact("hidden", all.first().map_or(0, |situation| situation.hidden)))
     }
 }
 

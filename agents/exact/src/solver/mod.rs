@@ -2,6 +2,7 @@
 //!
 //! - [`Solver`]: a game under its rules: the whole game, the decisions of one position, and the exact evaluation of policies.
 //! - [`Evaluator`]: a solver prepared to evaluate policies; [`Evaluation`] and [`PolicyScore`] are its results.
+//! - [`FrameSpec`], [`Inputs`]: data frames that a solver computes beside its answers.
 //! - [`SolverEntry`]: the name, the options and the constructor of a solver; the [registry](crate::registry) has one per game.
 //!
 //! ```
@@ -20,6 +21,7 @@ mod control;
 mod entry;
 mod error;
 mod evaluation;
+mod inputs;
 mod traits;
 
 pub use config::{OptionKind, OptionSpec, SolverConfig};
@@ -30,4 +32,5 @@ pub use evaluation::{
     Entrant, Evaluation, EvaluatorConfig, PolicyScore, SampleConfig, Scope, StakeUnit, check_encoding, check_whole,
     comparison, ev_plot, mean_score,
 };
+pub use inputs::{FrameSpec, InputSpec, Inputs};
 pub use traits::{Evaluator, Solver};

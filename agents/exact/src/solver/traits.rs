@@ -3,7 +3,8 @@
 use super::control::Control;
 use super::error::SolverError;
 use super::evaluation::{Entrant, Evaluation, EvaluatorConfig, Scope};
-use crate::answer::Answer;
+use super::inputs::{FrameSpec, Inputs};
+use crate::answer::{Answer, Frame};
 use houseway_env::gym::Policy;
 
 /// Exact values of a game under its rules and options.
@@ -29,6 +30,36 @@ pub trait Solver: Send + Sync {
         config: &EvaluatorConfig,
         control: &Control<'_>,
     ) -> Result<Box<dyn Evaluator + '_>, SolverError>;
+
+    /// The data frames that the solver computes.
+    fn frames(&self) -> &'static [FrameSpec] {
+        &[]
+    }
+
+    /// Computes one of [`Solver::frames`] from checked inputs; `compute_frame` checks them.
+    ///
+    /// # Errors
+    /// If an input is invalid, or it was cancelled.
+    fn frame(&self, name: &str, _inputs: &Inputs, _control: &Control<'_>) -> Result<Frame, SolverError> {
+        Err(SolverError::Invalid(format!("there is no frame '{name}'")))
+    }
+}
+
+impl dyn Solver + '_ {
+    /// Computes a data frame by its name.
+    ///
+    /// # Errors
+    /// If there is no such frame, an input is unknown, missing or invalid, or it was cancelled.
+    pub fn compute_frame(&self, name: &str, inputs: &Inputs, control: &Control<'_>) -> Result<Frame, SolverError> {
+        let specs = self.frames();
+        let Some(spec) = specs.iter().find(|spec| spec.name == name) else {
+            let known: Vec<&str> = specs.iter().map(|spec| spec.name).collect();
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            return Err(SolverError::Invalid(format!("there is no frame '{name}'; this solver has {known}")));
+        };
+        spec.check(inputs)?;
+        self.frame(name, inputs, control)
+    }
 }
 
 /// A solver prepared to evaluate policies.

@@ -18,6 +18,7 @@ mod answer;
 mod board;
 mod evaluator;
 mod exact_game;
+mod frames;
 mod policy_strategy;
 mod position;
 mod regret;

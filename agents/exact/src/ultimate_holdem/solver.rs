@@ -3,10 +3,12 @@
 use super::answer::{solution, value};
 use super::evaluator::{HoldemEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
+use super::frames::FRAMES;
 use super::position::Position;
-use crate::answer::Answer;
+use crate::answer::{Answer, Frame};
 use crate::solver::{
-    Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
+    Control, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry, SolverError,
+    StakeUnit,
 };
 use houseway_env::ultimate_holdem::Hole;
 
@@ -62,5 +64,13 @@ impl Solver for ExactGame {
         control: &Control<'_>,
     ) -> Result<Box<dyn Evaluator + '_>, SolverError> {
         Ok(Box::new(HoldemEvaluator::new(self, config, control)?))
+    }
+
+    fn frames(&self) -> &'static [FrameSpec] {
+        FRAMES
+    }
+
+    fn frame(&self, name: &str, inputs: &Inputs, control: &Control<'_>) -> Result<Frame, SolverError> {
+        self.compute_frame(name, inputs, control)
     }
 }

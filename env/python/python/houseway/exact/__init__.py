@@ -3,6 +3,8 @@
 What stands here is Pai Gow Poker's: :func:`hand_ev`, :func:`solve`, :func:`score`, tables of all classes. Beside it:
 
 - :mod:`houseway.exact.banking`: what the bank of a table is worth, how it is distributed, how much of a bankroll it bears.
+- :class:`Solver` (:mod:`houseway.exact.solver`): exact values of every registered game: the game, a hand, data frames, and
+  any policy. :func:`games` lists the games with their rules and options.
 - :mod:`houseway.exact.ultimate_holdem`, :mod:`houseway.exact.asian_stud`, :mod:`houseway.exact.joker_seven`: the other games.
 
 Counts are Python integers, an EV is a :class:`fractions.Fraction` until it is printed; arrays of counts are int64, arrays of
@@ -36,17 +38,22 @@ from .pai_gow import (
     to_arrow,
     whole_table,
 )
+from .solver import Answer, Frame, Solver, TextTable, games
 
 __all__ = [
     "BANKER_HANDS",
     "CLASSES",
     "DEALS",
     "OPTIMAL",
+    "Answer",
     "Batch",
     "Counts",
+    "Frame",
     "HandEv",
     "Policy",
     "Score",
+    "Solver",
+    "TextTable",
     "Way",
     "asian_stud",
     "bank",
@@ -54,6 +61,7 @@ __all__ = [
     "batches",
     "best_settings",
     "classes",
+    "games",
     "hand_ev",
     "joker_seven",
     "score",

@@ -19,18 +19,12 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
-from .._config import to_json
 from ..cards import Hands, as_rows
+from .solver import Solver, fraction, games
 
 #: The readings with their options, the default first.
 READINGS: dict[str, tuple[str, ...]] = {
-    "joker": ("one", "none", "ten", "one_or_ten", "three_six_nine", "wild"),
-    "no-set-against-set": ("both_lose", "both_returned"),
-    "odds-on": ("raise", "both", "ante_only"),
-    "commission": ("both", "none", "ante", "raise", "both_except_dealer_no_set"),
-    "joker-semiwild": ("semiwild", "wild"),
-    "side-bet-on-fold": ("settled", "lost"),
+    name: tuple(options) for name, options in games()["asian-stud"]["readings"].items()
 }
 
 
@@ -72,7 +66,8 @@ class Solution:
     gains: np.ndarray  # int64 (n,): EV of raising in antes, times the denominator
     raises: np.ndarray  # bool (n,): whether the best play raises; it folds, for -1, where both are worth the same
     denominator: int
-    _core: Any
+    _solver: Solver
+    _rules: Mapping[str, Any]
 
     @property
     def raise_ev(self) -> np.ndarray:
@@ -82,12 +77,20 @@ class Solution:
     @property
     def payoffs(self) -> np.ndarray:
         """What a raised hand wins or loses in antes, by the player's value and the dealer's, float64 ``(11, 11)``."""
-        return np.array(self._core.payoffs()) / 1_000_000
+        frame = self._solver.frame("payoffs")
+        return frame["dealer"] / frame.facts["unit"]
 
     def total(self, raises: np.ndarray) -> Total:
         """What a policy brings that raises where ``raises``, bool ``(n,)``, says so, and folds the other classes."""
-        found = self._core.total(np.ascontiguousarray(raises, np.bool_))
-        return Total(*found[:2], *(Fraction(*pair) for pair in found[2:5]), found[5])
+        found = self._solver.frame("policy", raises=np.asarray(raises, np.bool_)).facts
+        return Total(
+            deals=found["deals"],
+            raised=found["raised"],
+            exact_ev=fraction(found["ev"]),
+            exact_ev_per_unit_staked=fraction(found["ev_per_unit_staked"]),
+            exact_average_wager=fraction(found["average_wager"]),
+            variance=found["variance"],
+        )
 
     @cached_property
     def optimal(self) -> Total:
@@ -106,13 +109,14 @@ class Solution:
         >>> int(value[0]), bool(ev[0] > -1)
         (7, True)
         """
-        values, gains = self._core.hands(as_rows(cards))
-        return values, gains / self.denominator
+        frame = self._solver.frame("hands", cards=as_rows(cards))
+        return frame["value"], frame["gains"] / frame.facts["denominator"]
 
     def side_bet(self, paytable: str | None = None) -> SideBet:
         """What a paytable of the side bet returns: a built-in one by its name, or the path of a TOML file."""
-        rows, hands, ev = self._core.side_bet(paytable)
-        return SideBet(tuple(rows), hands, Fraction(*ev))
+        frame = Solver("asian-stud", self._rules, paytable=paytable).frame("side-bet")
+        rows = tuple(zip(*(frame[column].tolist() for column in ("hand", "odds", "hands"))))
+        return SideBet(rows, frame.facts["hands"], fraction(frame.facts["ev"]))
 
 
 def solve(rules: Mapping[str, Any] | None = None) -> Solution:
@@ -121,8 +125,9 @@ def solve(rules: Mapping[str, Any] | None = None) -> Solution:
     Args:
         rules: readings and parameters that differ from the default.
     """
-    core = _core.AsianStud(to_json(**(rules or {})))
-    return Solution(**core.columns(), _core=core)
+    solver = Solver("asian-stud", rules)
+    frame = solver.frame("classes")
+    return Solution(**frame, denominator=frame.facts["denominator"], _solver=solver, _rules=dict(rules or {}))
 
 
 def readings() -> list[dict[str, Any]]:

@@ -17,8 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
-from .._config import to_json
+from .solver import Frame, Solver
 
 #: All hands: C(54, 7).
 HANDS = 177_100_560
@@ -79,8 +78,8 @@ class Wagers:
         return Fraction(returned * (int(self.both[i, j]) * HANDS - apart), HANDS**2)
 
 
-def _count(rules: Mapping[str, Any] | None, paytable: str | None, frontier: bool) -> dict[str, Any]:
-    return _core.joker_seven(to_json(**(rules or {})), paytable, frontier)
+def _frame(name: str, rules: Mapping[str, Any] | None, paytable: str | None) -> Frame:
+    return Solver("joker-seven", rules, paytable=paytable).frame(name)
 
 
 def count(rules: Mapping[str, Any] | None = None, paytable: str | None = None) -> Wagers:
@@ -90,11 +89,12 @@ def count(rules: Mapping[str, Any] | None = None, paytable: str | None = None) -
         rules: readings that differ from the default, ``{"colour": "either_colour"}``.
         paytable: the name of a built-in one, ``"source"`` or ``"new-jersey"``, or the path of a TOML file.
     """
-    found = _count(rules, paytable, False)
-    return Wagers(tuple(found["names"]), tuple(found["kinds"]), found["odds"], found["both"])
+    found = _frame("wagers", rules, paytable)
+    return Wagers(tuple(found["name"].tolist()), tuple(found["kind"].tolist()), found["odds"], found["both"])
 
 
 def frontier(rules: Mapping[str, Any] | None = None, paytable: str | None = None) -> Frontier:
     """How a fixed stake is best spread, from the least deviation to the highest EV."""
-    found = _count(rules, paytable, True)["frontier"]
-    return Frontier(tuple(found["kinds"]), found["spots"], found["shares"], found["ev"], found["deviation"])
+    found = _frame("frontier", rules, paytable)
+    kinds, spots = found.facts["kinds"], np.array(found.facts["spots"], np.int64)
+    return Frontier(tuple(kinds), spots, found["shares"], found["ev"], found["deviation"])

@@ -11,6 +11,7 @@ rules has the published house edge, 2.185% of the ante (Wizard of Odds, "Ultimat
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,9 +20,9 @@ from typing import Any
 
 import numpy as np
 
-from .. import _core
 from .._config import to_json
 from ..cards import Hands, as_rows
+from .solver import Frame, Solver, fraction
 
 #: All deals: C(52, 2) hands, C(50, 3) flops, C(47, 2) last cards, C(45, 2) hands of the dealer.
 DEALS = 27_813_810_024_000
@@ -97,8 +98,8 @@ def hand_ev(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None 
     if boards.shape[1] == 0:
         totals = solve(rules=rules, trips=trips)
         return Decisions(totals.actions, totals.gains[kind_of(holes)], totals.denominator)
-    gains, denominator = _core.holdem_decisions(holes, boards, _rules(rules), trips)
-    return Decisions(("check", "play2") if boards.shape[1] == 3 else ("fold", "play1"), gains, denominator)
+    found = Solver("ultimate-holdem", rules, trips=trips).frame("decisions", hands=holes, boards=boards)
+    return Decisions(tuple(found.facts["actions"]), found["gains"], found.facts["denominator"])
 
 
 def simple_strategy(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None = None) -> np.ndarray:
@@ -107,7 +108,9 @@ def simple_strategy(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any]
     >>> simple_strategy("Kh 8c", "8d 5s 2h").tolist()
     [2]
     """
-    return _core.holdem_simple(*_positions(cards, board), _rules(rules))
+    holes, boards = _positions(cards, board)
+    given = {"boards": boards} if boards.shape[1] else {}
+    return Solver("ultimate-holdem", rules).frame("simple-strategy", hands=holes, **given)["antes"]
 
 
 @dataclass(frozen=True)
@@ -164,23 +167,25 @@ class Totals:
         return Fraction(int(self.gains[row, self.actions.index(action)]), self.denominator)
 
 
-def _totals(found: dict[str, Any]) -> Totals:
-    for array in (found["combinations"], found["chosen"], found["gains"], found["after_check"]):
+def _totals(frame: Frame, facts: Mapping[str, Any], suffix: str = "") -> Totals:
+    """The totals of a strategy; its columns have the suffix."""
+    chosen, gains, after_check = (frame[name + suffix] for name in ("chosen", "gains", "after_check"))
+    for array in (frame["combinations"], chosen, gains, after_check):
         array.flags.writeable = False
     return Totals(
-        exact_ev=Fraction(*found["ev"]),
-        variance=found["variance"],
-        played=tuple(found["played"]),
-        exact_average_wager=Fraction(*found["average_wager"]),
-        categories=dict(found["categories"]),
-        exact_trips_ev=Fraction(*found["trips"]),
-        names=np.array(found["names"]),
-        combinations=found["combinations"],
-        chosen=found["chosen"],
-        actions=("check", *(f"play{antes}" for antes in found["plays"])),
-        gains=found["gains"],
-        denominator=found["denominator"],
-        after_check=found["after_check"],
+        exact_ev=fraction(facts["ev"]),
+        variance=facts["variance"],
+        played=tuple(int(deals) for deals in facts["played"]),
+        exact_average_wager=fraction(facts["average_wager"]),
+        categories=facts["categories"],
+        exact_trips_ev=fraction(facts["trips"]),
+        names=frame["name"],
+        combinations=frame["combinations"],
+        chosen=chosen,
+        actions=tuple(frame.facts["actions"]),
+        gains=gains,
+        denominator=frame.facts["denominator"],
+        after_check=after_check,
     )
 
 
@@ -192,12 +197,13 @@ def solve(strategy: str = OPTIMAL, *, rules: Mapping[str, Any] | None = None, tr
         rules: readings that differ from the default.
         trips: antes staked on Trips.
     """
-    return _counted(strategy, _rules(rules), trips)
+    return _counted(strategy, to_json(**(rules or {})), trips)
 
 
 @lru_cache(maxsize=16)
 def _counted(strategy: str, rules: str, trips: int) -> Totals:
-    return _totals(_core.holdem_solve(strategy, rules, trips))
+    frame = Solver("ultimate-holdem", json.loads(rules), player=strategy, trips=trips).frame("starting-hands")
+    return _totals(frame, frame.facts)
 
 
 @dataclass(frozen=True)
@@ -229,8 +235,10 @@ def simple_regret(
 
     Takes the count of all deals, and with all boards about as long again.
     """
-    found = _core.holdem_simple_regret(boards, seed, _rules(rules), trips)
-    optimum, before = _totals(found["optimum"]), _totals(found["before"])
+    sample = {} if boards is None else {"boards": boards, "seed": seed}
+    frame = Solver("ultimate-holdem", rules, trips=trips).frame("simple-regret", **sample)
+    found = frame.facts
+    optimum, before = _totals(frame, found["optimum"]), _totals(frame, found["simple"], "_simple")
     rows = np.arange(len(optimum.names))
     # The start with everything after it at its best, so that only the first decision counts.
     column = {0: 0} | {int(action[4:]): i for i, action in enumerate(optimum.actions) if i}
@@ -242,15 +250,11 @@ def simple_regret(
         with_best_rivers=before,
         exact_start=start,
         exact_flop=optimum.exact_ev - before.exact_ev - start,
-        exact_river=Fraction(*found["river"]),
+        exact_river=fraction(found["river"]),
         half_width=found["half_width"],
         agreement=found["agreement"],
         boards=found["boards"],
     )
-
-
-def _rules(rules: Mapping[str, Any] | None) -> str:
-    return to_json(**(rules or {}))
 
 
 def _positions(cards: Hands, board: Hands) -> tuple[np.ndarray, np.ndarray]:

@@ -55,7 +55,7 @@ const OPTIONS: &[ExtensionOption] = &[
     },
     ExtensionOption {
         conflicts: &["table", "strategy"],
-        is_output: true,
+        is_continued: true,
         ..option(
             "resume",
             OptionKind::Text("FILE"),

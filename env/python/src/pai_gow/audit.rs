@@ -1,6 +1,6 @@
 //! Audits of house ways. Everything goes to Python as integers; `houseway.auditing` makes fractions and arrays of them.
 
-use super::exact::{counts_dict, interruptible, stopped};
+use super::counts::{counts_dict, interruptible, stopped};
 use super::way::HouseWay;
 use houseway_env::pai_gow::Game;
 use houseway_env::rank::{FiveStrength, TwoStrength};

@@ -1,6 +1,6 @@
 //! The table with player banking for several agents, turn by turn and all at once.
 
-use super::value_error;
+use crate::error::value_error;
 use houseway_env::gym::{AgentStatus, BoxSpace, EnvError, MultiEnv, Parallel};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{PaiGowTable, TableConfig, TableOptions};

@@ -1,10 +1,10 @@
 //! House ways.
 
-use super::cards::hands_of;
-use super::value_error;
+use super::hands::{hands_of, rules};
+use crate::error::value_error;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay as Compiled, Way};
-use houseway_env::pai_gow::{Game, Rules, Strategy};
+use houseway_env::pai_gow::{Game, Strategy};
 use numpy::{PyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -17,11 +17,6 @@ use std::sync::Arc;
 pub(crate) struct HouseWay {
     pub(crate) game: Arc<Game>,
     pub(crate) way: Arc<Compiled>,
-}
-
-/// Rules of a game from a JSON object; what it leaves out keeps its default.
-pub(crate) fn rules(json: &str) -> PyResult<Rules> {
-    serde_json::from_str(json).map_err(value_error)
 }
 
 #[pymethods]

@@ -1,8 +1,9 @@
 //! Expected values by counting. Integers go to Python as integers; it makes fractions and floats of them.
 
-use super::cards::hands_of;
-use super::value_error;
+use super::hands::hands_of;
 use super::way::HouseWay;
+use crate::error::{cancelled, value_error};
+use crate::interrupt::cancellable;
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
@@ -12,11 +13,10 @@ use houseway_exact::pai_gow::whole::{
 use houseway_exact::pai_gow::{BANKER_HANDS, BankerTable, ClassTable, HandEvaluator};
 use numpy::ndarray::{Array1, Array2};
 use numpy::{IntoPyArray, PyReadonlyArray1, PyReadonlyArray2};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
-use std::time::Duration;
+use std::sync::atomic::{AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// Counts of all settings of hands `(n, 7)` against a banker: arrays `(n, 21)` of int64, -1 for fouls.
 #[pyfunction]
@@ -63,32 +63,9 @@ pub(super) fn interruptible<T: Send>(
     cancellable(py, |cancel| pass(&Run { shard, cancel: Some(cancel), ..Run::default() }))
 }
 
-/// Runs something long without the interpreter's lock, and raises its flag when Python is interrupted.
-pub(super) fn cancellable<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
-    let cancel = AtomicBool::new(false);
-    let (result, interrupted) = std::thread::scope(|scope| {
-        let work = scope.spawn(|| work(&cancel));
-        let mut interrupted = None;
-        while !work.is_finished() {
-            py.detach(|| std::thread::sleep(Duration::from_millis(2)));
-            if interrupted.is_none()
-                && let Err(error) = py.check_signals()
-            {
-                cancel.store(true, Ordering::Relaxed);
-                interrupted = Some(error);
-            }
-        }
-        (py.detach(|| work.join()), interrupted)
-    });
-    match (result, interrupted) {
-        (_, Some(error)) => Err(error),
-        (Ok(value), None) => Ok(value),
-        (Err(_), None) => Err(PyValueError::new_err("the count failed: see the message above")),
-    }
-}
-
+/// A pass that was cancelled.
 pub(super) fn stopped(_: houseway_exact::pai_gow::whole::Cancelled) -> PyErr {
-    PyKeyboardInterrupt::new_err("the count was stopped")
+    cancelled()
 }
 
 /// One side of a pair.

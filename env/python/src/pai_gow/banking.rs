@@ -1,10 +1,9 @@
 //! The bank of a table, counted. Counts are the bank's: how often it wins, pushes and loses.
 
-use super::cards::hands_of;
-use super::exact::cancellable;
-use super::ultimate_holdem::pair;
-use super::value_error;
+use super::hands::hands_of;
 use super::way::HouseWay;
+use crate::error::value_error;
+use crate::interrupt::cancellable;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
@@ -28,6 +27,11 @@ type Results = Vec<(Chips, u64)>;
 
 /// Bets that can be counted with.
 const BETS: std::ops::RangeInclusive<Chips> = 1..=1_000_000_000;
+
+/// Numerator and denominator.
+fn pair(ratio: Ratio) -> (i128, i128) {
+    (ratio.numerator(), ratio.denominator())
+}
 
 fn counts([wins, pushes, losses]: [u64; 3]) -> DealCounts {
     DealCounts { wins, pushes, losses, ..DealCounts::default() }

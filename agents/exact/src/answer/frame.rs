@@ -1,0 +1,103 @@
+//! Data frames: columns of numbers and texts for programs that compute with them.
+
+use serde_json::{Map, Value};
+
+/// Columns of equal length, and facts that hold for all rows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Frame {
+    /// The columns by name, in order.
+    pub columns: Vec<(&'static str, Column)>,
+    /// Further values by name. Integers beyond 53 bits and fractions are text, as in the JSON of an
+    /// [`Answer`](super::Answer).
+    pub facts: Map<String, Value>,
+}
+
+/// A column of a frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// The cells, row after row.
+    pub cells: Cells,
+    /// Number of cells of a row; `None` for a plain column with one.
+    pub width: Option<usize>,
+}
+
+/// The cells of a column.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cells {
+    /// Truth values.
+    Bool(Vec<bool>),
+    /// Small numbers, such as cards.
+    U8(Vec<u8>),
+    /// Integers.
+    I64(Vec<i64>),
+    /// Floats.
+    F64(Vec<f64>),
+    /// Texts.
+    Text(Vec<String>),
+}
+
+impl Cells {
+    /// Number of cells.
+    fn len(&self) -> usize {
+        match self {
+            Cells::Bool(cells) => cells.len(),
+            Cells::U8(cells) => cells.len(),
+            Cells::I64(cells) => cells.len(),
+            Cells::F64(cells) => cells.len(),
+            Cells::Text(cells) => cells.len(),
+        }
+    }
+}
+
+macro_rules! cells_from {
+    ($($variant:ident $type:ty),*) => { $(
+        impl From<Vec<$type>> for Cells {
+            fn from(cells: Vec<$type>) -> Cells {
+                Cells::$variant(cells)
+            }
+        }
+
+        impl FromIterator<$type> for Cells {
+            fn from_iter<I: IntoIterator<Item = $type>>(cells: I) -> Cells {
+                Cells::$variant(cells.into_iter().collect())
+            }
+        }
+    )* };
+}
+
+cells_from!(Bool bool, U8 u8, I64 i64, F64 f64, Text String);
+
+impl Column {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        self.cells.len() / self.width.unwrap_or(1).max(1)
+    }
+}
+
+impl Frame {
+    /// Adds a column with one cell per row.
+    #[must_use]
+    pub fn column(mut self, name: &'static str, cells: impl Into<Cells>) -> Frame {
+        self.columns.push((name, Column { cells: cells.into(), width: None }));
+        self
+    }
+
+    /// Adds a column with several cells per row, given row after row.
+    #[must_use]
+    pub fn wide(mut self, name: &'static str, width: usize, cells: impl Into<Cells>) -> Frame {
+        self.columns.push((name, Column { cells: cells.into(), width: Some(width) }));
+        self
+    }
+
+    /// Adds a fact.
+    #[must_use]
+    pub fn fact(mut self, name: &str, value: impl Into<Value>) -> Frame {
+        self.facts.insert(name.to_owned(), value.into());
+        self
+    }
+
+    /// The column of a name.
+    pub fn get(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|(other, _)| *other == name).map(|(_, column)| column)
+    }
+}

@@ -1,0 +1,213 @@
+"""Exact values of any game of the registry.
+
+>>> solver = Solver("asian-stud", rules={"commission": "none"})
+>>> answer = solver.value("As Kd Qh Jc 9s")
+>>> answer["best"]
+'raise'
+>>> answer.tables[0].columns()["probability"][0]
+'34.067%'
+
+A game that is registered in Rust appears here without any Python code: see :func:`games`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from .. import _core
+from .._config import to_json
+
+#: A policy: observations ``(n, length)`` and masks ``(n, actions)`` to ``n`` actions.
+PolicyFunction = Callable[[np.ndarray, np.ndarray], Any]
+
+
+def games() -> dict[str, dict[str, Any]]:
+    """Returns all games by name: id, title, source, rules with their defaults, readings and variants with their options (the
+    default first), encodings of observations, data such as paytables, and the options of the solver if there is one.
+
+    >>> games()["asian-stud"]["readings"]["no-set-against-set"]
+    ['both_lose', 'both_returned']
+    """
+    return {game["name"]: game for game in json.loads(_core.REGISTRY)}
+
+
+def fraction(value: Mapping[str, Any]) -> Fraction:
+    """Converts a fraction of an answer, ``{"numerator": …, "denominator": …}``."""
+    return Fraction(int(value["numerator"]), int(value["denominator"]))
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """Table of an answer, as the command line shows it."""
+
+    header: list[str]
+    rows: list[list[str]]
+
+    def columns(self) -> dict[str, list[str]]:
+        """Returns the columns by their headers, for ``pandas.DataFrame`` and the like."""
+        return {name: [row[i] for row in self.rows] for i, name in enumerate(self.header)}
+
+    def __str__(self) -> str:
+        widths = [max(map(len, cells)) for cells in zip(self.header, *self.rows)]
+        lines = [self.header, *self.rows]
+        return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in lines)
+
+
+class Answer(Mapping[str, Any]):
+    """Result of a solver: a mapping with the keys of ``houseway … --json``, and the same as sections of text and tables."""
+
+    def __init__(self, text: str) -> None:
+        answer = json.loads(text)
+        self._json: dict[str, Any] = answer["json"]
+        #: Sections as ``{"heading", "blocks"}``; a block is one of ``text``, ``lines``, ``table``, ``plot``.
+        self.sections: list[dict[str, Any]] = answer["sections"]
+
+    def __getitem__(self, key: str) -> Any:
+        return self._json[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._json)
+
+    def __len__(self) -> int:
+        return len(self._json)
+
+    @property
+    def tables(self) -> list[TextTable]:
+        """The tables of all sections."""
+        blocks = [block["table"] for section in self.sections for block in section["blocks"] if "table" in block]
+        return [TextTable(table["header"], table["rows"]) for table in blocks]
+
+    def __str__(self) -> str:
+        parts = []
+        for section in self.sections:
+            if section["heading"]:
+                parts.append(section["heading"] + "\n" + "-" * len(section["heading"]))
+            for block in section["blocks"]:
+                [(kind, content)] = block.items()
+                if kind == "table":
+                    parts.append(str(TextTable(content["header"], content["rows"])))
+                elif kind != "plot":
+                    parts.append(content)
+        return "\n\n".join(parts)
+
+    def __repr__(self) -> str:
+        return f"Answer({', '.join(self._json)})"
+
+
+class Frame(Mapping[str, np.ndarray]):
+    """Columns of equal length by name, one- or two-dimensional; :attr:`facts` hold for all rows."""
+
+    def __init__(self, columns: Mapping[str, Any], facts: str) -> None:
+        self._columns = {name: np.asarray(column) for name, column in columns.items()}
+        #: Further values by name.
+        self.facts: dict[str, Any] = json.loads(facts)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def plain(self) -> dict[str, np.ndarray]:
+        """Returns one-dimensional columns, for ``pandas.DataFrame`` and the like: a column ``x`` with several numbers per row
+        becomes ``x_0``, ``x_1``, …"""
+        plain: dict[str, np.ndarray] = {}
+        for name, column in self._columns.items():
+            wide = column.ndim == 2
+            plain |= {f"{name}_{i}": column[:, i] for i in range(column.shape[1])} if wide else {name: column}
+        return plain
+
+    def __repr__(self) -> str:
+        columns = ", ".join(f"{name} {column.dtype}{column.shape}" for name, column in self._columns.items())
+        return f"Frame({columns})"
+
+
+class Solver:
+    """Exact values of a game.
+
+    Args:
+        game: name or versioned id of a game, see :func:`games`.
+        rules: rules that differ from the default.
+        options: options of the solver, which :func:`games` lists, such as ``paytable="new-jersey"``.
+
+    Raises:
+        ValueError: for an unknown game, rule or option; the message lists the valid ones.
+    """
+
+    def __init__(self, game: str, rules: Mapping[str, Any] | None = None, **options: Any) -> None:
+        texts = {name.replace("_", "-"): _text(value) for name, value in options.items() if value is not None}
+        self._core = _core.Solver(game, to_json(**(rules or {})), texts)
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self._core.game
+
+    @property
+    def frames(self) -> dict[str, dict[str, Any]]:
+        """The data frames of the game by name: what they hold, and their inputs."""
+        return {frame["name"]: frame for frame in json.loads(self._core.frames)}
+
+    def solve(self) -> Answer:
+        """Solves the whole game, as ``houseway solve``. Can be interrupted."""
+        return Answer(self._core.solve())
+
+    def value(self, hand: str) -> Answer:
+        """Returns the exact EV of every decision with a hand, as ``houseway ev``."""
+        return Answer(self._core.value(hand))
+
+    def frame(self, name: str, **inputs: Any) -> Frame:
+        """Computes a data frame of the game, see :attr:`frames`. Inputs are arrays, or single integers."""
+        return Frame(*self._core.frame(name, {key: _array(value) for key, value in inputs.items()}))
+
+    def evaluate(
+        self,
+        policies: Mapping[str, PolicyFunction],
+        *,
+        encoding: str | None = None,
+        reset_options: Mapping[str, Any] | None = None,
+        sample: int | None = None,
+        seed: int = 20_261_121,
+    ) -> Answer:
+        """Evaluates policies exactly, beside the baselines of the game and its optimum.
+
+        Args:
+            policies: functions by name. A policy takes observations, float32 ``(n, length)``, and masks, bool
+                ``(n, actions)``, and returns ``n`` legal actions.
+            encoding: encoding of the observations; the default is that which the game's evaluation uses.
+            reset_options: options of the environment.
+            sample: size of a sample of hands, for games that have one, instead of all hands.
+            seed: seed of the sample.
+        """
+        functions = [(name, encoding, _returning_list(policy)) for name, policy in policies.items()]
+        options = to_json(**(reset_options or {}))
+        return Answer(self._core.evaluate(functions, options, None if sample is None else (sample, seed)))
+
+    def __repr__(self) -> str:
+        return f"Solver({self.game!r})"
+
+
+def _text(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _returning_list(policy: PolicyFunction) -> Callable[[np.ndarray, np.ndarray], list[int]]:
+    return lambda observations, masks: np.asarray(policy(observations, masks)).tolist()
+
+
+def _array(value: Any) -> np.ndarray:
+    array = np.asarray(value)
+    if array.ndim == 0:
+        array = array[None]
+    if array.dtype.kind in "iu" and array.dtype != np.uint8:
+        array = array.astype(np.int64)
+    return np.ascontiguousarray(array)

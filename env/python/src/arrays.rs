@@ -1,0 +1,64 @@
+//! Data frames as NumPy arrays.
+
+use crate::error::value_error;
+use houseway_exact::answer::{Cells, Column, Frame};
+use houseway_exact::solver::Inputs;
+use numpy::ndarray::Array2;
+use numpy::{Element, IntoPyArray, PyArray1, PyReadonlyArrayDyn};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use std::collections::BTreeMap;
+
+/// Columns from arrays of bool, uint8, int64 or float64 with one or two dimensions.
+pub(crate) fn inputs(arrays: BTreeMap<String, Bound<'_, PyAny>>) -> PyResult<Inputs> {
+    let columns = arrays.into_iter().map(|(name, array)| Ok((name.clone(), column(&name, &array)?)));
+    Ok(Inputs(columns.collect::<PyResult<_>>()?))
+}
+
+fn column(name: &str, array: &Bound<'_, PyAny>) -> PyResult<Column> {
+    let found = cells::<bool>(array).or_else(|| cells::<u8>(array)).or_else(|| cells::<i64>(array));
+    found.or_else(|| cells::<f64>(array)).ok_or_else(|| {
+        PyTypeError::new_err(format!("{name} is no array of bool, uint8, int64 or float64 with one or two dimensions"))
+    })
+}
+
+fn cells<T: Element + Copy>(array: &Bound<'_, PyAny>) -> Option<Column>
+where
+    Cells: From<Vec<T>>,
+{
+    let array: PyReadonlyArrayDyn<'_, T> = array.extract().ok()?;
+    let array = array.as_array();
+    let width = match array.shape() {
+        [_] => None,
+        [_, width] => Some(*width),
+        _ => return None,
+    };
+    Some(Column { cells: array.iter().copied().collect::<Vec<T>>().into(), width })
+}
+
+/// The columns by name; those of texts are lists.
+pub(crate) fn columns(py: Python<'_>, frame: Frame) -> PyResult<Bound<'_, PyDict>> {
+    let columns = PyDict::new(py);
+    for (name, Column { cells, width }) in frame.columns {
+        let array = match cells {
+            Cells::Bool(cells) => array(py, cells, width)?,
+            Cells::U8(cells) => array(py, cells, width)?,
+            Cells::I64(cells) => array(py, cells, width)?,
+            Cells::F64(cells) => array(py, cells, width)?,
+            Cells::Text(cells) => cells.into_pyobject(py)?.into_any(),
+        };
+        columns.set_item(name, array)?;
+    }
+    Ok(columns)
+}
+
+fn array<T: Element>(py: Python<'_>, cells: Vec<T>, width: Option<usize>) -> PyResult<Bound<'_, PyAny>> {
+    match width {
+        None => Ok(PyArray1::from_vec(py, cells).into_any()),
+        Some(width) => {
+            let rows = cells.len() / width.max(1);
+            Ok(Array2::from_shape_vec((rows, width), cells).map_err(value_error)?.into_pyarray(py).into_any())
+        }
+    }
+}

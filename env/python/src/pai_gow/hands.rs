@@ -1,0 +1,117 @@
+//! Hands as arrays of card numbers.
+
+use crate::error::value_error;
+use houseway_env::cards::classes::{Classes, orbit};
+use houseway_env::cards::{Card, CardSet};
+use houseway_env::gym::Encoding;
+use houseway_env::pai_gow::observe::Observation;
+use houseway_env::pai_gow::{Candidates, Game, Hand, Rules, Setting};
+use numpy::ndarray::{Array1, Array2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray2};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+/// Rules of the game from a JSON object; missing ones have their default.
+pub(super) fn rules(json: &str) -> PyResult<Rules> {
+    serde_json::from_str(json).map_err(value_error)
+}
+
+/// The hands of an array `(n, 7)`, in any order of cards.
+pub(super) fn hands_of(hands: &PyReadonlyArray2<'_, u8>) -> PyResult<Vec<Hand>> {
+    let array = hands.as_array();
+    if array.ncols() != 7 {
+        let message = format!("hands have shape (n, 7), these have (n, {})", array.ncols());
+        return Err(PyValueError::new_err(message));
+    }
+    let one = |(i, row): (usize, numpy::ndarray::ArrayView1<'_, u8>)| {
+        let mut cards = CardSet::default();
+        for &index in row {
+            match Card::from_index(index) {
+                Some(card) if card != Card::SECOND_JOKER && cards.insert(card) => {}
+                _ => {
+                    return Err(PyValueError::new_err(format!(
+                        "hand {i}: card {index} is there twice or is no card (0 to 52)"
+                    )));
+                }
+            }
+        }
+        Hand::new(cards).map_err(value_error)
+    };
+    array.rows().into_iter().enumerate().map(one).collect()
+}
+
+fn numbers(hand: Hand) -> [u8; 7] {
+    hand.cards().map(|card| card.index() as u8)
+}
+
+/// Card numbers of a hand written like "As Kd Jk 7c 7d 2h 3s", in the fixed order.
+#[pyfunction]
+pub(crate) fn parse_hand<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyArray1<u8>>> {
+    let hand: Hand = text.parse().map_err(value_error)?;
+    Ok(PyArray1::from_slice(py, &numbers(hand)))
+}
+
+/// All 6,972,147 classes: canonical hands `(n, 7)` in the fixed order of cards, and how many hands are in each class.
+#[pyfunction]
+#[allow(clippy::type_complexity)] // two arrays
+pub(crate) fn canonical_classes<'py>(
+    py: Python<'py>,
+) -> PyResult<(Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<u8>>)> {
+    let (cards, orbits) = py.detach(|| {
+        let classes = Classes::seven();
+        let mut cards = vec![0u8; classes.len() * 7];
+        let mut orbits = vec![0u8; classes.len()];
+        let rows = cards.par_chunks_mut(7).zip(&mut orbits).enumerate().with_min_len(4096);
+        rows.for_each(|(i, (row, size))| {
+            let set = classes.hand(i);
+            let hand = Hand::new(set).expect("a class is of seven cards");
+            row.copy_from_slice(&numbers(hand));
+            *size = orbit(set) as u8; // at most 24
+        });
+        (cards, orbits)
+    });
+    let cards = Array2::from_shape_vec((orbits.len(), 7), cards).map_err(value_error)?;
+    Ok((cards.into_pyarray(py), Array1::from_vec(orbits).into_pyarray(py)))
+}
+
+/// Which of the 21 settings of each hand are legal, `(n, 21)`.
+#[pyfunction]
+#[pyo3(signature = (hands, rules_json="{}"))]
+pub(crate) fn legal_masks<'py>(
+    py: Python<'py>,
+    hands: PyReadonlyArray2<'py, u8>,
+    rules_json: &str,
+) -> PyResult<Bound<'py, PyArray2<bool>>> {
+    let (hands, game) = (hands_of(&hands)?, Game::new(rules(rules_json)?));
+    let mut masks = vec![false; hands.len() * Setting::COUNT];
+    py.detach(|| {
+        masks.par_chunks_mut(Setting::COUNT).zip(&hands).for_each(|(row, &hand)| {
+            let legal = game.legal_mask(hand);
+            row.iter_mut().enumerate().for_each(|(i, out)| *out = legal >> i & 1 == 1);
+        });
+    });
+    Ok(Array2::from_shape_vec((hands.len(), Setting::COUNT), masks).map_err(value_error)?.into_pyarray(py))
+}
+
+/// The observations of hands in one encoding, `(n, length)`.
+#[pyfunction]
+#[pyo3(signature = (hands, encoding, rules_json="{}"))]
+pub(crate) fn observations<'py>(
+    py: Python<'py>,
+    hands: PyReadonlyArray2<'py, u8>,
+    encoding: &str,
+    rules_json: &str,
+) -> PyResult<Bound<'py, PyArray2<f32>>> {
+    let (hands, game) = (hands_of(&hands)?, Game::new(rules(rules_json)?));
+    let encoding: Observation = encoding.parse().map_err(value_error)?;
+    let mut values = vec![0.0; hands.len() * encoding.len()];
+    py.detach(|| {
+        values
+            .par_chunks_mut(encoding.len())
+            .zip(&hands)
+            .try_for_each(|(row, &hand)| encoding.write(&game, &Candidates::new(&game, hand), row))
+    })
+    .map_err(value_error)?;
+    Ok(Array2::from_shape_vec((hands.len(), encoding.len()), values).map_err(value_error)?.into_pyarray(py))
+}

@@ -1,0 +1,189 @@
+//! The solver of any game.
+
+use crate::arrays::{columns, inputs};
+use crate::error::{solver_error, value_error};
+use crate::games::make;
+use crate::interrupt::cancellable;
+use houseway_env::gym::Policy;
+use houseway_exact::answer::{Answer, Section};
+use houseway_exact::registry;
+use houseway_exact::solver::{
+    Control, Entrant, Evaluation, EvaluatorConfig, SampleConfig, Scope, Solver as GameSolver, SolverConfig, SolverError,
+};
+use numpy::{PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// The solver of a game under its rules and options; the wrapper is `houseway.exact.Solver`.
+#[pyclass(module = "houseway._core", frozen)]
+pub(crate) struct Solver {
+    game: &'static str,
+    solver: Box<dyn GameSolver>,
+}
+
+impl Solver {
+    /// Runs a computation that Python can interrupt.
+    fn run<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&dyn GameSolver, &Control<'_>) -> Result<T, SolverError> + Send,
+    ) -> PyResult<T> {
+        let solver = self.solver.as_ref();
+        cancellable(py, |cancel| work(solver, &Control { cancel: Some(cancel), ..Control::default() }))?
+            .map_err(solver_error)
+    }
+}
+
+#[pymethods]
+impl Solver {
+    /// `rules` is a JSON object; `options` are texts, `true` for a flag.
+    #[new]
+    fn new(py: Python<'_>, game: &str, rules: &str, options: BTreeMap<String, String>) -> PyResult<Solver> {
+        let entry = registry::find(game).map_err(solver_error)?;
+        let rules = serde_json::from_str(rules).map_err(value_error)?;
+        let config = SolverConfig { rules, options, ..SolverConfig::default() };
+        let solver = cancellable(py, |_| entry.solver(&config))?.map_err(solver_error)?;
+        Ok(Solver { game: entry.game, solver })
+    }
+
+    /// Name of the game.
+    #[getter]
+    fn game(&self) -> &'static str {
+        self.game
+    }
+
+    /// The frames as JSON.
+    #[getter]
+    fn frames(&self) -> String {
+        let frames = self.solver.frames().iter().map(|frame| {
+            let inputs = frame.inputs.iter();
+            let inputs =
+                inputs.map(|input| json!({ "name": input.name, "about": input.about, "optional": input.optional }));
+            json!({ "name": frame.name, "about": frame.about, "inputs": inputs.collect::<Vec<_>>() })
+        });
+        json!(frames.collect::<Vec<_>>()).to_string()
+    }
+
+    /// The whole game: an answer as JSON.
+    fn solve(&self, py: Python<'_>) -> PyResult<String> {
+        self.run(py, |solver, control| solver.solve(control)).map(|answer| to_json(&answer))
+    }
+
+    /// Every decision with a hand: an answer as JSON.
+    fn value(&self, py: Python<'_>, hand: &str) -> PyResult<String> {
+        self.run(py, |solver, control| solver.value(hand, control)).map(|answer| to_json(&answer))
+    }
+
+    /// A data frame: its columns, and its facts as JSON.
+    fn frame<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        arrays: BTreeMap<String, Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyDict>, String)> {
+        let inputs = inputs(arrays)?;
+        let frame = self.run(py, |solver, control| solver.compute_frame(name, &inputs, control))?;
+        let facts = json!(frame.facts).to_string();
+        Ok((columns(py, frame)?, facts))
+    }
+
+    /// Evaluates policies, `(name, encoding, function)`, beside the baselines: an answer as JSON. Functions take
+    /// observations `(n, length)` and masks `(n, actions)` and return `n` actions. Without an encoding it is that of the
+    /// solver.
+    #[pyo3(signature = (policies, reset_options="{}", sample=None))]
+    fn evaluate(
+        &self,
+        py: Python<'_>,
+        policies: Vec<(String, Option<String>, Py<PyAny>)>,
+        reset_options: &str,
+        sample: Option<(usize, u64)>,
+    ) -> PyResult<String> {
+        let reset_options = serde_json::from_str(reset_options).map_err(value_error)?;
+        let sample = sample.map(|(size, seed)| SampleConfig { size, seed });
+        let scope = if sample.is_some() { Scope::Sample } else { Scope::Whole };
+        let config = EvaluatorConfig { reset_options, sample, cache: None };
+        let actions = make(self.game, "{}").map_err(value_error)?.action_space().n();
+        let failure = Mutex::new(None);
+        let evaluated = self.run(py, |solver, control| {
+            let evaluator = solver.evaluator(&config, control)?;
+            let own = policies.into_iter().map(|(name, encoding, function)| {
+                let encoding = encoding.unwrap_or_else(|| evaluator.encoding().to_owned());
+                PythonPolicy { name, encoding, function, actions, failure: &failure, cancel: control.cancel }
+            });
+            let own: Vec<PythonPolicy<'_>> = own.collect();
+            let entrants: Vec<Entrant<'_>> = own.iter().map(|policy| Entrant { policy, in_detail: true }).collect();
+            evaluator.evaluate(&entrants, scope, control)
+        });
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => evaluated.map(|evaluation| evaluation_json(self.game, evaluation)),
+        }
+    }
+}
+
+fn to_json(answer: &Answer) -> String {
+    serde_json::to_string(answer).expect("answers are plain data")
+}
+
+fn evaluation_json(game: &str, evaluation: Evaluation) -> String {
+    let json = evaluation.json(game);
+    let summary = Section::default().text(evaluation.preface).table(evaluation.comparison);
+    let summary = evaluation.plots.into_iter().fold(summary, Section::plot);
+    to_json(&Answer { json, sections: std::iter::once(summary).chain(evaluation.sections).collect() })
+}
+
+/// A Python function as a policy. The first exception is kept and cancels the evaluation; until that has ended, the lowest
+/// legal actions are chosen.
+struct PythonPolicy<'a> {
+    name: String,
+    encoding: String,
+    function: Py<PyAny>,
+    actions: usize,
+    failure: &'a Mutex<Option<PyErr>>,
+    cancel: Option<&'a AtomicBool>,
+}
+
+impl PythonPolicy<'_> {
+    fn call(&self, observations: &[f32], masks: &[bool]) -> PyResult<Vec<usize>> {
+        let rows = masks.len() / self.actions;
+        let chosen: Vec<i64> = Python::attach(|py| {
+            let observations = PyArray1::from_slice(py, observations).reshape([rows, observations.len() / rows])?;
+            let masks = PyArray1::from_slice(py, masks).reshape([rows, self.actions])?;
+            self.function.bind(py).call1((observations, masks))?.extract()
+        })?;
+        if chosen.len() != rows {
+            let message = format!("the policy {} returned {} actions for {rows} rows", self.name, chosen.len());
+            return Err(value_error(message));
+        }
+        let legal = |(&action, mask): (&i64, &[bool])| {
+            let action = usize::try_from(action).ok().filter(|&action| mask.get(action) == Some(&true));
+            action.ok_or_else(|| value_error(format!("the policy {} chose an illegal action", self.name)))
+        };
+        chosen.iter().zip(masks.chunks(self.actions)).map(legal).collect()
+    }
+}
+
+impl Policy for PythonPolicy<'_> {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn encoding(&self) -> &str {
+        &self.encoding
+    }
+
+    fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+        self.call(observations, masks).unwrap_or_else(|error| {
+            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            if let Some(cancel) = self.cancel {
+                cancel.store(true, Ordering::Relaxed);
+            }
+            let lowest = |mask: &[bool]| mask.iter().position(|&legal| legal).unwrap_or_default();
+            masks.chunks(self.actions).map(lowest).collect()
+        })
+    }
+}

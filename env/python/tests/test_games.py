@@ -1,0 +1,113 @@
+"""Tests of what every registered game has, without naming any: a further game is covered as soon as it is registered."""
+
+import re
+from pathlib import Path
+
+import houseway
+import numpy as np
+import pytest
+from houseway import exact
+
+GAMES = exact.games()
+SOLVED = [name for name, game in GAMES.items() if game["solver"]]
+CARDS = [f"{rank}{suit}" for rank in "AKQJT98765432" for suit in "shdc"]
+
+
+def hand_of(game: dict) -> str | None:
+    """A hand with as many cards as the solver says that it takes."""
+    words = {"two": 2, "three": 3, "five": 5, "seven": 7}
+    hands = game["solver"]["hands"]
+    return None if hands is None else " ".join(CARDS[:: 52 // 7][: words[hands.split()[0]]])
+
+
+@pytest.fixture(scope="module", params=SOLVED)
+def solver(request: pytest.FixtureRequest) -> exact.Solver:
+    """A solver of each game."""
+    return exact.Solver(request.param)
+
+
+def test_games_are_described() -> None:
+    assert {name: game["id"] for name, game in GAMES.items()} == houseway.GAMES
+    for game in GAMES.values():
+        assert game["title"] and game["source"] and game["rules"]
+        assert all(options for options in game["readings"].values())
+        assert set(game["readings"]) <= set(game["rules"])
+        for option in (game["solver"] or {"options": []})["options"]:
+            assert option["help"] and (option["in_solve"] or option["in_value"])
+
+
+def test_every_hand_has_an_exact_value(solver: exact.Solver) -> None:
+    hand = hand_of(GAMES[solver.game])
+    if hand is None:
+        with pytest.raises(ValueError, match="solve the game instead"):
+            solver.value("As Kd")
+        return
+    answer = solver.value(hand)
+    assert answer["rules_hash"] and answer["best"] is not None and answer.tables
+    assert all(len(row) == len(table.header) for table in answer.tables for row in table.rows)
+    assert hand[:2] in str(answer)
+    with pytest.raises(ValueError, match="Xx"):
+        solver.value("Xx Kd")
+
+
+def test_every_game_is_solved(solver: exact.Solver) -> None:
+    answer = solver.solve()
+    assert answer["rules_hash"] and answer.sections and str(answer)
+    assert set(answer) == set(dict(answer)) and len(answer) > 3
+
+
+def test_every_frame_without_inputs_is_computed(solver: exact.Solver) -> None:
+    for name, frame in solver.frames.items():
+        needed = [it["name"] for it in frame["inputs"] if not it["optional"]]
+        if needed:
+            with pytest.raises(ValueError, match=f"needs the input '{needed[0]}'"):
+                solver.frame(name)
+        if frame["inputs"]:
+            continue
+        found = solver.frame(name)
+        plain = found.plain()
+        assert len({len(column) for column in plain.values()}) == 1 and all(it.ndim == 1 for it in plain.values())
+        with pytest.raises(ValueError, match="unknown input 'nonsense'"):
+            solver.frame(name, nonsense=1)
+    with pytest.raises(ValueError, match="there is no frame 'nonsense'"):
+        solver.frame("nonsense")
+
+
+@pytest.mark.parametrize("name", SOLVED)
+def test_bad_rules_and_options_are_named(name: str) -> None:
+    with pytest.raises(ValueError, match="nobody"):
+        exact.Solver(name, {"nobody": 1})
+    with pytest.raises(ValueError, match="no option 'nobody'"):
+        exact.Solver(name, nobody=1)
+
+
+def test_any_policy_is_evaluated(solver: exact.Solver) -> None:
+    def lowest(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        assert len(observations) == len(masks)
+        return masks.argmax(axis=1)
+
+    sample = 200 if GAMES[solver.game]["solver"]["samples"] else None
+    answer = solver.evaluate({"lowest": lowest}, sample=sample)
+    scores = {agent["name"]: agent for agent in answer["agents"]}
+    assert list(scores)[-1] == "optimum" and len(scores) > 2
+    assert scores["lowest"]["ev"] <= scores["optimum"]["ev"] and scores["lowest"]["regret"] >= 0
+    assert scores["optimum"]["regret"] == pytest.approx(0, abs=1e-12)
+
+    if sample:
+        return  # the sample would be enumerated twice more
+
+    def failing(observations: np.ndarray, masks: np.ndarray) -> np.ndarray:
+        raise LookupError("on purpose")
+
+    with pytest.raises(LookupError, match="on purpose"):
+        solver.evaluate({"failing": failing}, sample=sample)
+    with pytest.raises(ValueError, match="chose an illegal action"):
+        solver.evaluate({"outside": lambda observations, masks: np.full(len(masks), 999)}, sample=sample)
+
+
+def test_the_generic_modules_name_no_game() -> None:
+    package = Path(houseway.__file__).parent
+    names = [name.replace("-", "[-_ ]?") for name in GAMES]
+    for module in ("exact/solver.py",):
+        text = re.sub(r'"""(?s:.)*?"""', "", (package / module).read_text())
+        assert not re.search("|".join(names), text, re.IGNORECASE), module
