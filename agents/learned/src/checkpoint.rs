@@ -69,9 +69,11 @@ pub struct TrainState {
     pub step: u64,
     /// Deals seen: hands, rounds or situations.
     pub hands: u64,
+    /// Sum of the losses since the last measurement.
+    pub(crate) losses: f64,
     /// All measurements so far, reported again after a resume.
     pub history: Vec<Measurement>,
-    /// Hash of everything that decides the weights.
+    /// Hash of everything that decides the weights at this step.
     pub config_hash: String,
     model_hash: String,
     optimizer_hash: String,
@@ -135,11 +137,12 @@ fn remove(folder: &Path) -> io::Result<()> {
     if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) }
 }
 
-/// The state of the checkpoint in `folder`, after checking that it is complete; `None` if there is no checkpoint.
+/// The state of the checkpoint in `folder`, after checking that it is complete; `None` if there is no checkpoint. `hash_at`
+/// returns the hash of the training at a step.
 ///
 /// # Errors
 /// If it is torn or belongs to another training.
-pub fn find(folder: &Path, config_hash: &str) -> Result<Option<TrainState>, CheckpointError> {
+pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<TrainState>, CheckpointError> {
     let old = sibling(folder, ".old");
     if !folder.exists() && old.exists() {
         // The last save was interrupted between its two renamings.
@@ -155,7 +158,7 @@ pub fn find(folder: &Path, config_hash: &str) -> Result<Option<TrainState>, Chec
     if state.format != FORMAT {
         return Err(other("format"));
     }
-    if state.config_hash != config_hash {
+    if state.config_hash != hash_at(state.step) {
         return Err(other("configuration"));
     }
     for (file, expected) in [(MODEL, &state.model_hash), (OPTIMIZER, &state.optimizer_hash)] {

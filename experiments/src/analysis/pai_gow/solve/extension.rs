@@ -51,7 +51,7 @@ const OPTIONS: &[ExtensionOption] = &[
     },
     ExtensionOption {
         conflicts: &["table", "strategy"],
-        is_output: true,
+        is_continued: true,
         ..option(
             "resume",
             OptionKind::Text("FILE"),
