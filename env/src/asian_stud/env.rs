@@ -25,6 +25,7 @@ use crate::gym::{
 use crate::rules::RuleSet;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 
 /// The action that loses the ante.
 pub const FOLD: usize = 0;
@@ -178,6 +179,17 @@ impl CardGame for Game {
     #[inline]
     fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
         encoding.write(state.player.hand, state.player.value, out)
+    }
+
+    fn outcome(&self, state: &State) -> Option<Json> {
+        let (action, reward) = state.last?;
+        let shown = |dealt: Dealt| json!({ "hand": dealt.hand.to_string(), "value": dealt.value.name() });
+        Some(json!({
+            "player": shown(state.player),
+            "dealer": shown(state.dealer),
+            "raised": action != FOLD,
+            "net": reward,
+        }))
     }
 
     fn render(&self, state: &State) -> String {

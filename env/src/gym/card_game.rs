@@ -5,6 +5,7 @@ use rand::Rng;
 use rand_pcg::Pcg64;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -88,7 +89,17 @@ pub trait CardGame: Send + Sync {
     /// [`EnvError::Length`].
     fn observe(&self, encoding: Self::Encoding, state: &Self::State, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// Returns the state as text, see [`Env::render`].
+    /// See [`Env::outcome`]; the episode has ended.
+    fn outcome(&self, _state: &Self::State) -> Option<Value> {
+        None
+    }
+
+    /// See [`Env::house_action`]; the episode has not ended.
+    fn house_action(&self, _state: &Self::State) -> Option<usize> {
+        None
+    }
+
+    /// The state as text, see [`Env::render`].
     fn render(&self, state: &Self::State) -> String;
 }
 
@@ -233,6 +244,28 @@ impl<G: CardGame> Env for CardEnv<G> {
             self.game.legal(state, out);
         }
         Ok(())
+    }
+
+    fn random_stream(&self) -> Option<Pcg64> {
+        self.episode.as_ref().map(|episode| episode.rng.clone())
+    }
+
+    fn reset_on(&mut self, stream: Pcg64, options: &G::Options) -> Result<(), EnvError> {
+        self.game.check(options)?;
+        let mut rng = stream;
+        let state = self.game.deal(options, &mut rng);
+        self.episode = Some(Episode { rng, state });
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Value> {
+        let state = self.state().ok().filter(|state| self.game.is_over(state))?;
+        self.game.outcome(state)
+    }
+
+    fn house_action(&self) -> Option<usize> {
+        let state = self.state().ok().filter(|state| !self.game.is_over(state))?;
+        self.game.house_action(state)
     }
 
     fn render(&self) -> String {

@@ -54,6 +54,12 @@ pub enum EnvError {
         /// Id of the environment.
         env: &'static str,
     },
+    /// The environment does not begin episodes on a given random stream.
+    #[error("{env} does not begin episodes on a given random stream")]
+    NoStream {
+        /// Id of the environment.
+        env: &'static str,
+    },
     /// A lane of a [`VecEnv`](super::VecEnv) refuses the call.
     #[error("lane {lane}: {error}")]
     Lane {

@@ -29,6 +29,7 @@ use crate::gym::{
 use crate::rules::RuleSet;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// The action that stops staking.
 pub const DEAL: usize = Wager::COUNT;
@@ -236,6 +237,13 @@ impl CardGame for Game {
     fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
         let seen = if state.over.is_some() { state.cards } else { CardSet::EMPTY };
         encoding.write(&state.stakes, state.left, state.chips, seen, out)
+    }
+
+    fn outcome(&self, state: &State) -> Option<Value> {
+        let net = state.over?;
+        let wins = Wager::all().zip(&state.stakes).filter(|(wager, stake)| **stake > 0 && state.wins.contains(*wager));
+        let wins: Vec<String> = wins.map(|(wager, _)| wager.name(self.rules())).collect();
+        Some(json!({ "cards": state.cards.to_string(), "wagers_won": wins, "net": net }))
     }
 
     fn render(&self, state: &State) -> String {

@@ -29,6 +29,7 @@ use crate::rank::JokerUse;
 use crate::rules::{RuleSet, short_hash};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -281,6 +282,35 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         encoding.write(&self.game, &state.player, out)
     }
 
+    fn outcome(&self, state: &State) -> Option<Value> {
+        let round = self.round(state)?;
+        let side = |hand: Hand, setting: Setting| {
+            json!({
+                "hand": hand.to_string(),
+                "front": setting.front(hand).to_string(),
+                "back": setting.back(hand).to_string(),
+                "setting": setting.index(),
+            })
+        };
+        let mut banker = side(round.banker, round.banker_setting);
+        banker["strategy"] = self.banker.name().into();
+        banker["rule"] = self.banker.rule_name(round.banker).into();
+        Some(json!({
+            "player": side(round.player, round.player_setting),
+            "banker": banker,
+            "outcome": round.settlement.outcome.to_string(),
+            "copy_front": round.settlement.copy_front,
+            "copy_back": round.settlement.copy_back,
+            "side_bet": round.side_bet.map(|row| row.hand.to_string()),
+            "net": round.reward,
+        }))
+    }
+
+    /// The setting of the banker's strategy.
+    fn house_action(&self, state: &State) -> Option<usize> {
+        Some(self.banker.set(state.player.hand()).index())
+    }
+
     fn render(&self, state: &State) -> String {
         let Some(round) = self.round(state) else {
             let PaiGowOptions { stake, side_stake } = state.options;
@@ -377,13 +407,16 @@ impl Default for Config {
 /// If a key or a value is invalid, or there is no such house way, reading or paytable.
 pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
-    let mut way = Way::load(&config.banker)?;
+    let mut way = match config.banker.contains('\n') {
+        true => Way::parse(&config.banker, "banker")?,
+        false => Way::load(&config.banker)?,
+    };
     for (reading, option) in &config.readings {
         way.choose(reading, option)?;
     }
     let game = Game::new(config.rules);
-    let way = HouseWay::compile(way, &game)?;
-    let game = BankedGame::new(Arc::new(game), Arc::new(way)).with_paytable(config.paytable);
+    let way = HouseWay::shared(way, &game)?;
+    let game = BankedGame::new(Arc::new(game), way).with_paytable(config.paytable);
     Ok(PaiGowPoker::new(game).with_encoding(config.observation))
 }
 

@@ -15,6 +15,11 @@ pub trait Strategy: Sync {
     /// Sets one hand.
     fn set(&self, hand: Hand) -> Setting;
 
+    /// The name of the rule that sets a hand, if the strategy has named rules.
+    fn rule_name(&self, _hand: Hand) -> Option<&str> {
+        None
+    }
+
     /// Sets many hands and returns the settings in their order. Strategies that are faster in batches (networks) override
     /// this.
     fn set_batch(&self, hands: &[Hand]) -> Vec<Setting> {

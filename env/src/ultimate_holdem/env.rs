@@ -22,6 +22,7 @@ use crate::rank::Category;
 use crate::rules::RuleSet;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// Versioned id of the environment.
 pub const ID: &str = "UltimateHoldem-v0";
@@ -203,6 +204,18 @@ impl CardGame for Game {
     #[inline]
     fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
         encoding.write(self, state.stage(), state.hole(), state.deal.board(3), state.board(), out)
+    }
+
+    fn outcome(&self, state: &State) -> Option<Value> {
+        let round = self.round(state)?;
+        let [player, dealer] = round.categories;
+        Some(json!({
+            "player": { "hand": state.hole().to_string(), "category": player.name() },
+            "dealer": { "hand": round.dealer.to_string(), "category": dealer.name() },
+            "board": round.board.to_string(),
+            "play": round.play,
+            "net": round.reward,
+        }))
     }
 
     fn render(&self, state: &State) -> String {

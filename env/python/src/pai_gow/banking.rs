@@ -100,7 +100,7 @@ pub(crate) fn bank_sample(
         );
         return Err(PyValueError::new_err(message));
     }
-    let sample = py.detach(|| {
+    let sample = cancellable(py, |_| {
         let tables: Vec<(Chips, BankerTable)> =
             bets.iter().map(|(bet, way)| (*bet, BankerTable::new(&*way.get().way))).collect();
         let opponents: Vec<OpponentBet<'_>> = tables.iter().map(|(bet, way)| OpponentBet { bet: *bet, way }).collect();
@@ -108,7 +108,7 @@ pub(crate) fn bank_sample(
         let set = |dealt: Dealt| own.set(dealt.profile(profiles));
         let stake = bets.iter().map(|(bet, _)| bet).sum();
         sample_bank(&rules, &banker.game, &set, stake, &opponents, deals, seed)
-    });
+    })?;
     Ok((sample.net.results().collect(), sample.commission.results().collect()))
 }
 

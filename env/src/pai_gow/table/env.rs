@@ -123,7 +123,22 @@ impl PaiGowTable {
         self.kept()?.head.as_ref()
     }
 
-    /// Returns the setup.
+    /// The random stream at its current place, once reset.
+    pub fn random_stream(&self) -> Option<&Pcg64> {
+        self.rng.as_ref()
+    }
+
+    /// Begins a session on a stream from [`PaiGowTable::random_stream`].
+    ///
+    /// # Errors
+    /// If an option has an invalid value; the environment is then unchanged.
+    pub fn reset_on(&mut self, stream: Pcg64, options: &TableOptions) -> Result<(), EnvError> {
+        self.check_options(options)?;
+        self.rng = Some(stream);
+        self.reset_stream(None, options)
+    }
+
+    /// The setup.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -158,7 +159,7 @@ def bank(
         house: how the bank sets that it is played against.
         rules: rules of the table that differ from the default, ``{"commission-on-banker": "per_bet"}``.
     """
-    bets = [(as_way(player), int(bet)) for player, bet in bets]
+    bets = [(as_way(player), index(bet)) for player, bet in bets]
     if not 1 <= len(bets) <= MOST_OPPONENTS:
         raise ValueError(f"{len(bets)} bets: one deck deals to a bank and 1 to {MOST_OPPONENTS} opponents")
     best = isinstance(banker, str) and banker == OPTIMAL
@@ -169,7 +170,7 @@ def bank(
     own_counts = _pair(own_way, house_way)
     rows = [(bet, _bank_side(found)) for (_, bet), found in zip(bets, counts)]
     table = to_json(**(rules or {}))
-    found = _core.bank_worth(table, rows, (int(own), _bank_side(own_counts)), own_way._core)
+    found = _core.bank_worth(table, rows, (index(own), _bank_side(own_counts)), own_way._core)
     low, high = (Fraction(*bound) for bound in found["bounds"])
     price = [Fraction(*bound) for bound in found["price"]]
     return Bank(

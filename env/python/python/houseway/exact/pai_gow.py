@@ -14,6 +14,7 @@ from typing import Any, Union
 import numpy as np
 
 from .. import _core, cards
+from .._config import integers
 from ..cards import Hands, as_hands
 from ..ways import HouseWay, as_way
 
@@ -272,7 +273,7 @@ def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: in
     """Return the setting that a policy chooses for every class, uint8 ``(6972147,)``."""
     chosen = []
     for batch in batches(rules, size):
-        settings = np.asarray(policy(batch))
+        settings = integers(policy(batch), "settings of a policy")
         if settings.shape != (len(batch),):
             raise ValueError(f"the policy returned shape {settings.shape} for {len(batch)} hands")
         if not ((settings >= 0) & (settings <= 20)).all():
@@ -309,10 +310,17 @@ def scores(
     """
     way = as_way(banker)
     settings = [it if isinstance(it, np.ndarray) else settings_of(it, way.game_rules, size) for it in policies]
-    found, optimum = _core.score_settings([np.ascontiguousarray(it, np.uint8) for it in settings], way._core)
+    found, optimum = _core.score_settings([_settings(it) for it in settings], way._core)
     rate = commission_of(way)
     best = Counts(**optimum, commission=rate)
     return [Score(Counts(**own, commission=rate), best, agreeing) for own, agreeing in found]
+
+
+def _settings(settings: np.ndarray) -> np.ndarray:
+    settings = integers(settings, "settings")
+    if settings.size and not ((settings >= 0) & (settings <= 20)).all():
+        raise ValueError("settings are 0 to 20")
+    return np.ascontiguousarray(settings, np.uint8)
 
 
 def best_settings(banker: Way = "trump-plaza") -> np.ndarray:
