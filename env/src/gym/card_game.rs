@@ -99,7 +99,7 @@ pub trait CardGame: Send + Sync {
         None
     }
 
-    /// The state as text, see [`Env::render`].
+    /// Returns the state as text, see [`Env::render`].
     fn render(&self, state: &Self::State) -> String;
 }
 

@@ -116,9 +116,9 @@ pub trait Env: Clone + Send {
     /// [`EnvError::NotReset`] or [`EnvError::Length`].
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// The random stream at its current place; `None` before the first reset, or if the environment does not tell. With it
-    /// [`Env::reset_on`] deals the next episode once more, so an episode is saved as the stream before its reset, the options
-    /// and the actions.
+    /// Returns the random stream at its current place; `None` before the first reset, or if the environment does not
+    /// tell. With it [`Env::reset_on`] deals the next episode once more, so an episode is saved as the stream before
+    /// its reset, the options and the actions.
     fn random_stream(&self) -> Option<Pcg64> {
         None
     }
@@ -142,7 +142,7 @@ pub trait Env: Clone + Send {
         None
     }
 
-    /// The state as text for people, in lines without a line end after the last one. An environment that was not reset
-    /// says so.
+    /// Returns the state as text for people, in lines without a line end after the last one. An environment that was
+    /// not reset says so.
     fn render(&self) -> String;
 }

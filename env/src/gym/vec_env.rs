@@ -141,7 +141,7 @@ impl<E: Env> VecEnv<E> {
         self.batch.truncated.copy_from_slice(&other.truncated);
     }
 
-    /// The number of lanes.
+    /// Returns the number of lanes.
     #[allow(clippy::len_without_is_empty)] // there is always a lane
     pub fn len(&self) -> usize {
         self.lanes.len()

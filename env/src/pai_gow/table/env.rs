@@ -123,7 +123,7 @@ impl PaiGowTable {
         self.kept()?.head.as_ref()
     }
 
-    /// The random stream at its current place, once reset.
+    /// Returns the random stream at its current place, once reset.
     pub fn random_stream(&self) -> Option<&Pcg64> {
         self.rng.as_ref()
     }
@@ -138,7 +138,7 @@ impl PaiGowTable {
         self.reset_stream(None, options)
     }
 
-    /// The setup.
+    /// Returns the setup.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
