@@ -7,7 +7,7 @@ use houseway_env::pai_gow::Rules;
 use houseway_env::seal::{Seal, SealError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// Seal of the document. Counts of another version of the program may be others.
 const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
