@@ -67,7 +67,7 @@ NUMBER = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
 def printed(cell: nbformat.NotebookNode) -> str:
-    """The text that a cell shows."""
+    """Return the text that a cell shows."""
     shown = ""
     for output in cell.get("outputs", []):
         shown += output.get("text", "") or output.get("data", {}).get("text/plain", "")
@@ -75,7 +75,7 @@ def printed(cell: nbformat.NotebookNode) -> str:
 
 
 def is_near(one: str, other: str) -> bool:
-    """Whether two numbers differ by at most one unit in their last digit."""
+    """Return whether two numbers differ by at most one unit in their last digit."""
     one, other = one.replace(",", ""), other.replace(",", "")
     if "e" in one or "e" in other:
         return abs(float(one) - float(other)) <= 1e-3 * abs(float(one))
@@ -84,7 +84,7 @@ def is_near(one: str, other: str) -> bool:
 
 
 def difference(one: str, other: str) -> str | None:
-    """The first line in which two printed texts differ by more than machines may."""
+    """Return the first line in which two printed texts differ by more than machines may."""
     lines = one.splitlines(), other.splitlines()
     for left, right in zip(*lines):
         numbers = NUMBER.findall(left), NUMBER.findall(right)
@@ -96,7 +96,7 @@ def difference(one: str, other: str) -> str | None:
 
 
 def problem(notebook: nbformat.NotebookNode, path: Path) -> str | None:
-    """How the notebook in a file differs from the executed one, if it does."""
+    """Return how the notebook in a file differs from the executed one, if it does."""
     if not path.exists():
         return "it is missing"
     other = nbformat.read(path, as_version=4)

@@ -13,6 +13,7 @@ mod fallback;
 mod file;
 mod parse;
 mod rule;
+mod shared;
 mod situation;
 mod words;
 

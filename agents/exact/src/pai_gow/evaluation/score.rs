@@ -22,7 +22,7 @@ pub(super) struct Mean {
 }
 
 impl Mean {
-    /// The mean of one number per hand.
+    /// Returns the mean of one number per hand.
     pub(super) fn compute(values: impl ExactSizeIterator<Item = f64> + Clone) -> Mean {
         let n = values.len() as f64;
         let value = values.clone().sum::<f64>() / n;
@@ -31,7 +31,7 @@ impl Mean {
         Mean { value, low: value - half, high: value + half }
     }
 
-    /// A number without error.
+    /// Returns a number without error.
     pub(super) const fn exact(value: f64) -> Mean {
         Mean { value, low: value, high: value }
     }
@@ -64,7 +64,7 @@ pub(super) struct StrategyScore {
     pub(super) shapes: Vec<ShapeScore>,
     /// House way and power rating, which learning curves and charts by shape show.
     pub(super) is_reference: bool,
-    /// Whether charts by shape show it.
+    /// Shown in charts by shape.
     pub(super) in_detail: bool,
 }
 
@@ -104,7 +104,7 @@ pub(super) fn agreement(regrets: &[f64]) -> f64 {
 }
 
 impl StrategyScore {
-    /// The score on a sample, from the regrets of a strategy and those of the house way on the same hands.
+    /// Returns the score on a sample, from the regrets of a strategy and those of the house way on the same hands.
     pub(super) fn on_sample(name: &str, sample: &ExactSample, regrets: &[f64], house_way: &[f64]) -> StrategyScore {
         let regret = Mean::compute(regrets.iter().copied());
         let shape_of: Vec<Shape> = sample.hands().iter().map(|&hand| Shape::from_hand(hand)).collect();
@@ -131,7 +131,7 @@ impl StrategyScore {
         }
     }
 
-    /// The score for other parts of the program.
+    /// Returns the score for other parts of the program.
     pub(super) fn into_policy_score(self) -> PolicyScore {
         PolicyScore {
             name: self.name,
