@@ -8,7 +8,6 @@ use clap::Args;
 use houseway_env::files;
 use houseway_env::pai_gow::table::{Verified, chips};
 use serde_json::json;
-use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
