@@ -261,7 +261,7 @@ fn more_steps_continue_a_training() {
         place.configure(&longest);
     }
     let refused = place.houseway(&["bench", "tiny.toml", "--out", "run"]).code(2);
-    refused.stderr(predicate::str::contains("--force, which continues its trainings"));
+    refused.stderr(predicate::str::contains("--force, which keeps its trainings"));
     place.kill_at(&["bench", "tiny.toml", "--out", "run", "--force"], ".run.new/train/gradient-seed-5/checkpoint");
     let state = place.json(".run.new/train/gradient-seed-5/checkpoint/state.json");
     assert!(state["step"].as_u64() >= Some(14) || state["content"]["step"].as_u64() >= Some(14), "{state}");

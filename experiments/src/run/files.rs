@@ -1,6 +1,6 @@
 //! Atomic file writes, and I/O errors that name the file and a remedy.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
@@ -36,6 +36,32 @@ pub fn write_atomic_with<E: From<io::Error>>(
     file.as_file().sync_all()?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(sync_folder(folder)?)
+}
+
+/// Returns true if a file has the name of a temporary file of [`write_atomic`], which a killed process leaves behind.
+pub(super) fn is_temporary(name: &OsStr) -> bool {
+    const RANDOM: usize = 6;
+    let written = |name: &str| {
+        let hidden = name.strip_prefix('.')?;
+        let (file, random) = hidden.split_at_checked(hidden.len().checked_sub(RANDOM)?)?;
+        let is_of_ours = ["json", "jsonl", "toml", "csv", "md", "png", "svg"].contains(&file.rsplit_once('.')?.1);
+        Some(is_of_ours && random.chars().all(|character| character.is_ascii_alphanumeric()))
+    };
+    name.to_str().and_then(written).unwrap_or(false)
+}
+
+/// Removes all temporary files of [`write_atomic`] in a folder and its subfolders. No other process may write there.
+pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder).map_err(|error| cannot_read(folder, error))? {
+        let entry = entry.map_err(|error| cannot_read(folder, error))?;
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_temporary(&path)?;
+        } else if is_temporary(&entry.file_name()) {
+            fs::remove_file(&path).map_err(|error| cannot_write(&path, error))?;
+        }
+    }
+    Ok(())
 }
 
 /// Creates a folder and its parents.
@@ -115,6 +141,26 @@ mod tests {
         write_atomic(&path, "new").unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn temporary_files_are_recognised_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let plots = folder.path().join("plots");
+        fs::create_dir(&plots).unwrap();
+        for name in ["config.toml", ".gitignore", ".DS_Store", ".hidden.json", "x.toml123456"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let written = write_atomic_with(&plots.join("ev.svg"), |_| {
+            let name = fs::read_dir(&plots)?.next().unwrap()?.file_name();
+            assert!(is_temporary(&name), "{name:?}");
+            // As a process leaves it that is killed.
+            fs::write(plots.join(".ev.svgAb3dE9"), "")
+        });
+        written.unwrap();
+        remove_temporary(folder.path()).unwrap();
+        let count = |folder: &Path| fs::read_dir(folder).unwrap().count();
+        assert_eq!((count(folder.path()), count(&plots)), (6, 1));
     }
 
     #[test]
