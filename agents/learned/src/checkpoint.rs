@@ -2,20 +2,21 @@
 //!
 //! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`. Random numbers need no state of their own:
 //! everything drawn at a step follows from the seed and the step. A checkpoint is written beside the old one and takes its
-//! place by renaming, so that one of the two is always complete; `state.json` holds the hashes of the other files, so that
-//! an incomplete one is recognised.
+//! place by renaming, so that one of the two is always complete; `state.json` is [sealed](houseway_env::seal) and holds the
+//! hashes of the other files, so that an incomplete or damaged one is recognised.
 
 use crate::metrics::TrainingProgress;
 use crate::network::Networks;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
+use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Raised whenever old checkpoints cannot be resumed from any more.
-const FORMAT: u32 = 2;
+/// Seal of the state. Its format is raised whenever old checkpoints cannot be resumed from any more.
+pub const SEAL: Seal = Seal::new("houseway-checkpoint", 3);
 const MODEL: &str = "model.bpk";
 const OPTIMIZER: &str = "optimizer.bpk";
 const STATE: &str = "state.json";
@@ -64,7 +65,6 @@ pub struct Measurement {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainState {
-    format: u32,
     /// Steps of the optimiser done.
     pub step: u64,
     /// Deals seen: hands, rounds or situations.
@@ -82,7 +82,7 @@ pub struct TrainState {
 impl TrainState {
     /// State before the first step.
     pub fn new(config_hash: String) -> TrainState {
-        TrainState { format: FORMAT, config_hash, ..TrainState::default() }
+        TrainState { config_hash, ..TrainState::default() }
     }
 }
 
@@ -120,8 +120,7 @@ pub fn save(
     let mut state = state.clone();
     state.model_hash = hash_of(&model_file).map_err(io(&model_file))?;
     state.optimizer_hash = hash_of(&optimizer_file).map_err(io(&optimizer_file))?;
-    let text = serde_json::to_string_pretty(&state).expect("a state is plain data");
-    fs::write(new.join(STATE), text).map_err(io(&new))?;
+    fs::write(new.join(STATE), format!("{:#}\n", SEAL.seal(&state))).map_err(io(&new))?;
     for file in [MODEL, OPTIMIZER, STATE] {
         fs::File::open(new.join(file)).and_then(|file| file.sync_all()).map_err(io(&new))?;
     }
@@ -153,13 +152,9 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
     }
     let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
     let text = fs::read_to_string(folder.join(STATE)).map_err(|error| torn(format!("{STATE}: {error}")))?;
-    let state: TrainState = serde_json::from_str(&text).map_err(|error| torn(format!("{STATE}: {error}")))?;
-    let other = |what| CheckpointError::Other { path: folder.to_owned(), what };
-    if state.format != FORMAT {
-        return Err(other("format"));
-    }
+    let state: TrainState = SEAL.open(&text).map_err(|error| torn(format!("{STATE}: {error}")))?;
     if state.config_hash != hash_at(state.step) {
-        return Err(other("configuration"));
+        return Err(CheckpointError::Other { path: folder.to_owned(), what: "configuration" });
     }
     for (file, expected) in [(MODEL, &state.model_hash), (OPTIMIZER, &state.optimizer_hash)] {
         let found = hash_of(&folder.join(file)).map_err(|error| torn(format!("{file}: {error}")))?;

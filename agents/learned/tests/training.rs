@@ -4,6 +4,7 @@ use burn::prelude::Device;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::table::TableRules;
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_learned::checkpoint;
 use houseway_learned::methods::MethodConfig;
 use houseway_learned::network::{NetworkConfig, Networks, WeightSource};
 use houseway_learned::task::{Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
@@ -306,6 +307,34 @@ fn checkpoints_that_cannot_be_used_are_refused() {
     assert!(refused().contains("is torn: model.bpk"), "{}", refused());
     fs::write(checkpoint.join("state.json"), "{").unwrap();
     assert!(refused().contains("is torn: state.json"), "{}", refused());
+}
+
+#[test]
+fn a_changed_bit_of_a_checkpoint_is_refused_or_harmless() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkpoint");
+    setting_as_bank().whole(&path);
+    let state = fs::read_to_string(path.join("state.json")).unwrap();
+    let hash = serde_json::from_str::<Value>(&state).unwrap()["config_hash"].as_str().unwrap().to_owned();
+    let whole = checkpoint::find(&path, |_| hash.clone()).unwrap();
+    for (name, every) in [("state.json", 5), ("model.bpk", 100_003), ("optimizer.bpk", 200_003)] {
+        let bytes = fs::read(path.join(name)).unwrap();
+        for bit in (0..8 * bytes.len()).step_by(every) {
+            let mut changed = bytes.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            fs::write(path.join(name), changed).unwrap();
+            if let Ok(found) = checkpoint::find(&path, |_| hash.clone()) {
+                assert_eq!(found, whole, "{name}, bit {bit}");
+            }
+        }
+        fs::write(path.join(name), bytes).unwrap();
+    }
+    let further = state.replacen("\"step\": ", "\"step\": 1", 1);
+    assert_ne!(further, state);
+    fs::write(path.join("state.json"), further).unwrap();
+    let error = checkpoint::find(&path, |_| hash.clone()).unwrap_err().to_string();
+    assert!(error.contains("is torn: state.json") && error.contains("checksum"), "{error}");
 }
 
 #[test]

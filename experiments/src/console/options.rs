@@ -21,7 +21,7 @@ pub struct OutputOptions {
 /// Permission to replace results.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ForceOptions {
-    /// Replace what --out holds: results of another configuration, or an existing file
+    /// Replace what the output holds: results of another configuration, or an existing file
     #[arg(long)]
     pub force: bool,
 }

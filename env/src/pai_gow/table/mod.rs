@@ -4,7 +4,7 @@
 //! cards, so that a table deals at most seven ([`TableSize`]); seat 0 is the house's, players sit clockwise from seat 1.
 //!
 //! # A round
-//! 1. **Bets.** Every player bets, with or without a side bet, or sits out; nobody sees another bet before all are made.
+//! 1. **Bets.** Every player bets, with or without a side bet, or sits out; all bets are made simultaneously.
 //! 2. **The bank** is offered clockwise to every seat with a bet, from a seat that moves on each round, until one takes it.
 //!    The banker takes back their bet and stakes the bank's maximum loss, which need not cover all bets against it. If all
 //!    pass, the house banks.
@@ -38,6 +38,7 @@ mod books;
 mod config;
 mod dice;
 mod env;
+mod history;
 mod moves;
 pub mod observe;
 mod one_seat;
@@ -59,15 +60,14 @@ pub use books::{Books, MAX_BANKROLL};
 pub use config::{GAME, ResidentBank, ResidentConfig, TableConfig};
 pub use dice::Dice;
 pub use env::{PaiGowTable, TableOptions};
+pub use history::{HistoryError, HistoryHead, HistoryReader, HistoryWriter, Verified};
 pub use moves::{Move, MoveError, Phase, SetBy};
 pub use one_seat::OneSeat;
 pub use play::{Button, Chosen, Seat, Table};
 pub use player::{
     AlwaysBank, BankRule, BetSize, NeverBank, Player, Players, RandomPlayer, Regular, SetRule, play_round,
 };
-pub use record::{
-    BetRecord, HandRecord, HistoryError, HistoryHead, HistoryReader, HistoryWriter, RoundRecord, SeatRecord,
-};
+pub use record::{BetRecord, HandRecord, RoundRecord, SeatRecord};
 pub use resident::{AgentSeatError, Resident, Residents};
 pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, TableRules, TableRulesError, UncoveredBets};
 pub use seats::{HOUSE_SEAT, MAX_SEATS, SeatSet, TableSize, TableSizeError};

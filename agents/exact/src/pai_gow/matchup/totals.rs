@@ -2,17 +2,20 @@
 
 use super::{DEALS, Question};
 use crate::Ratio;
-use crate::pai_gow::whole::Shard;
-use crate::pai_gow::whole::{DealCounts, Payoff};
+use crate::pai_gow::whole::{DealCounts, OutcomeWeights, Payoff, Shard};
 use houseway_env::pai_gow::Rules;
+use houseway_env::seal::{Seal, SealError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
+/// Seal of the document. Counts of another version of the program may be others.
+const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
+
 /// Outcomes of all deals of a question, or of one part of the game.
 ///
 /// Its JSON is that of `houseway solve`: exact integers are strings; `ev` and the values derived from it are present for the
-/// whole game only. Nothing in it depends on the machine.
+/// whole game only. Nothing in it depends on the machine. A document that is read again is [sealed](PairTotals::sealed).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTotals {
     /// The question.
@@ -26,11 +29,14 @@ pub struct PairTotals {
 /// Invalid document.
 #[derive(Debug, thiserror::Error)]
 pub enum PairTotalsError {
-    /// It is not JSON, or a key is missing or invalid.
+    /// It is damaged, of another version of the program, or no result of `houseway solve`.
+    #[error("{0}; write it again with 'houseway solve'")]
+    Seal(#[from] SealError),
+    /// A key is missing or invalid.
     #[error("{0}; it should be a result of 'houseway solve'")]
     Json(#[from] serde_json::Error),
     /// The numbers contradict each other.
-    #[error("{0}; the file was changed after it was written")]
+    #[error("{0}; write it again with 'houseway solve'")]
     Broken(&'static str),
 }
 
@@ -72,10 +78,10 @@ impl Stored {
         let deals = self.deals.0;
         if sum != u128::from(deals) {
             Some("wins, pushes and losses are not the deals")
-        } else if deals > DEALS || self.copies_front.0 > deals || self.copies_back.0 > deals {
-            Some("there are more deals than the game has, or more copies than deals")
-        } else if self.shard.is_none() && deals != DEALS {
-            Some("it names no shard, but is not the whole game")
+        } else if deals != self.shard.map_or(DEALS, Shard::deals) {
+            Some("its deals are not those of its shard, or of the whole game")
+        } else if self.copies_front.0 > deals || self.copies_back.0 > deals {
+            Some("there are more copies than deals")
         } else {
             (self.question.rules.hash() != self.question.rules_hash).then_some("the rules are not those of the hash")
         }
@@ -83,12 +89,20 @@ impl Stored {
 }
 
 impl PairTotals {
-    /// Parses the JSON document. Unknown keys are ignored.
+    /// Reads a sealed document, which must have the keys with which it was sealed and no others.
     ///
     /// # Errors
-    /// If it is invalid, or its numbers contradict each other.
-    pub fn parse(text: &str) -> Result<PairTotals, PairTotalsError> {
-        let stored: Stored = serde_json::from_str(text)?;
+    /// If it is damaged, of another version of the program, or its numbers contradict each other.
+    pub fn open(document: Map<String, Value>) -> Result<PairTotals, PairTotalsError> {
+        PairTotals::from_json(SEAL.open_document(document)?)
+    }
+
+    /// Reads a document without a seal, such as a part of a sealed one. Unknown keys are ignored.
+    ///
+    /// # Errors
+    /// If a key is missing or invalid, or the numbers contradict each other.
+    pub fn from_json(document: Value) -> Result<PairTotals, PairTotalsError> {
+        let stored: Stored = serde_json::from_value(document)?;
         if let Some(contradiction) = stored.contradiction() {
             return Err(PairTotalsError::Broken(contradiction));
         }
@@ -109,12 +123,12 @@ impl PairTotals {
 
     /// The player's payoff.
     pub fn payoff(&self) -> Payoff {
-        Payoff::player(self.rules().commission)
+        self.question.payoff()
     }
 
     /// The banker's payoff.
     pub fn banker_payoff(&self) -> Payoff {
-        self.question.bank.payoff(self.rules())
+        self.question.banker_payoff()
     }
 
     /// The player's EV per unit staked.
@@ -133,6 +147,11 @@ impl PairTotals {
         self.counts.other_side().ev(self.banker_payoff())
     }
 
+    /// The JSON document with a seal, which [`PairTotals::open`] reads.
+    pub fn sealed(&self) -> Value {
+        SEAL.seal(&self.json())
+    }
+
     /// The JSON document.
     pub fn json(&self) -> Value {
         let DealCounts { wins, pushes, losses, copies_front, copies_back } = self.counts;
@@ -148,25 +167,38 @@ impl PairTotals {
         };
         let mut json = serde_json::to_value(stored).expect("names and numbers are JSON");
         if let (None, Value::Object(json)) = (self.part, &mut json) {
-            self.put_values(json);
+            let values = self.question.values(&self.counts.into());
+            json.extend(values.map(|(key, value)| (key.to_owned(), value)));
         }
         json
     }
+}
 
-    fn put_values(&self, json: &mut Map<String, Value>) {
-        let variance = self.counts.variance(self.payoff());
-        let banker_variance = self.counts.other_side().variance(self.banker_payoff());
-        for (key, value) in [
-            ("ev", json!(self.ev().value())),
-            ("ev_exact", self.ev().to_json()),
-            ("banker_ev", json!(self.banker_ev().value())),
-            ("banker_ev_exact", self.banker_ev().to_json()),
+impl Question {
+    /// The player's payoff.
+    pub fn payoff(&self) -> Payoff {
+        Payoff::player(self.rules.commission)
+    }
+
+    /// The banker's payoff.
+    pub fn banker_payoff(&self) -> Payoff {
+        self.bank.payoff(&self.rules)
+    }
+
+    /// The values derived from the player's outcomes over all deals, by key.
+    pub(super) fn values(&self, counts: &OutcomeWeights) -> [(&'static str, Value); 8] {
+        let (ev, variance) = (counts.ev(self.payoff()), counts.variance(self.payoff()));
+        let banker = counts.other_side();
+        let (banker_ev, banker_variance) = (banker.ev(self.banker_payoff()), banker.variance(self.banker_payoff()));
+        [
+            ("ev", json!(ev.value())),
+            ("ev_exact", ev.to_json()),
+            ("banker_ev", json!(banker_ev.value())),
+            ("banker_ev_exact", banker_ev.to_json()),
             ("variance", json!(variance)),
             ("standard_deviation", json!(variance.sqrt())),
             ("banker_variance", json!(banker_variance)),
             ("banker_standard_deviation", json!(banker_variance.sqrt())),
-        ] {
-            json.insert(key.to_owned(), value);
-        }
+        ]
     }
 }

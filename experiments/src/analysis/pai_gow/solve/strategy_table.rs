@@ -5,19 +5,21 @@
 //!
 //! | key | meaning |
 //! |---|---|
-//! | `format` | `houseway-strategy-1` |
+//! | `format` | `houseway-strategy-2` |
 //! | `game` | `pai-gow-poker` |
 //! | `name` | name of the strategy |
 //! | `rules_hash` | the rules under which every setting is legal |
 //! | `rules` | the same rules as JSON, for people and messages (may be absent) |
-//! | `hash` | first 16 hex digits of the SHA-256 of the settings (may be absent) |
-//! | `question`, `side` | what the strategy answers, as `houseway solve --json` says it, and for which side (may be absent) |
-//! | `version`, `commit`, `command` | where it comes from (may be absent) |
+//! | `hash` | first 16 hex digits of the SHA-256 of the settings |
+//! | `seal` | JSON text of the [seal](houseway_env::seal) of all other keys, of the kind `houseway-strategy` |
+//! | `question`, `side` | the question that the strategy answers, as in `houseway solve --json`, and its side (may be absent) |
+//! | `version`, `commit`, `command` | provenance (may be absent) |
 //!
-//! Any strategy that treats suits alike can be written so, by any program, and played by `houseway solve`.
+//! Any program can write a suit-isomorphic strategy in this form for `houseway solve`.
 
 use crate::run::{VERSION, cannot_read, cannot_write_by, command_line, commit, write_atomic_with};
 use houseway_env::pai_gow::Game;
+use houseway_env::seal::{Seal, SealError};
 use houseway_exact::pai_gow::matchup::{Given, HashedTable, Question};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{ClassTable, ClassTableError};
@@ -27,7 +29,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-const FORMAT: &str = "houseway-strategy-1";
+const FORMAT: &str = "houseway-strategy-2";
+/// Seal of the metadata, which holds the hash of the settings.
+const SEAL: Seal = Seal::new("houseway-strategy", 2);
 const GAME: &str = "pai-gow-poker";
 /// Name of the tensor.
 const SETTINGS: &str = "settings";
@@ -41,18 +45,18 @@ impl<'a> From<&'a StrategyTable> for Given<'a> {
     }
 }
 
-/// Why a file is no strategy that can be played.
+/// Error of a strategy table.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyTableError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is torn, or another kind of file.
+    /// It is incomplete, or of another kind.
     #[error("{path} is no whole strategy table: {reason}; write it with houseway solve --strategy")]
     Broken {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// Reason.
         reason: String,
     },
     /// It was made under other rules.
@@ -64,7 +68,7 @@ pub enum StrategyTableError {
         theirs: String,
         /// Hash of the rules in force.
         ours: String,
-        /// What to do.
+        /// Remedy.
         remedy: String,
     },
     /// It fouls.
@@ -72,7 +76,7 @@ pub enum StrategyTableError {
     Foul {
         /// The file.
         path: String,
-        /// Which hand it is.
+        /// The hand.
         error: ClassTableError,
     },
 }
@@ -83,7 +87,7 @@ impl StrategyTable {
         StrategyTable(HashedTable::new(table))
     }
 
-    /// Whether a file looks like a strategy table, whole or torn, and not like a house way.
+    /// Returns `true` if a file looks like a strategy table, complete or truncated, and not like a house way.
     pub fn is_one(path: &Path) -> bool {
         let mut start = [0; 9];
         let begins = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
@@ -92,7 +96,7 @@ impl StrategyTable {
             || begins && start[8] == b'{' && start[4..8] == [0; 4]
     }
 
-    /// Reads a table and shows that it can be played under the rules of the game.
+    /// Reads a table and checks that it is legal under the rules of the game.
     ///
     /// # Errors
     /// See [`StrategyTableError`].
@@ -102,8 +106,7 @@ impl StrategyTable {
         let broken = |reason: String| StrategyTableError::Broken { path: path.clone(), reason };
         let (metadata, settings) = parts(&bytes).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
-        let hash = HashedTable::hash_settings(settings);
-        if metadata.get("hash").is_some_and(|written| *written != hash) {
+        if metadata.get("hash") != Some(&HashedTable::hash_settings(settings)) {
             return Err(broken("its settings are not those of its hash".to_owned()));
         }
         let name = metadata.get("name").ok_or_else(|| broken("its metadata has no name".to_owned()))?;
@@ -113,7 +116,7 @@ impl StrategyTable {
         Ok(StrategyTable::new(table))
     }
 
-    /// Writes the table, whole or not at all, and says what it answers.
+    /// Writes the table with its question, atomically.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -127,9 +130,9 @@ impl StrategyTable {
         write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
     }
 
-    /// The header of the file. The library would write its keys in an order of chance.
+    /// Returns the header of the file. The library would write its keys in a random order.
     fn header(&self, side: Side, question: &Question) -> String {
-        let metadata = BTreeMap::from([
+        let mut metadata = BTreeMap::from([
             ("format", FORMAT.to_owned()),
             ("game", GAME.to_owned()),
             ("name", self.name().to_owned()),
@@ -142,10 +145,11 @@ impl StrategyTable {
             ("commit", commit().unwrap_or_default().to_owned()),
             ("command", command_line()),
         ]);
+        metadata.insert("seal", SEAL.stamp(&json!(metadata)).to_string());
         let len = self.table().settings().len();
         let tensor = json!({ "dtype": "U8", "shape": [len], "data_offsets": [0, len] });
         let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
-        // The format wants the tensors aligned to eight bytes.
+        // The format requires tensors aligned to eight bytes.
         header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
         header
     }
@@ -155,7 +159,7 @@ impl StrategyTable {
         self.0.name()
     }
 
-    /// What it does: the first 16 hex digits of the SHA-256 of its settings.
+    /// Returns the first 16 hex digits of the SHA-256 of its settings.
     pub fn hash(&self) -> &str {
         self.0.hash()
     }
@@ -166,7 +170,7 @@ impl StrategyTable {
     }
 }
 
-/// What a side is called.
+/// Returns the name of a side.
 pub(super) fn side_name(side: Side) -> &'static str {
     match side {
         Side::Player => "player",
@@ -174,11 +178,11 @@ pub(super) fn side_name(side: Side) -> &'static str {
     }
 }
 
-/// The metadata and the settings of a file, or what is wrong with it.
+/// Returns the metadata and the settings of a file, or an error message.
 fn parts(bytes: &[u8]) -> Result<(HashMap<String, String>, &[u8]), String> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
-    let metadata = header.metadata().clone().unwrap_or_default();
+    let mut metadata = header.metadata().clone().unwrap_or_default();
     for (key, expected) in [("format", FORMAT), ("game", GAME)] {
         match metadata.get(key) {
             Some(found) if found == expected => {}
@@ -186,6 +190,9 @@ fn parts(bytes: &[u8]) -> Result<(HashMap<String, String>, &[u8]), String> {
             None => return Err(format!("its metadata has no {key}, which should be '{expected}'")),
         }
     }
+    let stamp = metadata.remove("seal").ok_or(SealError::Unsealed).map_err(|error| error.to_string())?;
+    let stamp = serde_json::from_str(&stamp).map_err(|error| format!("its seal is invalid: {error}"))?;
+    SEAL.check(stamp, &json!(metadata)).map_err(|error| error.to_string())?;
     let tensor = tensors.tensor(SETTINGS).map_err(|error| error.to_string())?;
     if tensor.dtype() != Dtype::U8 {
         return Err(format!("its {SETTINGS} are of type {:?}, not U8", tensor.dtype()));

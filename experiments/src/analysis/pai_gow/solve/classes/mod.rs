@@ -1,6 +1,6 @@
 //! All 6,972,147 classes of hands of one side, with the counts of all their settings, as a Parquet file.
 //!
-//! Rows stand in the order of [`Classes::seven`], so the row of a class is its index; a file of a shard has the classes of
+//! Rows are in the order of [`Classes::seven`], so the row of a class is its index; a file of a shard has the classes of
 //! that shard alone. Lists have no nulls and one length, so that a reader gets them as a matrix without copying: in Python
 //! `column.combine_chunks().values.to_numpy().reshape(-1, 21)` of a pyarrow column. Columns:
 //!
@@ -8,24 +8,28 @@
 //! |---|---|---|
 //! | `class` | int32 | index of the class |
 //! | `cards` | list of 7 uint8 | the canonical hand in the order of positions: 4 * rank + suit, joker 52 |
-//! | `orbit` | uint8 | how many hands are in the class |
+//! | `orbit` | uint8 | number of hands in the class |
 //! | `wins`, `losses` | list of 21 int32 | hands of the other side, out of 53,524,680, that a setting beats and loses to; -1: foul |
 //! | `best` | uint8 | the setting with the highest EV, the lowest of equal ones |
 //! | `best_ev` | double | its EV per unit that the player stakes, after commission |
 //! | `way`, `way_ev` | uint8, double | the setting of a strategy to compare with, and its EV |
 //!
-//! The file says so itself: see [`metadata`]. Bytes do not depend on the number of threads.
+//! The metadata of the file document this, see [`metadata`]. `houseway.sha256` has the SHA-256 of the values of each column, row by row and
+//! little-endian, and `houseway.seal` the [seal](houseway_env::seal) of all other keys. Bytes do not depend on the number of
+//! threads.
 
+mod checksums;
 mod rows;
 mod spill;
 
 use super::strategy_table::side_name;
 use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic_with};
+use checksums::Checksums;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
+use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::matchup::{ClassSink, Pass, Question};
-use houseway_exact::pai_gow::whole::Shard;
-use houseway_exact::pai_gow::whole::{ClassCounts, Payoff};
+use houseway_exact::pai_gow::whole::{ClassCounts, Payoff, Shard};
 use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{DoubleType, Int32Type};
 use parquet::errors::ParquetError;
@@ -37,13 +41,16 @@ use parquet::schema::types::ColumnPath;
 use rows::Rows;
 use serde_json::json;
 use spill::{Groups, Spill};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-const FORMAT: &str = "houseway-classes-1";
+const FORMAT: &str = "houseway-classes-2";
+/// Seal of the metadata, which holds the checksums of the columns.
+const SEAL: Seal = Seal::new("houseway-classes", 2);
 
 const SCHEMA: &str = "message classes {
     REQUIRED INT32 class;
@@ -57,13 +64,13 @@ const SCHEMA: &str = "message classes {
     REQUIRED DOUBLE way_ev;
 }";
 
-/// Why there is no table of classes.
+/// Error of a table of classes.
 #[derive(Debug, thiserror::Error)]
 pub enum ClassesError {
-    /// The disk failed.
+    /// The file cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The library refused what it was given.
+    /// The library rejects the data.
     #[error("the table of classes could not be encoded: {0}")]
     Parquet(ParquetError),
     /// It was stopped.
@@ -83,7 +90,7 @@ impl From<ParquetError> for ClassesError {
     }
 }
 
-/// Gathers all classes while a pass is counted, and writes them afterwards.
+/// Collects all classes during a pass and writes them afterwards.
 pub struct ClassesWriter<'a> {
     path: &'a Path,
     spill: Spill<'a>,
@@ -98,11 +105,11 @@ impl ClassSink for ClassesWriter<'_> {
 }
 
 impl<'a> ClassesWriter<'a> {
-    /// Makes ready to gather the classes of a pass. Until they are written they lie in a file without a name beside `path`
+    /// Prepares to collect the classes of a pass. Until they are written they are kept in an unnamed file beside `path`
     /// (0.9 GB).
     ///
     /// # Errors
-    /// If that cannot be made.
+    /// If that file cannot be created.
     pub fn new(pass: &Pass<'a>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
         // An optimal side is compared with what the other side's strategy does with the same hands.
         let (own, other) = pass.strategies();
@@ -111,12 +118,12 @@ impl<'a> ClassesWriter<'a> {
         Ok(ClassesWriter { path, spill, payoff: pass.payoff(), stop })
     }
 
-    /// Why the count was stopped, if the disk was the reason.
+    /// Returns the error of a failed write, which stops the pass.
     pub fn failure(&self) -> Option<ClassesError> {
         Some(cannot_write_by("--table", self.path, self.spill.failure()?).into())
     }
 
-    /// Writes the file, whole or not at all. `tell` hears of classes done and classes in all.
+    /// Writes the file, whole or not at all. `tell` receives the number of classes done and the total.
     ///
     /// # Errors
     /// If it cannot be written, or was stopped.
@@ -128,10 +135,10 @@ impl<'a> ClassesWriter<'a> {
         tell: &dyn Fn(u64, u64),
     ) -> Result<(), ClassesError> {
         let (path, payoff, stop) = (self.path, self.payoff, self.stop);
-        let properties = properties(metadata(pass, question, part));
+        let about = metadata(pass, question, part);
         let write = |file: &mut File| -> Result<(), ClassesError> {
             let groups = self.spill.into_groups()?;
-            write_groups(file, groups, properties, payoff, tell, stop)
+            write_groups(file, groups, about, payoff, tell, stop)
         };
         write_atomic_with(path, write).map_err(|error| match error {
             ClassesError::Io(error) => cannot_write_by("--table", path, error).into(),
@@ -143,20 +150,21 @@ impl<'a> ClassesWriter<'a> {
 fn write_groups(
     file: &mut File,
     mut groups: Groups,
-    properties: WriterProperties,
+    mut about: BTreeMap<&'static str, String>,
     payoff: Payoff,
     tell: &dyn Fn(u64, u64),
     stop: &AtomicBool,
 ) -> Result<(), ClassesError> {
     let schema = Arc::new(parse_message_type(SCHEMA)?);
-    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties()))?;
+    let mut checksums = Checksums::default();
     let mut rows = Rows::read(&mut groups, 0, payoff)?;
     for group in 0..groups.len() {
         if stop.load(Ordering::Relaxed) {
             return Err(ClassesError::Stopped);
         }
         let following = group + 1;
-        // The next group is put in order while this one is packed.
+        // The next group is sorted while this one is encoded.
         let next = std::thread::scope(|scope| {
             let groups = &mut groups;
             let read = scope.spawn(move || match following < groups.len() {
@@ -167,11 +175,17 @@ fn write_groups(
                 let mut writer = writer.next_row_group()?;
                 write_rows(&mut writer, &rows)?;
                 writer.close()?;
+                checksums.add(&rows);
             }
             Ok::<_, ClassesError>(read.join().expect("reading does not panic")?)
         })?;
         rows = next;
         tell((following * spill::GROUP) as u64, Classes::seven().len() as u64);
+    }
+    about.insert("sha256", checksums.json().to_string());
+    about.insert("seal", SEAL.stamp(&json!(about)).to_string());
+    for (key, value) in about {
+        writer.append_key_value_metadata(KeyValue::new(format!("houseway.{key}"), value));
     }
     writer.close()?;
     Ok(())
@@ -199,7 +213,7 @@ fn write_numbers(writer: &mut SerializedRowGroupWriter<'_, &mut File>, numbers: 
     Ok(column.close()?)
 }
 
-/// Lists of so many numbers each.
+/// Writes lists of the same length.
 fn write_lists(
     writer: &mut SerializedRowGroupWriter<'_, &mut File>,
     numbers: &[i32],
@@ -213,12 +227,11 @@ fn write_lists(
     Ok(column.close()?)
 }
 
-fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
+fn properties() -> WriterProperties {
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_max_row_group_row_count(None)
-        .set_key_value_metadata(Some(metadata))
         .set_column_dictionary_enabled(ColumnPath::from("class"), false)
         .set_column_encoding(ColumnPath::from("class"), Encoding::DELTA_BINARY_PACKED);
     for list in ["wins", "losses"] {
@@ -233,8 +246,8 @@ fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
     properties.build()
 }
 
-/// What the file says about itself: where it comes from, and what every column means.
-fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> Vec<KeyValue> {
+/// Returns the metadata of the file: its provenance, and the meaning of every column.
+fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> BTreeMap<&'static str, String> {
     let (own, other) = pass.strategies();
     let way = own.unwrap_or(other);
     let side = side_name(pass.side());
@@ -251,7 +264,7 @@ fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> Vec<Ke
         "way": format!("setting of the strategy {} (hash {})", way.name(), way.hash()),
         "way_ev": format!("the {side}'s EV of it"),
     });
-    let entries = [
+    BTreeMap::from([
         ("format", FORMAT.to_owned()),
         ("side", side.to_owned()),
         ("question", json!(question).to_string()),
@@ -265,6 +278,5 @@ fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> Vec<Ke
         ("version", VERSION.to_owned()),
         ("commit", commit().unwrap_or_default().to_owned()),
         ("command", command_line()),
-    ];
-    entries.into_iter().map(|(key, value)| KeyValue::new(format!("houseway.{key}"), value)).collect()
+    ])
 }
