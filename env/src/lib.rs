@@ -13,6 +13,7 @@
 //! - [`mod@rules`]: rules as data: readings by name, single rules by text, a hash.
 //! - [`paytable`]: paytables as data, for bets of every game. [`money`]: chips, rates, commission.
 //! - [`names`]: enums with named variants, and valid file names. [`files`]: text files that come with the crate.
+//! - [`seal`]: kind, format, version and checksum of files with results.
 //! - [`registry`]: the list of games.
 //!
 //! ```
@@ -40,4 +41,5 @@ pub mod paytable;
 pub mod rank;
 pub mod registry;
 pub mod rules;
+pub mod seal;
 pub mod ultimate_holdem;

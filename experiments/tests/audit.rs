@@ -193,7 +193,9 @@ fn a_comparison_keeps_its_passes() {
         let text = fs::read_to_string(file.path()).unwrap();
         fs::write(file.path(), text.replace("\"wins\": \"2", "\"wins\": \"3")).unwrap();
     }
-    let two = houseway(&["compare", "trump-plaza", &file, "--out", out]).success();
+    let other = ["compare", "trump-plaza", &file, "--out", out];
+    houseway(&other).code(2).stderr(predicate::str::contains("--force"));
+    let two = houseway(&[&other[..], &["--force"]].concat()).success();
     let two = two.stderr(predicate::str::contains("cached").count(2));
     let text = String::from_utf8(two.get_output().stdout.clone()).unwrap();
     let head = text.lines().take_while(|line| !line.starts_with("The report:"));

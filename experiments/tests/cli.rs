@@ -22,7 +22,7 @@ fn run(path: &Path) -> PathBuf {
         rules_hash: "9adcfb12d8db2a82".to_owned(),
         task_hash: None,
     };
-    let to = Destination { path, inputs: &[], force: false, repeats: &|_| true };
+    let to = Destination::new(path, &[], false);
     let (run, _) = RunFolder::start(&spec, &to).unwrap();
     let curve = Series::new("all-action", vec![(1.0, 0.1), (2.0, 1.0 / 30.0)]);
     let chart = LineChart::new(Axis::new("hands seen"), Axis::new("regret").percent()).with(curve);

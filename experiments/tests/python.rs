@@ -109,6 +109,47 @@ fn wheel(venv: &Venv, package: &Path, scratch: &Path) -> PathBuf {
     wheels[0].clone()
 }
 
+/// Checks what a package index shows and requires: both licences, authors, and one wheel for all versions of Python.
+const INSTALLED_METADATA: &str = r#"
+from importlib.metadata import distribution
+houseway = distribution("houseway")
+metadata = houseway.metadata
+assert metadata["License-Expression"] == "MIT OR Apache-2.0", metadata["License-Expression"]
+assert sorted(metadata.get_all("License-File")) == ["LICENSE-APACHE", "LICENSE-MIT"]
+assert "Houseway" in (metadata["Author"] or metadata["Author-email"])
+assert metadata["Requires-Python"] == ">=3.10"
+files = {str(file) for file in houseway.files}
+assert sum(file.endswith(("LICENSE-APACHE", "LICENSE-MIT")) for file in files) == 2, files
+assert any("_core.abi3." in file for file in files), files
+assert not any(file.split("/")[0] in ("dist", "tests", "benches") for file in files), files
+"#;
+
+/// Builds the source distribution and checks that it can be built again from what it holds.
+fn source_distribution(venv: &Venv, package: &Path, scratch: &Path) {
+    let folder = scratch.join("source");
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    run(venv.python().args(["-m", "maturin", "sdist", "--quiet", "--out"]).arg(&folder).current_dir(package));
+    run(venv.python().args(["-c", SOURCE_CONTENTS]).arg(&folder));
+}
+
+/// Checks the files of the source distribution in the folder given: licences as files, both crates, no built packages.
+const SOURCE_CONTENTS: &str = r#"
+import pathlib, sys, tarfile
+(archive,) = pathlib.Path(sys.argv[1]).glob("*.tar.gz")
+with tarfile.open(archive) as source:
+    members = source.getmembers()
+    assert all(member.isfile() or member.isdir() for member in members), "a link would not survive on every system"
+    files = {member.name.split("/", 1)[1]: source.extractfile(member).read() for member in members if member.isfile()}
+for licence in ("LICENSE-APACHE", "LICENSE-MIT"):
+    assert len(files[licence]) > 1000, licence
+assert any(name.endswith("env/src/lib.rs") for name in files), sorted(files)
+assert any(name.endswith("exact/src/lib.rs") for name in files), sorted(files)
+assert any(name.endswith("Cargo.lock") for name in files), sorted(files)
+assert not any("/dist/" in name or name.startswith("dist/") for name in files)
+"#;
+
 #[test]
 fn the_package_passes_its_tests_and_the_notebooks_run() {
     if std::env::var_os("HOUSEWAY_SKIP_PYTHON").is_some() {
@@ -123,6 +164,8 @@ fn the_package_passes_its_tests_and_the_notebooks_run() {
     let bytes = fs::metadata(&wheel).unwrap().len();
     assert!(bytes < MAX_WHEEL_BYTES, "the wheel has {bytes} bytes");
     venv.install(&wheel, &package);
+    run(venv.python().args(["-c", INSTALLED_METADATA]));
+    source_distribution(&venv, &package, &scratch);
 
     let pytest = |arguments: &[&str]| {
         let mut pytest = venv.python();

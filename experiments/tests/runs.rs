@@ -1,6 +1,8 @@
 //! Folders of runs as their users see them: nothing finished is lost, and interrupted work is resumed.
 
 use assert_cmd::Command;
+use houseway::run::{Destination, RunFolder, Started};
+use houseway::study::{Experiment, Study};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -183,4 +185,189 @@ fn a_second_run_in_the_same_folder_is_refused_and_a_killed_one_does_not_block() 
     place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2).stderr(predicate::str::contains("--force"));
     place.houseway(&["train", "tiny.toml", "--out", "run", "--force"]).success();
     assert!(!place.path(".run.lock").exists());
+}
+
+/// The main job replaces the results in a clean clone without being asked to, because they are of its configuration.
+#[test]
+fn the_committed_results_of_the_main_job_are_of_its_configuration() {
+    let committed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/quick");
+    let folder = tempfile::tempdir().unwrap();
+    let quick = folder.path().join("quick");
+    fs::create_dir(&quick).unwrap();
+    for file in ["config.toml", "provenance.json", "results.json", "machine.json"] {
+        fs::copy(committed.join(file), quick.join(file)).unwrap();
+    }
+    let study = Study::open(Experiment::for_game("pai-gow-poker").unwrap()).unwrap();
+    let spec = study.spec().unwrap();
+    assert_eq!(fs::read_to_string(committed.join("config.toml")).unwrap(), spec.config);
+    let (run, started) = RunFolder::start(&spec, &Destination::new(&quick, &[], false)).unwrap();
+    assert_eq!(started, Started::Fresh);
+    assert_ne!(run.working(), run.path());
+}
+
+#[test]
+fn a_training_that_diverges_is_named_and_the_others_are_kept() {
+    // Forty layers of weights that all move by 1 in a step overflow at once.
+    let wild = "[train.wild]\nmethod = \"all-action\"\nsteps = 6\nbatch = 64\nlearning-rate = 1.0\n\
+        network = { width = 64, layers = 40 }\n";
+    let place = Place::new(&format!("{TINY}{wild}"));
+    let stopped = place.houseway(&["bench", "tiny.toml", "--out", "run"]).code(1).stdout("");
+    let text = String::from_utf8(stopped.get_output().stderr.clone()).unwrap();
+    for part in ["wild, seed 5", "diverged at step", "not a finite number", "learning-rate (now 1)", "are complete"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!place.path("run/results.json").exists() && !place.path("run/report.md").exists());
+    for (path, bytes) in place.files("run") {
+        let text = String::from_utf8_lossy(&bytes);
+        assert!(!path.ends_with("metrics.csv") || !text.contains("NaN"), "{}", path.display());
+    }
+    let weights = place.path("run/train/gradient-seed-5/weights.safetensors");
+    let checkpoint = place.path("run/train/gradient-seed-5/checkpoint/state.json");
+    let (trained, kept) = (fs::read(&weights).unwrap(), fs::read_to_string(&checkpoint).unwrap());
+    // It diverges again in the same way.
+    place
+        .houseway(&["bench", "tiny.toml", "--out", "run"])
+        .code(1)
+        .stderr(predicate::str::contains("diverged at step"));
+    // With another learning rate for it alone the run continues, without force.
+    place.configure(&format!("{TINY}{}", wild.replace("1.0", "0.00001").replace("layers = 40", "layers = 2")));
+    let resumed = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    resumed.stderr(predicate::str::contains("resuming the run in run"));
+    assert!(fs::read(&weights).unwrap() == trained && fs::read_to_string(&checkpoint).unwrap() == kept);
+    assert!(!place.path("run/train/wild-seed-5/diverged.txt").exists());
+}
+
+#[test]
+fn more_steps_continue_a_training() {
+    let weights = "run/train/gradient-seed-5/weights.safetensors";
+    let place = Place::new(TINY);
+    place.houseway(&["train", "tiny.toml", "--out", "run"]).success();
+    place.configure(&TINY.replace("steps = 6", "steps = 14"));
+    let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2);
+    refused.stderr(predicate::str::contains("write restarts = [6] beside its steps"));
+    let longer = TINY.replace("steps = 6", "steps = 14\nrestarts = [6]");
+    place.configure(&longer);
+    let resumed = place.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    resumed.stderr(predicate::str::contains("resuming the run in run"));
+    let straight = Place::new(&longer);
+    straight.houseway(&["bench", "tiny.toml", "--out", "run"]).success();
+    let read = |place: &Place, name: &str| fs::read(place.path(name)).unwrap();
+    for file in [weights, "run/train/gradient-seed-5/metrics.csv", "run/results.json", "run/config.toml"] {
+        assert!(read(&place, file) == read(&straight, file), "{file}");
+    }
+    // A finished run is continued beside, so force is asked for.
+    let longest = TINY.replace("steps = 6", "steps = 20\nrestarts = [6, 14]");
+    for place in [&place, &straight] {
+        place.configure(&longest);
+    }
+    let refused = place.houseway(&["bench", "tiny.toml", "--out", "run"]).code(2);
+    refused.stderr(predicate::str::contains("--force, which continues its trainings"));
+    place.kill_at(&["bench", "tiny.toml", "--out", "run", "--force"], ".run.new/train/gradient-seed-5/checkpoint");
+    let state = place.json(".run.new/train/gradient-seed-5/checkpoint/state.json");
+    assert!(state["step"].as_u64() >= Some(14) || state["content"]["step"].as_u64() >= Some(14), "{state}");
+    place.houseway(&["bench", "tiny.toml", "--out", "run", "--force"]).success();
+    straight.houseway(&["bench", "tiny.toml", "--out", "other"]).success();
+    assert!(read(&place, weights) == read(&straight, &weights.replace("run/", "other/")));
+}
+
+#[test]
+fn sizes_beyond_the_limits_are_refused_before_anything_is_allocated() {
+    let begun = Instant::now();
+    for (key, from, to, part) in [
+        ("steps", "steps = 6", "steps = 9000000000000000000", "write 1 to 1000000000"),
+        ("batch", "batch = 64", "batch = 9000000000000000000", "write 1 to 1048576"),
+        ("network.width", "width = 8", "width = 9000000000000000000", "write 1 to 8192"),
+        ("network.layers", "layers = 1", "layers = 4000000000", "write 1 to 64"),
+        ("learning-rate", "batch = 64", "batch = 64\nlearning-rate = 1e308", "write 0.000000001 to 1"),
+        ("gradient-norm", "batch = 64", "batch = 64\ngradient-norm = 1e30", "to 1000000"),
+    ] {
+        let place = Place::new(&TINY.replace(from, to));
+        let refused = place.houseway(&["train", "tiny.toml", "--out", "run"]).code(2).stdout("");
+        let text = predicate::str::contains("tiny.toml").and(predicate::str::contains(key));
+        refused.stderr(text.and(predicate::str::contains(part)));
+        assert!(!place.path("run").exists(), "{key}");
+    }
+    let seeds: Vec<String> = (0..1001).map(|seed: u32| seed.to_string()).collect();
+    let place = Place::new(&TINY.replace("[5]", &format!("[{}]", seeds.join(","))));
+    place.houseway(&["train", "tiny.toml"]).code(2).stderr(predicate::str::contains("1001 seeds; write at most 1000"));
+    let pai_gow = TINY.replace("asian-stud", "pai-gow-poker") + "[sample]\nhands = 90000000000\n";
+    let place = Place::new(&pai_gow);
+    place
+        .houseway(&["bench", "tiny.toml"])
+        .code(2)
+        .stderr(predicate::str::contains("sample.hands = 90000000000: write 100 to"));
+    let reward_samples = "method = { name = \"all-action\", reward-samples = 4000000000 }";
+    let place =
+        Place::new(&pai_gow.replace("90000000000", "100").replace("method = \"policy-gradient\"", reward_samples));
+    place
+        .houseway(&["bench", "tiny.toml"])
+        .code(2)
+        .stderr(predicate::str::contains("method.reward-samples = 4000000000"));
+    // Within the limits, but more than any machine has; and a study of weeks, which is announced.
+    let wide =
+        TINY.replace("batch = 64", "batch = 1048576").replace("width = 8, layers = 1", "width = 8192, layers = 64");
+    let place = Place::new(&wide);
+    place.houseway(&["train", "tiny.toml"]).code(2).stderr(predicate::str::contains("of memory, this machine has"));
+    let place =
+        Place::new(&endless().replace("steps = 1000000", "steps = 1000000000").replace("width = 8", "width = 64"));
+    let mut child = place.command(&["train", "tiny.toml", "--out", "run"]);
+    let stopped = child.timeout(Duration::from_secs(3)).assert().interrupted();
+    stopped.stderr(predicate::str::contains("on one processor core"));
+    assert!(begun.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn the_number_of_threads_is_bounded_in_every_command() {
+    let place = Place::new(TINY);
+    for command in [
+        &["train", "tiny.toml"][..],
+        &["bench", "tiny.toml"],
+        &["solve"],
+        &["ev", "As Kd Jk 7c 7d 2h 3s"],
+        &["check", "trump-plaza"],
+        &["audit", "trump-plaza"],
+        &["diff", "trump-plaza", "foxwoods"],
+        &["compare"],
+        &["claim"],
+        &["bank", "trump-plaza:100"],
+    ] {
+        for threads in ["100000", "0", "1025"] {
+            let refused = place.houseway(&[command, &["--threads", threads]].concat()).code(2).stdout("");
+            refused.stderr(predicate::str::contains("from 1 to 1024"));
+        }
+    }
+}
+
+#[test]
+fn outputs_do_not_overwrite_inputs() {
+    let place = Place::new(TINY);
+    let way = include_str!("../../env/house-ways/trump-plaza.toml");
+    fs::write(place.path("way.toml"), way).unwrap();
+    fs::write(place.path("rules.toml"), "commission = 0.04\n").unwrap();
+    for (arguments, part) in [
+        (&["--player", "way.toml", "--out", "way.toml"][..], "--out way.toml would overwrite an input"),
+        (&["--banker", "./way.toml", "--out", "way.toml", "--force"], "--out way.toml would overwrite an input"),
+        (&["--player", "way.toml", "--strategy", "way.toml"], "--strategy way.toml would overwrite"),
+        (&["--rules", "rules.toml", "--table", "rules.toml"], "--table rules.toml would overwrite"),
+        (&["--player", "way.toml", "--resume", "way.toml"], "--resume way.toml would overwrite"),
+        (&["--merge", "way.toml", "tiny.toml", "--out", "tiny.toml"], "--out tiny.toml would overwrite"),
+        (&["--out", "x", "--table", "x"], "name the same file"),
+        (&["--out", "tiny.toml"], "--out tiny.toml exists; choose another file, or replace it with --force"),
+        (&["--out", "/dev/null", "--force"], "not a regular file"),
+    ] {
+        let refused = place.houseway(&[&["solve"], arguments].concat()).code(2).stdout("");
+        refused.stderr(predicate::str::contains(part));
+    }
+    // An edited copy that is still called trump-plaza, over the report of the original.
+    place.houseway(&["audit", "trump-plaza"]).success();
+    let report = place.files("results/audit/trump-plaza");
+    let kept = "when = { shape = \"two pairs\", high-pair = \"2-10\", low-pair = \"2-6\", single = \"K-A\" }";
+    assert!(way.contains(kept));
+    fs::write(place.path("way.toml"), way.replacen(kept, &kept.replace("K-A", "A"), 1)).unwrap();
+    place.houseway(&["audit", "way.toml"]).code(2).stderr(predicate::str::contains("--force"));
+    assert!(place.files("results/audit/trump-plaza") == report);
+    // A folder of counts that is a file shows before the work.
+    let refused = place.houseway(&["bank", "trump-plaza:100", "--counts", "tiny.toml"]).code(1).stdout("");
+    refused.stderr(predicate::str::contains("tiny.toml").and(predicate::str::contains("--counts")));
+    assert_eq!(fs::read_to_string(place.path("tiny.toml")).unwrap(), TINY);
 }

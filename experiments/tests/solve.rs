@@ -8,7 +8,7 @@ use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::matchup::DEALS;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
-use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::pai_gow::whole::{DealCounts, Run};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::fs;
@@ -53,7 +53,8 @@ fn solved() -> &'static (Value, PairTotals) {
         assert!(["AVX-512", "AVX2", "portable"].contains(&machine["instructions"].as_str().unwrap()));
         let written = fs::read_to_string(&out).unwrap();
         assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), printed);
-        (printed, PairTotals::parse(&written).unwrap())
+        let totals = PairTotals::open(serde_json::from_str(&written).unwrap()).unwrap();
+        (printed, totals)
     });
     &SOLVED
 }
@@ -83,7 +84,7 @@ fn the_whole_game_adds_up_and_agrees_with_what_is_published() {
 fn the_committed_claim_is_what_is_counted() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/claim/results.json");
     let results: Value = serde_json::from_str(&fs::read_to_string(results).unwrap()).unwrap();
-    let of = |player: &str| PairTotals::parse(&results["cases"][0][player].to_string()).unwrap();
+    let of = |player: &str| PairTotals::from_json(results["cases"][0][player].clone()).unwrap();
     assert_eq!(of("house_way"), solved().1);
     // The best play gains, against the same banker; and no case was lost.
     assert!(of("optimal").ev() > solved().1.ev());
@@ -109,7 +110,7 @@ fn variants_of_the_rules_are_counted_and_named() {
         let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         let answer = houseway(&[&arguments[..], &["--json"]].concat()).success();
-        PairTotals::parse(&String::from_utf8(answer.get_output().stdout.clone()).unwrap()).unwrap()
+        PairTotals::from_json(serde_json::from_slice(&answer.get_output().stdout).unwrap()).unwrap()
     };
     let base = part(ways(), BankedBy::House, "3/900");
     for variant in [
@@ -154,6 +155,13 @@ fn shards_add_up_to_the_whole_game_to_the_byte() {
     let printed = houseway(&["solve", "--shard", "3/3", "--json"]).success();
     // What is printed is as good as what is written.
     fs::write(&three, &printed.get_output().stdout).unwrap();
+    let text = fs::read_to_string(&two).unwrap();
+    for (from, to) in [("\"shard\": \"2/3\"", "\"shard\": \"1/3\""), ("\"bank\": \"house\"", "\"bank\": \"player\"")] {
+        assert!(text.contains(from));
+        fs::write(&all, text.replace(from, to)).unwrap();
+        let refused = houseway(&["solve", "--merge", &all, &one, &three]).code(2).stdout("");
+        refused.stderr(predicate::str::contains("checksum").and(predicate::str::contains("write it again")));
+    }
     houseway(&["solve", "--merge", &three, &one, &two, "--out", &all]).success();
     assert_eq!(fs::read_to_string(&all).unwrap(), format!("{:#}\n", solved().0));
 }
@@ -181,19 +189,36 @@ fn shards_that_do_not_belong_together_are_refused() {
 #[test]
 fn answers_that_were_changed_are_refused() {
     let answer = part(ways(), BankedBy::House, "7/9000");
-    assert_eq!(PairTotals::parse(&answer.json().to_string()).unwrap(), answer);
+    assert_eq!(PairTotals::from_json(answer.json()).unwrap(), answer);
+    let text = answer.sealed().to_string();
+    let open = |text: &str| serde_json::from_str(text).map(PairTotals::open);
+    assert_eq!(open(&text).unwrap().unwrap(), answer);
+    for i in 0..8 * text.len() {
+        let mut bytes = text.clone().into_bytes();
+        bytes[i / 8] ^= 1 << (i % 8);
+        if let Some(Ok(read)) = std::str::from_utf8(&bytes).ok().and_then(|text| open(text).ok()) {
+            assert_eq!(read, answer, "bit {i}");
+        }
+    }
+    // One win is shifted to the losses.
+    let mut json = answer.sealed();
+    let PairTotals { counts: DealCounts { wins, losses, .. }, .. } = answer;
+    (json["wins"], json["losses"]) = ((wins + 1).to_string().into(), (losses - 1).to_string().into());
+    let error = open(&json.to_string()).unwrap().unwrap_err().to_string();
+    assert!(error.contains("checksum") && error.contains("write it again"), "{error}");
     for (key, value, message) in [
         ("wins", Value::from("1"), "wins, pushes and losses are not the deals"),
         ("copies_back", Value::from(u64::MAX.to_string()), "more copies than deals"),
         ("rules_hash", Value::from("0"), "not those of the hash"),
-        ("shard", Value::Null, "not the whole game"),
+        ("shard", Value::Null, "not those of its shard, or of the whole game"),
+        ("shard", Value::from("7/900"), "not those of its shard"),
         ("shard", Value::from("0/3"), "i/n"),
         ("deals", Value::from(17), "invalid type"),
         ("losses", Value::from("-3"), "invalid count '-3'"),
     ] {
         let mut json = answer.json();
         json[key] = value;
-        let error = PairTotals::parse(&json.to_string()).unwrap_err().to_string();
+        let error = PairTotals::from_json(json).unwrap_err().to_string();
         assert!(error.contains(message), "{key}: {error}");
     }
 }
@@ -212,9 +237,10 @@ fn bad_usage_is_told() {
         (vec!["--shard", "3"], "i/n"),
         (vec!["--shard", "0/4"], "1/8 to 8/8"),
         (vec!["--shard", "5/4"], "i/n"),
+        (vec!["--shard", "1/9881"], "at most 9880 shards"),
         (vec!["--merge"], "--merge"),
         (vec!["--merge", "absent.json"], "absent.json"),
-        (vec!["--merge", no_answer], "should be a result of 'houseway solve'"),
+        (vec!["--merge", no_answer], "no seal"),
         (vec!["--merge", no_answer, "--player", "optimal"], "cannot be used with"),
         (vec!["--set", "way.straights=keep"], "straights"),
         (vec!["--out", "/proc/self/x.json"], "/proc/self"),

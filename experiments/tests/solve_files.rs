@@ -1,19 +1,22 @@
 //! What `houseway solve` writes beside its answer, and reads again: strategy tables, tables of all classes, counts cut off.
 
 use assert_cmd::Command;
-use houseway::analysis::pai_gow::solve::StrategyTable;
+use houseway::analysis::pai_gow::solve::{StrategyTable, count_resumable};
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting, Strategy};
-use houseway_exact::pai_gow::matchup::{BankedBy, Given, OPTIMAL, Pair, Question};
+use houseway_env::seal::Seal;
+use houseway_exact::pai_gow::matchup::{BankedBy, Given, HashedTable, OPTIMAL, Pair, Question};
 use houseway_exact::pai_gow::whole::{ClassCounts, DealCounts, FullGame, Payoff, Run, Shard, Side};
 use houseway_exact::pai_gow::{BankerTable, ClassTable};
 use parquet::record::{Field, Row, RowAccessor};
 use predicates::prelude::*;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
@@ -140,12 +143,39 @@ fn changed(path: &Path, change: impl Fn(&mut Value, &mut Vec<u8>)) {
     fs::write(path, [&length, header.as_bytes(), &settings].concat()).unwrap();
 }
 
+/// Gives a changed table the hash and the seal that belong to it.
+fn reseal(header: &mut Value, settings: &[u8]) {
+    let metadata = header["__metadata__"].as_object_mut().unwrap();
+    metadata.insert("hash".to_owned(), HashedTable::hash_settings(settings).into());
+    metadata.remove("seal");
+    let stamp = Seal::new("houseway-strategy", 2).stamp(&serde_json::json!(metadata));
+    metadata.insert("seal".to_owned(), stamp.to_string().into());
+}
+
+#[test]
+fn a_changed_bit_of_a_table_is_refused_or_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table.safetensors");
+    table().save(&path, Side::Player, &question()).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let header = 8 + u64::from_le_bytes(bytes[..8].try_into().unwrap()) as usize;
+    // All of the header, and settings here and there.
+    let bits = (0..8 * header).step_by(23).chain((8 * header..8 * bytes.len()).step_by(700_001));
+    for bit in bits {
+        let mut changed = bytes.clone();
+        changed[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, changed).unwrap();
+        if let Ok(read) = StrategyTable::load(&path, game()) {
+            assert!(read.name() == "trump-plaza" && read.hash() == table().hash(), "bit {bit}");
+        }
+    }
+}
+
 #[test]
 fn tables_that_cannot_be_played_are_refused_with_their_reason() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table.safetensors");
     let message = || StrategyTable::load(&path, game()).err().expect("it should be refused").to_string();
-    let hash = |header: &mut Value| drop(header["__metadata__"].as_object_mut().unwrap().remove("hash"));
     changed(&path, |_, settings| settings.truncate(1_000_000));
     assert!(message().contains("no whole strategy table") && message().contains("--strategy"), "{}", message());
     changed(&path, |_, settings| settings[7] = 19);
@@ -153,31 +183,41 @@ fn tables_that_cannot_be_played_are_refused_with_their_reason() {
     let hand = Hand::new(Classes::seven().hand(3_000_000)).unwrap();
     let foul = (0..21).find(|setting| game().legal_mask(hand) >> setting & 1 == 0).unwrap();
     changed(&path, |header, settings| {
-        hash(header);
         settings[3_000_000] = foul;
+        reseal(header, settings);
     });
     let text = message();
     assert!(text.contains(&format!("fouls with {hand} (class 3000000)")), "{text}");
     changed(&path, |header, settings| {
-        hash(header);
         settings[5] = 21;
+        reseal(header, settings);
     });
     assert!(message().contains("setting 21 of class 5"), "{}", message());
     changed(&path, |header, settings| {
-        hash(header);
         settings.truncate(10);
+        reseal(header, settings);
         header["settings"]["shape"][0] = 10.into();
         header["settings"]["data_offsets"][1] = 10.into();
     });
     assert!(message().contains("6972147 settings") && message().contains("has 10"), "{}", message());
     for (key, value, part) in [
-        ("format", Value::from("houseway-strategy-9"), "not 'houseway-strategy-1'"),
+        ("format", Value::from("houseway-strategy-9"), "not 'houseway-strategy-2'"),
         ("game", "chess".into(), "not 'pai-gow-poker'"),
         ("rules_hash", "0123".into(), "write the table again under the rules in force"),
+        ("name", "best".into(), "checksum"),
     ] {
         changed(&path, |header, _| header["__metadata__"][key] = value.clone());
-        assert!(message().contains(part), "{}", message());
+        assert!(message().contains(if key == "rules_hash" { "checksum" } else { part }), "{}", message());
+        changed(&path, |header, settings| {
+            header["__metadata__"][key] = value.clone();
+            reseal(header, settings);
+        });
+        if key != "name" {
+            assert!(message().contains(part), "{}", message());
+        }
     }
+    changed(&path, |header, _| drop(header["__metadata__"].as_object_mut().unwrap().remove("seal")));
+    assert!(message().contains("no seal"), "{}", message());
     changed(&path, |_, _| ());
     let other = Game::new(Rules::default().with("commission=0.04").unwrap());
     let error = StrategyTable::load(&path, &other).err().unwrap().to_string();
@@ -249,6 +289,58 @@ fn a_count_that_is_interrupted_goes_on() {
 }
 
 #[test]
+fn counts_that_were_changed_are_not_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("progress.json");
+    let (pair, part) = (Pair::ways(trump_plaza(), trump_plaza()), "3/900".parse().ok());
+    let pass = pair.pass(game(), BankedBy::House).unwrap();
+    let stop = AtomicBool::new(false);
+    let resume = |stop: &AtomicBool| count_resumable(&pass, &question(), part, &path, &|_, _| (), stop);
+    // Stopped after seven of the eleven pieces that are not empty.
+    let tell = |done: u64, all: u64| stop.store(9 * done > all, Ordering::SeqCst);
+    assert!(count_resumable(&pass, &question(), part, &path, &tell, &stop).unwrap().is_none());
+    let text = fs::read_to_string(&path).unwrap();
+    let progress: Value = serde_json::from_str(&text).unwrap();
+    let (piece, counts) = progress["counted"].as_object().unwrap().iter().next().unwrap();
+    let [wins, pushes, losses, front, back] = [0, 1, 2, 3, 4].map(|i| counts[i].as_u64().unwrap());
+    let refused = |change: &dyn Fn(&mut Value), reseal: bool| {
+        let mut changed = progress.clone();
+        change(&mut changed);
+        if reseal {
+            changed.as_object_mut().unwrap().remove("seal");
+            changed = Seal::new("houseway-solve-progress", 2).seal(&changed);
+        }
+        fs::write(&path, changed.to_string()).unwrap();
+        let error = resume(&AtomicBool::new(false)).unwrap_err().to_string();
+        assert!(error.contains("progress.json") && error.contains("remove it to start again"), "{error}");
+        error
+    };
+    let counted =
+        |counts: [u64; 5]| move |changed: &mut Value| changed["counted"][piece] = counts.into_iter().collect();
+    let shifted = counted([wins + 1, pushes, losses - 1, front, back]);
+    assert!(refused(&shifted, false).contains("checksum"));
+    assert!(refused(&counted([0; 5]), false).contains("checksum"));
+    // Totals are checked even if the seal fits.
+    for counts in [[0; 5], [wins + 1, pushes, losses, front, back], [wins, pushes, losses, u64::MAX, back]] {
+        assert!(refused(&counted(counts), true).contains("deals instead of"));
+    }
+    let huge = [u64::MAX, u64::MAX, 2, front, back];
+    assert!(refused(&counted(huge), true).contains("deals instead of"));
+    assert!(refused(&|changed| changed["counted"]["64"] = changed["counted"][piece].clone(), true).contains("beyond"));
+    for bit in (0..8 * text.len()).step_by(13) {
+        let mut bytes = text.clone().into_bytes();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, bytes).unwrap();
+        // Stopped before the first piece.
+        assert!(resume(&AtomicBool::new(true)).is_err(), "bit {bit}");
+    }
+    fs::write(&path, &text).unwrap();
+    let resumed = resume(&AtomicBool::new(false)).unwrap().unwrap();
+    let run = Run { shard: Shard::new(2, 900).unwrap(), ..Run::default() };
+    assert_eq!(resumed, pass.count(&run, &[]).unwrap());
+}
+
+#[test]
 fn a_shard_in_pieces_is_the_shard() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("progress.json");
@@ -307,9 +399,11 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
     let join = |a: Vec<ClassCounts>, b: Vec<ClassCounts>| [a, b].concat();
     let mut classes = whole.fold(&a_shard(), Vec::new, visit, join).unwrap();
     classes.sort_by_key(|class| Classes::seven().index(class.hand.set()));
+    let sums = checksums(Path::new(&one));
     let rows = rows(Path::new(&one));
     assert_eq!(rows.len(), classes.len());
     let payoff = Payoff::player(game().rules().commission);
+    let mut hashed = (Sha256::new(), Sha256::new());
     for (row, class) in rows.iter().zip(&classes) {
         let list = |i: usize| row.get_list(i).unwrap().elements().to_vec();
         assert_eq!(row.get_int(0).unwrap() as usize, Classes::seven().index(class.hand.set()));
@@ -323,9 +417,32 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
         let ev = |setting: Setting| class.gain(setting, payoff) as f64 / (53_524_680.0 * 1e6);
         let best = class.best(payoff);
         assert_eq!((row.get_ubyte(5).unwrap().into(), row.get_double(6).unwrap()), (best.index(), ev(best)));
+        hashed.0.update((Classes::seven().index(class.hand.set()) as i32).to_le_bytes());
+        Setting::all().for_each(|s| {
+            hashed.1.update(if class.is_legal(s) { class.wins[s.index()] as i32 } else { -1 }.to_le_bytes())
+        });
         let way = class.setting_that_makes(game().set(class.hand, trump_plaza().set(class.hand))).unwrap();
         assert_eq!((row.get_ubyte(7).unwrap().into(), row.get_double(8).unwrap()), (way.index(), ev(way)));
     }
+    let hex = |sum: Sha256| sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    assert_eq!((sums["class"].as_str(), sums["wins"].as_str()), (Some(&*hex(hashed.0)), Some(&*hex(hashed.1))));
+}
+
+/// The checksums in the metadata of a file of classes, whose seal fits.
+fn checksums(path: &Path) -> Value {
+    use parquet::file::reader::{FileReader, SerializedFileReader};
+    let reader = SerializedFileReader::new(fs::File::open(path).unwrap()).unwrap();
+    let metadata = reader.metadata().file_metadata().key_value_metadata().unwrap();
+    let entries = metadata.iter().map(|entry| {
+        let key = entry.key.strip_prefix("houseway.").expect("all keys are ours").to_owned();
+        (key, Value::from(entry.value.clone().unwrap()))
+    });
+    let mut entries: serde_json::Map<String, Value> = entries.filter(|(key, _)| !key.starts_with("ARROW")).collect();
+    let stamp = serde_json::from_str(entries.remove("seal").unwrap().as_str().unwrap()).unwrap();
+    let sums = serde_json::from_str(entries["sha256"].as_str().unwrap()).unwrap();
+    let entries = Value::Object(entries);
+    Seal::new("houseway-classes", 2).check(stamp, &entries).unwrap();
+    sums
 }
 
 #[test]

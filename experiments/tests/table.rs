@@ -3,6 +3,7 @@
 use assert_cmd::Command;
 use predicates::prelude::*;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use std::fs;
 use std::path::Path;
 
@@ -60,14 +61,104 @@ fn a_table_is_played_and_its_history_verified() {
     assert_ne!(text("a.jsonl"), text("c.jsonl"));
     let verified = json(&houseway(folder.path(), &["table", "--verify", "a.jsonl", "--json"]).success());
     assert_eq!((&verified["rounds"], &verified["setup"]), (&played["rounds"], &played["setup"]));
-    // A chip more in the last line.
-    let forged = text("a.jsonl");
-    let at = forged.rfind("\"after\":").unwrap() + 8;
-    fs::write(folder.path().join("forged.jsonl"), format!("{}1{}", &forged[..at], &forged[at..])).unwrap();
-    let forged = houseway(folder.path(), &["table", "--verify", "forged.jsonl"]);
-    forged
+    // An old history is not replaced without a word.
+    let again = houseway(folder.path(), &["table", "table.toml", "--history", "a.jsonl", "--quiet"]);
+    again.code(2).stderr(predicate::str::contains("a.jsonl exists").and(predicate::str::contains("--force")));
+    assert_eq!(text("a.jsonl"), text("b.jsonl"));
+    houseway(folder.path(), &["table", "table.toml", "--history", "c.jsonl", "--quiet", "--force"]).success();
+    assert_eq!(text("a.jsonl"), text("c.jsonl"));
+}
+
+/// Replaces the footer by the one that belongs to the changed lines, as a forger would.
+fn closed_again(history: &str) -> String {
+    let lines: Vec<&str> = history.lines().filter(|line| !line.starts_with("{\"end\"")).collect();
+    let text = lines.join("\n") + "\n";
+    let sha256: String = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{text}{}\n", serde_json::json!({ "end": { "rounds": lines.len() - 1, "sha256": sha256 } }))
+}
+
+#[test]
+fn every_change_of_a_history_is_found() {
+    let folder = folder(TABLE);
+    houseway(folder.path(), &["table", "table.toml", "--history", "a.jsonl", "--quiet"]).success();
+    let history = fs::read_to_string(folder.path().join("a.jsonl")).unwrap();
+    assert_eq!(closed_again(&history), history);
+    let verify = |text: &str| {
+        fs::write(folder.path().join("forged.jsonl"), text).unwrap();
+        houseway(folder.path(), &["table", "--verify", "forged.jsonl"]).stdout("")
+    };
+    let changed = |from: &str, to: &str| {
+        assert!(history.contains(from), "{from}");
+        history.replacen(from, to, 1)
+    };
+    // With a footer that fits, what is stated has to be what was played.
+    for (from, to, part) in [
+        ("\"way\":\"lowest-front\"", "\"way\":\"highest-front\"", "ways"),
+        ("\"way\":\"lowest-front\"", "\"way\":\"trump-plaza\"", "ways"),
+        ("\"bank\":\"always\"", "\"bank\":\"never\"", "seat 1: its player 'seat 1' plays Pass, but Take"),
+        ("\"bet\":100,\"", "\"bet\":120,\"", "plays Bet { bet: 120"),
+        ("\"bet-share\":0.02", "\"bet-share\":0.03", "seat 6: its player"),
+        ("\"policy\":\"random\"", "\"policy\":\"regular\"", "seat 3: its player 'Cleo'"),
+        ("\"bankroll\":900", "\"bankroll\":901", "bankrolls"),
+        ("\"rounds\":30", "\"rounds\":29", "rounds 30, expected 29"),
+        ("{\"seed\":0,\"lane\":0}", "{\"seed\":5,\"lane\":0}", "seed"),
+        ("{\"seed\":0,\"lane\":0}", "{\"seed\":0,\"lane\":1}", "seed"),
+        ("\"after\":", "\"after\":1", "/after"),
+    ] {
+        let text = predicate::str::contains("does not match its replay").and(predicate::str::contains(part));
+        verify(&closed_again(&changed(from, to))).code(1).stderr(text);
+    }
+    // A name is not played; the checksum covers it.
+    verify(&changed("Cleo", "Chloe")).code(1).stderr(predicate::str::contains("checksum"));
+    let lines: Vec<&str> = history.lines().collect();
+    let [head, rounds @ .., footer] = &lines[..] else { panic!("a head and a footer") };
+    let without_last = [&[*head], &rounds[..29], &[*footer]].concat().join("\n") + "\n";
+    verify(&without_last).code(1).stderr(predicate::str::contains("names 30 rounds, but there are 29"));
+    let open = history.replace(&format!("{footer}\n"), "");
+    verify(&open)
         .code(1)
-        .stderr(predicate::str::contains("does not match its replay").and(predicate::str::contains("/after")));
+        .stderr(predicate::str::contains("unfinished").and(predicate::str::contains("30 whole rounds")));
+    let torn = &open[..open.len() - 20];
+    verify(torn)
+        .code(1)
+        .stderr(predicate::str::contains("unfinished").and(predicate::str::contains("29 whole rounds")));
+    verify(&head[..20]).code(2).stderr(predicate::str::contains("empty"));
+    verify(&history.replace("\"format\":2", "\"format\":1")).code(2).stderr(predicate::str::contains("format 1"));
+}
+
+/// Interrupted by Ctrl-C the file is closed; killed, it is readable up to the last round.
+#[test]
+#[cfg(unix)]
+fn an_interrupted_history_keeps_its_rounds() {
+    use std::time::{Duration, Instant};
+    let folder =
+        folder(&TABLE.replace("rounds = 30", "rounds = 100000000").replace("bankroll = ", "bankroll = 100000"));
+    for (name, signal, code) in [("int.jsonl", "-INT", Some(0)), ("kill.jsonl", "-KILL", None)] {
+        let file = folder.path().join(name);
+        let lines = || fs::read_to_string(&file).map_or(0, |text| text.lines().count());
+        let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_houseway"))
+            .current_dir(folder.path())
+            .args(["table", "table.toml", "--quiet", "--history", name])
+            .stdout(std::process::Stdio::null())
+            .stderr(std::process::Stdio::null())
+            .spawn()
+            .unwrap();
+        let begun = Instant::now();
+        while lines() < 20 {
+            assert!(begun.elapsed() < Duration::from_secs(60), "nothing is written");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(std::process::Command::new("kill").args([signal, &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), code);
+        let whole = fs::read_to_string(&file).unwrap().matches('\n').count();
+        assert!(whole >= 20);
+        let verified = houseway(folder.path(), &["table", "--verify", name]);
+        match code {
+            Some(_) => verified.success().stdout(predicate::str::contains(format!("{} rounds replayed", whole - 2))),
+            None => verified.code(1).stderr(predicate::str::contains(format!("Its {} whole rounds replay", whole - 1))),
+        };
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
 #[test]
@@ -80,6 +171,10 @@ fn every_round_is_shown() {
 
 #[test]
 fn bad_tables_and_histories_are_bad_usage() {
+    let agent = folder(&TABLE.replace("policy = \"random\"", "policy = \"agent\""));
+    houseway(agent.path(), &["table", "table.toml"]).code(2).stderr(predicate::str::contains("seat 3: policy"));
+    let limits = folder(&TABLE.replace("bet = 100", "bet = 9"));
+    houseway(limits.path(), &["table", "table.toml"]).code(2).stderr(predicate::str::contains("seat 1: bet = 9"));
     let folder = folder(&TABLE.replace("seat = 6", "seat = 1"));
     houseway(folder.path(), &["table", "table.toml"]).code(2).stderr(predicate::str::contains("two players"));
     houseway(folder.path(), &["table", "absent.toml"]).code(2).stderr(predicate::str::contains("absent.toml"));

@@ -2,20 +2,21 @@
 //!
 //! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`. Random numbers need no state of their own:
 //! everything drawn at a step follows from the seed and the step. A checkpoint is written beside the old one and takes its
-//! place by renaming, so that one of the two is always complete; `state.json` holds the hashes of the other files, so that
-//! an incomplete one is recognised.
+//! place by renaming, so that one of the two is always complete; `state.json` is [sealed](houseway_env::seal) and holds the
+//! hashes of the other files, so that an incomplete or damaged one is recognised.
 
 use crate::metrics::TrainingProgress;
 use crate::network::Networks;
 use burn::module::Module;
 use burn::optim::ModuleOptimizer;
+use houseway_env::seal::Seal;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-/// Raised whenever old checkpoints cannot be resumed from any more.
-const FORMAT: u32 = 2;
+/// Seal of the state. Its format is raised whenever old checkpoints cannot be resumed from any more.
+pub const SEAL: Seal = Seal::new("houseway-checkpoint", 3);
 const MODEL: &str = "model.bpk";
 const OPTIMIZER: &str = "optimizer.bpk";
 const STATE: &str = "state.json";
@@ -64,14 +65,15 @@ pub struct Measurement {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TrainState {
-    format: u32,
     /// Steps of the optimiser done.
     pub step: u64,
     /// Deals seen: hands, rounds or situations.
     pub hands: u64,
+    /// Sum of the losses since the last measurement.
+    pub(crate) losses: f64,
     /// All measurements so far, reported again after a resume.
     pub history: Vec<Measurement>,
-    /// Hash of everything that decides the weights.
+    /// Hash of everything that decides the weights at this step.
     pub config_hash: String,
     model_hash: String,
     optimizer_hash: String,
@@ -80,7 +82,7 @@ pub struct TrainState {
 impl TrainState {
     /// State before the first step.
     pub fn new(config_hash: String) -> TrainState {
-        TrainState { format: FORMAT, config_hash, ..TrainState::default() }
+        TrainState { config_hash, ..TrainState::default() }
     }
 }
 
@@ -118,8 +120,7 @@ pub fn save(
     let mut state = state.clone();
     state.model_hash = hash_of(&model_file).map_err(io(&model_file))?;
     state.optimizer_hash = hash_of(&optimizer_file).map_err(io(&optimizer_file))?;
-    let text = serde_json::to_string_pretty(&state).expect("a state is plain data");
-    fs::write(new.join(STATE), text).map_err(io(&new))?;
+    fs::write(new.join(STATE), format!("{:#}\n", SEAL.seal(&state))).map_err(io(&new))?;
     for file in [MODEL, OPTIMIZER, STATE] {
         fs::File::open(new.join(file)).and_then(|file| file.sync_all()).map_err(io(&new))?;
     }
@@ -135,11 +136,12 @@ fn remove(folder: &Path) -> io::Result<()> {
     if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) }
 }
 
-/// The state of the checkpoint in `folder`, after checking that it is complete; `None` if there is no checkpoint.
+/// The state of the checkpoint in `folder`, after checking that it is complete; `None` if there is no checkpoint. `hash_at`
+/// returns the hash of the training at a step.
 ///
 /// # Errors
 /// If it is torn or belongs to another training.
-pub fn find(folder: &Path, config_hash: &str) -> Result<Option<TrainState>, CheckpointError> {
+pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<TrainState>, CheckpointError> {
     let old = sibling(folder, ".old");
     if !folder.exists() && old.exists() {
         // The last save was interrupted between its two renamings.
@@ -150,13 +152,9 @@ pub fn find(folder: &Path, config_hash: &str) -> Result<Option<TrainState>, Chec
     }
     let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
     let text = fs::read_to_string(folder.join(STATE)).map_err(|error| torn(format!("{STATE}: {error}")))?;
-    let state: TrainState = serde_json::from_str(&text).map_err(|error| torn(format!("{STATE}: {error}")))?;
-    let other = |what| CheckpointError::Other { path: folder.to_owned(), what };
-    if state.format != FORMAT {
-        return Err(other("format"));
-    }
-    if state.config_hash != config_hash {
-        return Err(other("configuration"));
+    let state: TrainState = SEAL.open(&text).map_err(|error| torn(format!("{STATE}: {error}")))?;
+    if state.config_hash != hash_at(state.step) {
+        return Err(CheckpointError::Other { path: folder.to_owned(), what: "configuration" });
     }
     for (file, expected) in [(MODEL, &state.model_hash), (OPTIMIZER, &state.optimizer_hash)] {
         let found = hash_of(&folder.join(file)).map_err(|error| torn(format!("{file}: {error}")))?;

@@ -13,8 +13,10 @@
 //! What is left out has the default of the task, see [`TrainConfig::with_overrides`]. A key that does not exist, or that
 //! belongs to another method, is refused.
 
+use crate::limits::{self, check};
 use crate::methods::MethodConfig;
 use crate::network::NetworkConfig;
+use crate::schedule::Schedule;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
@@ -27,9 +29,13 @@ pub struct TrainConfig {
     pub method: MethodConfig,
     /// Steps of the optimiser, after which the training ends.
     pub steps: u64,
+    /// Steps at which the schedule starts again, in ascending order: the learning rate returns to its start and falls to
+    /// zero until the next one, or the end. A training that ended at a restart continues there, see [`TrainConfig::hash_at`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub restarts: Vec<u64>,
     /// Deals per step: hands, rounds or situations.
     pub batch: usize,
-    /// Step size of Adam at the start; it falls to zero along half a cosine.
+    /// Step size of Adam at the start; it falls to zero along half a cosine over all steps, or to the next restart.
     pub learning_rate: f64,
     /// Norm down to which gradients are scaled.
     pub gradient_norm: f32,
@@ -47,6 +53,7 @@ impl TrainConfig {
         TrainConfig {
             method: method.into(),
             steps: 1000,
+            restarts: vec![],
             batch: 2048,
             learning_rate: 3e-3,
             gradient_norm: 1.0,
@@ -77,6 +84,8 @@ impl TrainConfig {
             format!("method: unknown name \"{name}\"; choose among {names}")
         })?;
         let mut complete = serde_json::to_value(defaults(method)).expect("a configuration is plain data");
+        // An empty list is not written, but it is a key.
+        complete["restarts"] = Value::Array(vec![]);
         for (key, value) in overrides {
             overlay(&mut complete, key, value, key).map_err(|error| explain(key, error))?;
             // One key at a time, so that the message names it.
@@ -90,26 +99,37 @@ impl TrainConfig {
     /// # Errors
     /// If a number is out of its range; the message names the key and the remedy.
     pub fn check(&self) -> Result<(), String> {
-        let counts = [
-            ("steps", self.steps),
-            ("batch", self.batch as u64),
-            ("evaluate-every", self.evaluate_every),
-            ("checkpoint-every", self.checkpoint_every),
-            ("network.width", self.network.width as u64),
-            ("network.layers", self.network.layers as u64),
-        ];
-        if let Some((key, _)) = counts.into_iter().find(|&(_, count)| count == 0) {
-            return Err(format!("{key} = 0: write 1 or more"));
-        }
-        let above_zero = [("learning-rate", self.learning_rate), ("gradient-norm", f64::from(self.gradient_norm))];
-        if let Some((key, value)) = above_zero.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
-            return Err(format!("{key} = {value}: write a number above 0"));
+        check("steps", self.steps, [1, limits::MAX_STEPS])?;
+        check("batch", self.batch, [1, limits::MAX_BATCH])?;
+        check("evaluate-every", self.evaluate_every, [1, limits::MAX_STEPS])?;
+        check("checkpoint-every", self.checkpoint_every, [1, limits::MAX_STEPS])?;
+        check("network.width", self.network.width, [1, limits::MAX_WIDTH])?;
+        check("network.layers", self.network.layers, [1, limits::MAX_LAYERS])?;
+        check("learning-rate", self.learning_rate, [limits::MIN_LEARNING_RATE, limits::MAX_LEARNING_RATE])?;
+        check("gradient-norm", self.gradient_norm, [limits::MIN_GRADIENT_NORM, limits::MAX_GRADIENT_NORM])?;
+        if !self.restarts.iter().chain([&self.steps]).is_sorted_by(|a, b| a < b) || self.restarts.first() == Some(&0) {
+            return Err(format!(
+                "restarts = {:?}: write steps in ascending order, from 1 to below steps = {}",
+                self.restarts, self.steps
+            ));
         }
         self.method.check().map_err(|error| format!("method.{error}"))
     }
 
-    /// A hash of everything that decides the weights: this configuration, the seed and the task. Checkpoints of another hash
-    /// are refused.
+    /// The schedule.
+    pub fn schedule(&self) -> Schedule {
+        Schedule { steps: self.steps, restarts: self.restarts.clone() }
+    }
+
+    /// A hash of everything that decides the weights after `step` steps: the configuration without what begins later, the
+    /// seed and the task. A checkpoint fits a configuration if the hashes at its step are equal; so a finished training
+    /// continues if `steps` are raised and a restart is added where it ended, to the same bytes as without the end.
+    pub fn hash_at(&self, step: u64, seed: u64, task: &str) -> String {
+        let Schedule { steps, restarts } = self.schedule().until(step);
+        TrainConfig { steps, restarts, ..self.clone() }.hash(seed, task)
+    }
+
+    /// A hash of everything that decides the weights at the end: this configuration, the seed and the task.
     pub fn hash(&self, seed: u64, task: &str) -> String {
         let json = serde_json::to_string(&(self, seed, task)).expect("a configuration is plain data");
         Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
@@ -168,10 +188,40 @@ mod tests {
         };
         assert!(broken(|c| c.steps = 0).contains("steps = 0"));
         assert!(broken(|c| c.batch = 0).contains("batch = 0"));
-        assert!(broken(|c| c.network.layers = 0).contains("network.layers"));
+        assert!(broken(|c| c.network.layers = 0).contains("network.layers = 0: write 1 to 64"));
         assert!(broken(|c| c.learning_rate = f64::NAN).contains("learning-rate"));
         assert!(broken(|c| c.gradient_norm = -1.0).contains("gradient-norm"));
         assert!(broken(|c| c.method = PolicyGradient { entropy: -0.1 }.into()).contains("method.entropy = -0.1"));
+        for (change, part) in [
+            ((|c| c.learning_rate = 1e30) as fn(&mut TrainConfig), "write 0.000000001 to 1"),
+            (|c| c.learning_rate = 1e-300, "learning-rate"),
+            (|c| c.steps = u64::MAX, "steps = 18446744073709551615: write 1 to 1000000000"),
+            (|c| c.batch = usize::MAX, "write 1 to 1048576"),
+            (|c| c.network.width = usize::MAX, "write 1 to 8192"),
+            (|c| c.network.layers = 1 << 40, "write 1 to 64"),
+            (|c| c.method = AllAction { reward_samples: 1 << 40, ..AllAction::default() }.into(), "write 1 to 10000"),
+            (|c| c.restarts = vec![0], "restarts = [0]"),
+            (|c| c.restarts = vec![500, 500], "ascending order"),
+            (|c| c.restarts = vec![1000], "below steps = 1000"),
+        ] {
+            let error = broken(change);
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_restart_continues_what_ended_there() {
+        let short = TrainConfig { steps: 100, ..TrainConfig::new(AllAction::default()) };
+        let longer = TrainConfig { steps: 300, restarts: vec![100, 150], ..short.clone() };
+        for step in [0, 1, 100] {
+            assert_eq!(longer.hash_at(step, 1, "a"), short.hash(1, "a"));
+        }
+        let middle = TrainConfig { steps: 150, restarts: vec![100], ..short.clone() };
+        assert_eq!(longer.hash_at(101, 1, "a"), middle.hash(1, "a"));
+        assert_eq!(longer.hash_at(151, 1, "a"), longer.hash(1, "a"));
+        // Another schedule from the first step on.
+        let straight = TrainConfig { steps: 300, ..short.clone() };
+        assert_ne!(straight.hash_at(100, 1, "a"), short.hash(1, "a"));
     }
 
     #[test]

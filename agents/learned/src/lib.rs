@@ -7,6 +7,7 @@
 //!   than their environment have a task of their own. [`task`]: their interface.
 //! - [`Agent`]: a trained network as a [`Policy`](houseway_env::gym::Policy).
 //! - [`network`], [`decisions`]: networks and their inputs.
+//! - [`limits`]: limits of a configuration; [`Cost`]: an estimate of the memory and time that it takes.
 //! - [`MetricSink`]: the receiver of a training's reports. The loop knows no file format and no exact value.
 //!
 //! All random numbers come from the streams of [`houseway_env::gym`], none from the tensor library, whose generator is
@@ -28,16 +29,20 @@
 
 pub mod checkpoint;
 mod config;
+mod cost;
 pub mod decisions;
+pub mod limits;
 pub mod method;
 pub mod methods;
 mod metrics;
 pub mod network;
+pub mod schedule;
 pub mod task;
 pub mod tasks;
 mod train;
 
 pub use config::TrainConfig;
+pub use cost::Cost;
 pub use metrics::{MetricSink, TrainingProgress};
 pub use task::{Agent, NamedValues};
 pub use train::{MeasureFn, TrainError, Trained, train};

@@ -1,6 +1,7 @@
 //! Interfaces of a method.
 
 use crate::network::Networks;
+use crate::schedule::Schedule;
 use crate::task::{Feedback, NamedValues, TaskError, TrainingTask};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
@@ -37,12 +38,12 @@ pub struct Training<'a> {
     pub task: &'a dyn TrainingTask,
     /// Deals per step.
     pub batch: usize,
+    /// The schedule.
+    pub schedule: &'a Schedule,
     /// Seed of all random streams.
     pub seed: u64,
     /// The first step to compute; not 0 after a resume.
     pub first_step: u64,
-    /// The number of steps in all.
-    pub steps: u64,
     /// Device of the networks.
     pub device: Device,
 }

@@ -4,7 +4,7 @@
 //! features of its own, the context: the first layer adds the two, so that a context is multiplied once per decision
 //! instead of once per row. The meaning of the outputs (values, preferences) is up to the method.
 
-use burn::module::{Module, Param, ParamId};
+use burn::module::{Module, ModuleVisitor, Param, ParamId};
 use burn::nn::Linear;
 use burn::prelude::*;
 use burn::store::{ModuleSnapshot, SafetensorsStore};
@@ -81,6 +81,22 @@ impl Networks {
         let failed = |error: &dyn Display| format!("{}: {error}; check that the folder can be written", path.display());
         self.save_into(&mut store).map_err(|error| failed(&error))?;
         sort_header(path).map_err(|error| failed(&error))
+    }
+}
+
+impl Networks {
+    /// Returns true if every weight is a finite number.
+    pub fn is_finite(&self) -> bool {
+        struct Finite(bool);
+        impl ModuleVisitor for Finite {
+            fn visit_float<const D: usize>(&mut self, param: &Param<Tensor<D>>) {
+                let values = param.val().into_data().try_to_vec::<f32>().expect("networks compute with f32");
+                self.0 &= values.iter().all(|value| value.is_finite());
+            }
+        }
+        let mut finite = Finite(true);
+        self.visit(&mut finite);
+        finite.0
     }
 }
 

@@ -5,6 +5,7 @@ use crate::config::TrainConfig;
 use crate::method::{Method, Training};
 use crate::metrics::{MetricSink, TrainingProgress};
 use crate::network::{Networks, WeightSource, training_device};
+use crate::schedule::Schedule;
 use crate::task::{Agent, NamedValues, TaskError, TrainingTask};
 use burn::grad_clipping::GradientClippingConfig;
 use burn::optim::{AdamConfig, GradientsParams, ModuleOptimizer};
@@ -29,9 +30,31 @@ pub enum TrainError {
     /// The metrics cannot be kept. The last checkpoint is complete.
     #[error("metrics: {0}; the training resumes from its last checkpoint when it is started again")]
     Metrics(#[from] io::Error),
+    /// A number of the training is not finite any more.
+    #[error(
+        "diverged at step {step}: {what} is not a finite number; {}; lower learning-rate (now {learning_rate}) or \
+         gradient-norm (now {gradient_norm})",
+        last_checkpoint(*checkpoint)
+    )]
+    Diverged {
+        /// The step after which it was found.
+        step: u64,
+        /// The number: the weights, the loss, or a measurement.
+        what: String,
+        /// The step of the last checkpoint, if there is one. Its weights are finite.
+        checkpoint: Option<u64>,
+        /// The configured learning rate.
+        learning_rate: f64,
+        /// The configured norm of gradients.
+        gradient_norm: f32,
+    },
     /// The environment refused a call.
     #[error("environment: {0}")]
     Env(#[from] EnvError),
+}
+
+fn last_checkpoint(step: Option<u64>) -> String {
+    step.map_or("it has no checkpoint".to_owned(), |step| format!("the last good checkpoint is that of step {step}"))
 }
 
 /// The result of a training.
@@ -51,8 +74,9 @@ pub type MeasureFn<'a> = dyn FnMut(&dyn Agent) -> NamedValues + 'a;
 ///
 /// `evaluator` measures the agent before the first step and every [`TrainConfig::evaluate_every`] steps; `sink` receives the
 /// measurements. With a folder for `checkpoints`, a later call with the same arguments resumes from the last checkpoint and
-/// ends with the same weights, to the byte, as if there had been no break. `stop` is read after every step; if it is true,
-/// the training ends there with a checkpoint.
+/// ends with the same weights, to the byte, as if there had been no break. A training that ended continues if its steps are
+/// raised and [`TrainConfig::restarts`] has the step of its end. `stop` is read after every step; if it is true, the training
+/// ends there with a checkpoint.
 ///
 /// # Errors
 /// See [`TrainError`].
@@ -71,28 +95,45 @@ pub fn train(
     let mut networks = task.networks(config.network, feedback, outputs, &mut WeightSource::new(seed, &device));
     let clipping = GradientClippingConfig::Norm(config.gradient_norm);
     let mut optimizer = AdamConfig::new().with_grad_clipping(Some(clipping)).init();
-    let hash = config.hash(seed, &task.hash());
-    let mut state = TrainState::new(hash.clone());
+    let (schedule, hash) = (config.schedule(), task.hash());
+    let mut state = TrainState::new(config.hash_at(0, seed, &hash));
+    let mut checkpoint = None;
     if let Some(folder) = checkpoints
-        && let Some(found) = checkpoint::find(folder, &hash)?
+        && let Some(found) = checkpoint::find(folder, |step| config.hash_at(step, seed, &hash))?
     {
         (networks, optimizer) = checkpoint::load(folder, networks, optimizer)?;
+        checkpoint = Some(found.step);
         state = found;
     }
-    let (first_step, steps) = (state.step, config.steps);
-    let mut method = config.method.start(&Training { task, batch: config.batch, seed, first_step, steps, device })?;
-    let seconds_before = state.history.last().map_or(0.0, |last| last.progress.seconds);
-    let learner = Learner { config, task, networks, optimizer, state, seconds_before, began: Instant::now() };
+    let training = Training { task, batch: config.batch, seed, first_step: state.step, schedule: &schedule, device };
+    let mut method = config.method.start(&training)?;
+    let learner = Learner {
+        config,
+        schedule: &schedule,
+        identity: (seed, &hash),
+        task,
+        networks,
+        optimizer,
+        seconds_before: state.history.last().map_or(0.0, |last| last.progress.seconds),
+        state,
+        checkpoint,
+        began: Instant::now(),
+    };
     learner.run(method.as_mut(), evaluator, sink, checkpoints, stop)
 }
 
 /// The moving parts of a training.
 struct Learner<'a> {
     config: &'a TrainConfig,
+    schedule: &'a Schedule,
+    /// The seed, and the hash of the task.
+    identity: (u64, &'a str),
     task: &'a dyn TrainingTask,
     networks: Networks,
     optimizer: ModuleOptimizer,
     state: TrainState,
+    /// Step of the last checkpoint.
+    checkpoint: Option<u64>,
     /// Seconds of the runs before a resume.
     seconds_before: f64,
     began: Instant,
@@ -110,27 +151,27 @@ impl Learner<'_> {
         // Measurements before a break are reported again first.
         for past in &self.state.history {
             let values: Vec<(&str, f64)> = past.values.iter().map(|(name, value)| (name.as_str(), *value)).collect();
-            sink.scalars(&past.progress, &values)?;
+            // A training that continues has more steps than before.
+            sink.scalars(&TrainingProgress { steps_total: self.config.steps, ..past.progress }, &values)?;
         }
         if self.state.step == 0 {
             self.measure(vec![], evaluator, sink)?;
         }
-        let (mut losses, mut measured) = (0.0, self.state.step);
         while self.state.step < self.config.steps {
             let (loss, values) = self.step(method)?;
-            losses += loss;
-            let (step, last) = (self.state.step, self.state.step == self.config.steps);
-            if step.is_multiple_of(self.config.evaluate_every) || last {
-                let mean = losses / (step - measured) as f64;
-                (losses, measured) = (0.0, step);
+            self.state.losses += loss;
+            let (step, ends) = (self.state.step, self.schedule.ends_at(self.state.step));
+            if step.is_multiple_of(self.config.evaluate_every) || ends {
+                let measured = self.state.history.last().map_or(0, |last| last.progress.step);
+                let mean = std::mem::take(&mut self.state.losses) / (step - measured) as f64;
                 let values = std::iter::once(("loss", mean)).chain(values).collect();
                 self.measure(values, evaluator, sink)?;
             }
             let stopping = stop.load(Ordering::Relaxed);
             if let Some(folder) = checkpoints
-                && (step.is_multiple_of(self.config.checkpoint_every) || last || stopping)
+                && (step.is_multiple_of(self.config.checkpoint_every) || ends || stopping)
             {
-                checkpoint::save(folder, &self.networks, &self.optimizer, &self.state)?;
+                self.save(folder)?;
             }
             if stopping {
                 break;
@@ -141,12 +182,37 @@ impl Learner<'_> {
         Ok(Trained { networks: self.networks, state: self.state, finished })
     }
 
+    fn diverged(&self, what: &str) -> TrainError {
+        TrainError::Diverged {
+            step: self.state.step,
+            what: what.to_owned(),
+            checkpoint: self.checkpoint,
+            learning_rate: self.config.learning_rate,
+            gradient_norm: self.config.gradient_norm,
+        }
+    }
+
+    /// Writes a checkpoint, unless a weight is not finite.
+    fn save(&mut self, folder: &Path) -> Result<(), TrainError> {
+        if !self.networks.is_finite() {
+            return Err(self.diverged("a weight"));
+        }
+        let (seed, task) = self.identity;
+        self.state.config_hash = self.config.hash_at(self.state.step, seed, task);
+        checkpoint::save(folder, &self.networks, &self.optimizer, &self.state)?;
+        self.checkpoint = Some(self.state.step);
+        Ok(())
+    }
+
     /// Computes the loss of a step and follows its gradient.
     fn step(&mut self, method: &mut dyn Method) -> Result<(f64, NamedValues), TrainError> {
         let loss = method.loss(&self.networks, self.state.step)?;
         let value = f64::from(loss.loss.clone().into_scalar::<f32>());
+        if !value.is_finite() {
+            return Err(self.diverged("the loss"));
+        }
         let gradients = GradientsParams::from_grads(loss.loss.backward(), &self.networks);
-        let done = self.state.step as f64 / self.config.steps as f64;
+        let done = self.schedule.progress(self.state.step);
         let rate = self.config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
         self.networks = self.optimizer.step(rate, self.networks.clone(), gradients);
         self.state.step += 1;
@@ -160,7 +226,13 @@ impl Learner<'_> {
         evaluator: &mut MeasureFn<'_>,
         sink: &mut dyn MetricSink,
     ) -> Result<(), TrainError> {
+        if !self.networks.is_finite() {
+            return Err(self.diverged("a weight"));
+        }
         values.extend(evaluator(&*self.task.agent(self.config.method.name(), &self.networks)));
+        if let Some((name, _)) = values.iter().find(|(_, value)| !value.is_finite()) {
+            return Err(self.diverged(name));
+        }
         let progress = TrainingProgress {
             step: self.state.step,
             steps_total: self.config.steps,

@@ -1,13 +1,16 @@
 //! Trainings from outside, of every task and method: they repeat to the byte, resume to the byte, and report errors.
 
+use burn::prelude::Device;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::table::TableRules;
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_learned::checkpoint;
 use houseway_learned::methods::MethodConfig;
-use houseway_learned::task::TrainingTask;
+use houseway_learned::network::{NetworkConfig, Networks, WeightSource};
+use houseway_learned::task::{Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, SeatStrategy};
 use houseway_learned::tasks::pai_gow::{self, Among, BankDeals, SettingTask};
-use houseway_learned::{MetricSink, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train};
+use houseway_learned::{Agent, MetricSink, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train};
 use serde_json::{Value, json};
 use std::fs;
 use std::io;
@@ -123,6 +126,109 @@ fn a_resumed_training_ends_with_the_same_bytes() {
 }
 
 #[test]
+fn a_finished_training_continues_at_a_restart() {
+    let _alone = alone();
+    let [all_action, gradient] = ["all-action", "policy-gradient"].map(|method| format!("asian-stud {method}"));
+    for mut case in cases().into_iter().filter(|case| [&all_action, &gradient].contains(&&case.name)) {
+        let folder = tempfile::tempdir().unwrap();
+        let [straight, continued] = ["straight", "continued"].map(|name| folder.path().join(name));
+        case.whole(&continued);
+        let short = case.config.clone();
+        // More steps alone are another schedule from the first step on.
+        case.config.steps = 13;
+        let error = case.run(&case.config, Some(&continued), u64::MAX).err().unwrap().to_string();
+        assert!(error.contains("belongs to another training"), "{error}");
+        case.config.restarts = vec![short.steps];
+        let rest = case.whole(&continued);
+        assert!(rest.finished && rest.state.step == 13, "{}", case.name);
+        let whole = case.whole(&straight);
+        assert_eq!(weights(&continued), weights(&straight), "{}", case.name);
+        let values = |trained: &Trained| trained.state.history.iter().map(|row| row.values.clone()).collect::<Vec<_>>();
+        assert_eq!(values(&rest), values(&whole), "{}", case.name);
+        // There is no way back to fewer steps.
+        let error = case.run(&short, Some(&continued), u64::MAX).err().unwrap().to_string();
+        assert!(error.contains("belongs to another training"), "{error}");
+    }
+}
+
+/// A task whose rewards are not finite from a step on.
+struct Diverging<'a>(&'a dyn TrainingTask, u64);
+
+struct NotFinite(Box<dyn RewardBatch>);
+
+impl RewardBatch for NotFinite {
+    fn deals(&self) -> u64 {
+        self.0.deals()
+    }
+
+    fn regressions(&self, networks: &Networks, device: &Device) -> Vec<Regression> {
+        let regressions = self.0.regressions(networks, device).into_iter();
+        regressions.map(|it| Regression { targets: it.targets.mul_scalar(f32::NAN), ..it }).collect()
+    }
+}
+
+impl TrainingTask for Diverging<'_> {
+    fn hash(&self) -> String {
+        self.0.hash()
+    }
+
+    fn networks(
+        &self,
+        size: NetworkConfig,
+        feedback: Feedback,
+        outputs: usize,
+        from: &mut WeightSource<'_>,
+    ) -> Networks {
+        self.0.networks(size, feedback, outputs, from)
+    }
+
+    fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
+        self.0.agent(name, networks)
+    }
+
+    fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError> {
+        let (mut source, from) = (self.0.reward_source(batch, samples, seed)?, self.1);
+        Ok(Box::new(move |step| match step < from {
+            true => source(step),
+            false => Ok(Box::new(NotFinite(source(step)?))),
+        }))
+    }
+
+    fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError> {
+        self.0.episodes(lanes)
+    }
+}
+
+#[test]
+fn a_training_that_diverges_stops_with_its_last_good_checkpoint() {
+    let _alone = alone();
+    let case = cases().into_iter().find(|case| case.name == "asian-stud all-action").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let [straight, broken] = ["straight", "broken"].map(|name| folder.path().join(name));
+    let stop = AtomicBool::new(false);
+    let train_from = |step| {
+        let task = Diverging(&*case.task, step);
+        train(&case.config, 7, &task, &mut |_| vec![("measured", 1.0)], &mut (), Some(&broken), &stop)
+    };
+    let error = train_from(4).err().unwrap();
+    assert!(matches!(error, TrainError::Diverged { step: 4, checkpoint: Some(3), .. }), "{error:?}");
+    let text = error.to_string();
+    assert!(
+        text.contains("the loss is not a finite number") && text.contains("checkpoint is that of step 3"),
+        "{text}"
+    );
+    assert!(text.contains("lower learning-rate (now"), "{text}");
+    // Nothing of it is kept: the training continues from that checkpoint once its cause is gone.
+    assert_eq!(train_from(u64::MAX).unwrap().state.step, 8);
+    case.whole(&straight);
+    assert_eq!(weights(&broken), weights(&straight));
+    // A measurement that is not finite stops it too, and before the first checkpoint there is none.
+    let error = train(&case.config, 7, &*case.task, &mut |_| vec![("regret", f64::NAN)], &mut (), None, &stop);
+    let error = error.err().unwrap().to_string();
+    assert!(error.contains("diverged at step 0: regret is not") && error.contains("it has no checkpoint"), "{error}");
+}
+
+#[test]
 fn the_number_of_threads_changes_no_byte() {
     let _alone = alone();
     let with_threads = |threads| {
@@ -201,6 +307,34 @@ fn checkpoints_that_cannot_be_used_are_refused() {
     assert!(refused().contains("is torn: model.bpk"), "{}", refused());
     fs::write(checkpoint.join("state.json"), "{").unwrap();
     assert!(refused().contains("is torn: state.json"), "{}", refused());
+}
+
+#[test]
+fn a_changed_bit_of_a_checkpoint_is_refused_or_harmless() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("checkpoint");
+    setting_as_bank().whole(&path);
+    let state = fs::read_to_string(path.join("state.json")).unwrap();
+    let hash = serde_json::from_str::<Value>(&state).unwrap()["config_hash"].as_str().unwrap().to_owned();
+    let whole = checkpoint::find(&path, |_| hash.clone()).unwrap();
+    for (name, every) in [("state.json", 5), ("model.bpk", 100_003), ("optimizer.bpk", 200_003)] {
+        let bytes = fs::read(path.join(name)).unwrap();
+        for bit in (0..8 * bytes.len()).step_by(every) {
+            let mut changed = bytes.clone();
+            changed[bit / 8] ^= 1 << (bit % 8);
+            fs::write(path.join(name), changed).unwrap();
+            if let Ok(found) = checkpoint::find(&path, |_| hash.clone()) {
+                assert_eq!(found, whole, "{name}, bit {bit}");
+            }
+        }
+        fs::write(path.join(name), bytes).unwrap();
+    }
+    let further = state.replacen("\"step\": ", "\"step\": 1", 1);
+    assert_ne!(further, state);
+    fs::write(path.join("state.json"), further).unwrap();
+    let error = checkpoint::find(&path, |_| hash.clone()).unwrap_err().to_string();
+    assert!(error.contains("is torn: state.json") && error.contains("checksum"), "{error}");
 }
 
 #[test]

@@ -205,7 +205,7 @@ def test_the_command_line_verifies_a_session(settings: dict, tmp_path: Path) -> 
         if latest and (not rounds or latest["round"] > rounds[-1]["round"]):
             rounds.append(latest)
     path = tmp_path / "history.jsonl"
-    path.write_text("".join(json.dumps(line) + "\n" for line in [env.history_head, *rounds]))
+    path.write_text(pettingzoo.history_text(env.history_head, rounds))
     assert f"{len(rounds)} rounds replayed" in verified(path)
     env.reset()
     assert env.history_head is None and env.last_round is None
@@ -228,7 +228,8 @@ def test_the_same_seed_is_the_same_history_as_on_the_command_line(tmp_path: Path
     config, history = tmp_path / "table.toml", tmp_path / "history.jsonl"
     config.write_text("".join(lines))
     subprocess.run([HOUSEWAY, "table", config, "--history", history, "--quiet"], check=True, capture_output=True)
-    head, *expected = map(json.loads, history.read_text().splitlines())
+    head, *expected, footer = map(json.loads, history.read_text().splitlines())
+    assert footer["end"]["rounds"] == len(expected)
 
     env = pettingzoo.env(players=players, bankrolls=bankrolls, rules={"uncovered-bets": "lose"}, rounds=40)
     env.reset(seed=21)

@@ -53,6 +53,10 @@ def test_strategies_that_are_none_are_refused(tmp_path: Path, settings: np.ndarr
     file.write_bytes(torn)
     with pytest.raises(ValueError, match="was modified"):
         tables.load_strategy(file)
+    tables.save_strategy(file, settings, "mine")
+    file.write_bytes(file.read_bytes().replace(b'"name":"mine"', b'"name":"best"'))
+    with pytest.raises(ValueError, match="changed or damaged"):
+        tables.load_strategy(file)
 
 
 def test_columns_come_back(tmp_path: Path) -> None:
@@ -62,6 +66,24 @@ def test_columns_come_back(tmp_path: Path) -> None:
     assert about == {"way": "mine"} and list(again) == ["class", "wins"]
     for name in columns:
         np.testing.assert_array_equal(again[name], columns[name])
+
+
+def test_changed_columns_are_refused(tmp_path: Path) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    file = tmp_path / "columns.parquet"
+    columns = {"class": np.arange(4, dtype=np.int32), "wins": np.arange(84, dtype=np.int32).reshape(4, 21)}
+    tables.save_columns(file, columns, way="mine")
+    metadata = pq.read_table(file).schema.metadata
+    columns["wins"][2, 3] += 1
+    pq.write_table(exact.to_arrow(columns).replace_schema_metadata(metadata), file)
+    with pytest.raises(ValueError, match="changed or damaged"):
+        tables.load_classes(file)
+    pq.write_table(exact.to_arrow(columns).replace_schema_metadata({**metadata, b"houseway.way": b"other"}), file)
+    with pytest.raises(ValueError, match="changed or damaged"):
+        tables.load_classes(file)
+    pq.write_table(exact.to_arrow(columns), file)
+    with pytest.raises(ValueError, match="no seal"):
+        tables.load_classes(file)
 
 
 @needs_the_command

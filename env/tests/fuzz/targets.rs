@@ -6,7 +6,7 @@ use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::gym::{Episode, read_episodes, replay, write_episodes};
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::table::{HistoryReader, Setup, Table, TableRules};
+use houseway_env::pai_gow::table::{HistoryReader, Players, Setup, Table, TableRules, Verified};
 use houseway_env::pai_gow::{Game, Hand, Paytable, ProfileTable, Rules};
 use houseway_env::rank::{BestOfSeven, FiveRules};
 use std::sync::{Arc, LazyLock};
@@ -105,8 +105,13 @@ pub(crate) fn recorded_table() -> Table {
 /// A history of a table is refused with a reason, or every one of its rounds happened as recorded.
 pub(crate) fn table_history(text: &str) {
     let mut table = recorded_table();
-    match HistoryReader::read(text.as_bytes()).and_then(|history| history.verify(&mut table)) {
-        Ok(rounds) => assert_eq!(rounds as usize, text.lines().skip(1).filter(|line| !line.trim().is_empty()).count()),
+    match HistoryReader::read(text.as_bytes()).and_then(|history| history.verify(&mut table, &mut Players::default())) {
+        Ok(Verified { rounds, closed }) => {
+            let whole = &text[..text.rfind('\n').map_or(0, |end| end + 1)];
+            let lines = whole.lines().filter(|line| !line.trim_ascii().is_empty()).count();
+            assert_eq!(rounds as usize, lines - 1 - usize::from(closed));
+            assert!(!closed || whole == text);
+        }
         Err(error) => assert!(!error.to_string().is_empty()),
     }
 }

@@ -24,18 +24,20 @@ pub struct SolveExtension {
 pub struct ExtensionOption {
     /// The option.
     pub spec: OptionSpec,
-    /// Whether it takes several values.
+    /// True if it takes several values.
     pub many: bool,
     /// Names of the arguments that cannot be used with it.
     pub conflicts: &'static [&'static str],
-    /// Whether its value is a file that is written.
+    /// True if its value is a file that is written.
     pub is_output: bool,
+    /// True if its value is a file that is written and, if it exists, read before.
+    pub is_continued: bool,
 }
 
 impl ExtensionOption {
     /// An option with one value and no conflicts.
     pub const fn new(spec: OptionSpec) -> ExtensionOption {
-        ExtensionOption { spec, many: false, conflicts: &[], is_output: false }
+        ExtensionOption { spec, many: false, conflicts: &[], is_output: false, is_continued: false }
     }
 }
 

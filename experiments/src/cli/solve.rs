@@ -3,14 +3,16 @@
 use super::solver_options::{SolveCommand, SolverOptions};
 use crate::analysis::SOLVE_EXTENSIONS;
 use crate::analysis::extension::{ExtendedAnswer, ExtensionRequest, SolveExtension};
-use crate::console::{CommandResult, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{
+    CommandResult, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
+};
 use crate::report::answer_text;
-use crate::run::{STOPPING, cannot_write_by, prepare_file, stop_flag_with, with_control, write_atomic};
+use crate::run::{Output, STOPPING, cannot_write_by, check_outputs, stop_flag_with, with_control, write_atomic};
 use clap::Args;
 use houseway_exact::registry::find;
-use houseway_exact::solver::SolverConfig;
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Solve a whole game exactly
 #[derive(Args)]
@@ -20,6 +22,8 @@ pub(super) struct SolveArgs {
     /// Write the result as JSON into a file as well
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOptions,
     #[command(flatten)]
     game: GameOptions,
     #[command(flatten)]
@@ -35,14 +39,11 @@ impl SolveArgs {
         let entry = find(&self.game.game).or_usage()?;
         let config = self.game.solver_config(self.options.single_values())?;
         let extension = SOLVE_EXTENSIONS.iter().find(|extension| extension.game == entry.game);
-        for file in self.out.iter().cloned().chain(outputs(extension, &config)) {
-            prepare_file(&file).or_usage()?;
-        }
+        let values = self.options.for_game(&self.game.game)?;
+        let (outputs, inputs) = self.files(extension, values);
+        check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
         let extended = match extension {
-            Some(extension) => {
-                let values = self.options.for_game(&self.game.game)?;
-                (extension.solve)(&ExtensionRequest { config: &config, values })?
-            }
+            Some(extension) => (extension.solve)(&ExtensionRequest { config: &config, values })?,
             None => {
                 let (solver, stop) = (entry.solver(&config)?, stop_flag_with(STOPPING)?);
                 ExtendedAnswer {
@@ -53,6 +54,30 @@ impl SolveArgs {
             }
         };
         self.answer(extended)
+    }
+
+    /// The files that the command writes, and those that it may read: all other values of options.
+    fn files(
+        &self,
+        extension: Option<&SolveExtension>,
+        values: &BTreeMap<&'static str, Vec<String>>,
+    ) -> (Vec<Output>, Vec<PathBuf>) {
+        let mut outputs: Vec<Output> = self.out.iter().map(|file| Output::new("--out", file)).collect();
+        let mut inputs: Vec<PathBuf> = self.game.rules.iter().cloned().collect();
+        let options = extension.map_or(&[][..], |extension| extension.options);
+        for (name, values) in values {
+            let option = options.iter().find(|option| option.spec.name == *name);
+            match option {
+                Some(option) if option.is_output => {
+                    outputs.extend(values.iter().map(|file| Output::new(format!("--{name}"), file)));
+                }
+                Some(option) if option.is_continued => {
+                    outputs.extend(values.iter().map(|file| Output::continued(format!("--{name}"), file)));
+                }
+                _ => inputs.extend(values.iter().map(PathBuf::from)),
+            }
+        }
+        (outputs, inputs)
     }
 
     /// Writes and prints the answer, and removes the file that it makes superfluous.
@@ -77,10 +102,4 @@ impl SolveArgs {
             None => Ok(()),
         }
     }
-}
-
-/// The files that an extension will write.
-fn outputs(extension: Option<&SolveExtension>, config: &SolverConfig) -> Vec<PathBuf> {
-    let options = extension.iter().flat_map(|extension| extension.options).filter(|option| option.is_output);
-    options.filter_map(|option| config.get(option.spec.name)).map(|file| Path::new(file).to_owned()).collect()
 }

@@ -21,7 +21,7 @@ pub struct OutputOptions {
 /// Permission to replace results.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct ForceOptions {
-    /// Replace what --out holds: results of another configuration, or an existing file
+    /// Replace what the output holds: results of another configuration, or an existing file
     #[arg(long)]
     pub force: bool,
 }
@@ -30,8 +30,16 @@ pub struct ForceOptions {
 #[derive(Args, Clone, Debug)]
 pub struct ThreadOptions {
     /// Use at most N threads
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<NonZeroUsize>,
+}
+
+/// Most threads. A machine with more processors is rare, and many more threads than processors only take memory.
+const MAX_THREADS: usize = 1_024;
+
+fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+    let threads = text.parse().ok().filter(|threads: &NonZeroUsize| threads.get() <= MAX_THREADS);
+    threads.ok_or_else(|| format!("write a number of threads from 1 to {MAX_THREADS}"))
 }
 
 impl ThreadOptions {
@@ -131,7 +139,10 @@ mod tests {
             let text = message(parse(&arguments).unwrap().game.rules::<Plain>());
             assert!(text.contains(part) && text.contains("status: 2"), "{text}");
         }
-        assert!(parse(&["--threads", "0"]).is_err());
+        for threads in ["0", "1025", "100000", "-1", "99999999999999999999"] {
+            let error = parse(&["--threads", threads]).err().expect("too many or too few").to_string();
+            assert!(error.contains("from 1 to 1024") || threads == "-1", "{error}");
+        }
         assert_eq!(parse(&["--threads", "3"]).unwrap().threads.threads.map(NonZeroUsize::get), Some(3));
     }
 }

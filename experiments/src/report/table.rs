@@ -29,17 +29,22 @@ pub fn markdown(table: &TextTable) -> String {
     format!("{}|{rule}\n{body}", line(&rows[0]))
 }
 
-/// Formats a table for a terminal of 80 columns; long cells are wrapped.
+/// Formats a table for a terminal of 80 columns. A table that is too wide loses half of the space between its columns; if that
+/// is not enough, long cells are wrapped.
 pub fn terminal(table: &TextTable) -> String {
     let mut grid = comfy_table::Table::new();
-    grid.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic);
-    grid.set_width(COLUMNS).set_header(&table.header).add_rows(&table.rows);
+    grid.load_preset(presets::UTF8_HORIZONTAL_ONLY);
+    grid.set_header(&table.header).add_rows(&table.rows);
     grid.remove_style(TableComponent::HorizontalLines).remove_style(TableComponent::MiddleIntersections);
     for column in &table.right {
         if let Some(column) = grid.column_mut(*column) {
             column.set_cell_alignment(CellAlignment::Right);
         }
     }
+    if grid.lines().any(|line| line.chars().count() > usize::from(COLUMNS)) {
+        grid.column_iter_mut().for_each(|column| _ = column.set_padding((0, 1)));
+    }
+    grid.set_content_arrangement(ContentArrangement::Dynamic).set_width(COLUMNS);
     let lines: Vec<String> = grid.lines().map(|line| line.trim_end().to_owned() + "\n").collect();
     lines.concat()
 }
@@ -55,6 +60,17 @@ mod tests {
         let text = terminal(&table);
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
         assert!(text.contains("-0.0272") && text.lines().count() > 5, "{text}");
+    }
+
+    #[test]
+    fn names_stay_whole_beside_many_numbers() {
+        let row = [&["3 ballys-atlantic-city"], &["2.690"; 8][..]].concat();
+        let header = [&["player"], &["1"; 8][..]].concat();
+        let text = terminal(&TextTable::new(header).right_from(1).row(row));
+        assert!(
+            text.contains("3 ballys-atlantic-city") && text.lines().all(|line| line.chars().count() <= 80),
+            "{text}"
+        );
     }
 
     #[test]

@@ -65,6 +65,28 @@ pub fn prepare_file(path: &Path) -> io::Result<()> {
     check_writable(folder)
 }
 
+/// Checks that an output file does not exist, or is a regular file that may be replaced.
+///
+/// # Errors
+/// If it must not be written; the message names the file and a remedy.
+pub fn check_new(path: &Path, replace: bool) -> io::Result<()> {
+    let problem = match fs::metadata(path) {
+        Ok(found) if !found.is_file() => "is not a regular file; choose another name",
+        Ok(_) if !replace => "exists; choose another name, or replace it with --force",
+        _ => return Ok(()),
+    };
+    Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} {problem}", path.display())))
+}
+
+/// Creates an output file that is written in place, line by line, so that an interruption keeps what was written. An
+/// existing file is replaced only if `replace` is true.
+///
+/// # Errors
+/// Those of the file system, unchanged.
+pub fn create_file(path: &Path, replace: bool) -> io::Result<File> {
+    File::options().write(true).create(true).create_new(!replace).truncate(true).open(path)
+}
+
 /// Wraps a write error with the file's name and a remedy.
 pub fn cannot_write(path: &Path, error: io::Error) -> io::Error {
     cannot_write_by("--out", path, error)
@@ -129,6 +151,23 @@ mod tests {
         assert!(error.contains("file/run") && error.contains("move it"), "{error}");
         let full = cannot_write(&file, io::ErrorKind::StorageFull.into()).to_string();
         assert!(full.contains("free some space"), "{full}");
+    }
+
+    #[test]
+    fn existing_files_are_replaced_only_on_request() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("history.jsonl");
+        check_new(&path, false).unwrap();
+        create_file(&path, false).unwrap().write_all(b"old and longer").unwrap();
+        let error = check_new(&path, false).unwrap_err().to_string();
+        assert!(error.contains("history.jsonl exists") && error.contains("--force"), "{error}");
+        assert_eq!(create_file(&path, false).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(fs::read(&path).unwrap(), b"old and longer");
+        check_new(&path, true).unwrap();
+        create_file(&path, true).unwrap().write_all(b"new").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"new");
+        let error = check_new(folder.path(), true).unwrap_err().to_string();
+        assert!(error.contains("not a regular file"), "{error}");
     }
 
     #[test]

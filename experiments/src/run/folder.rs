@@ -1,7 +1,7 @@
 //! Folder of one run.
 
 use super::lock::FolderLock;
-use super::start::{self, CONFIG, Destination, MACHINE, PROVENANCE, StartError, Started};
+use super::start::{self, CONFIG, Choice, Destination, MACHINE, PROVENANCE, StartError, Started};
 use super::{Machine, Provenance, RunSpec, cannot_read, cannot_write, check_writable, make_folder, write_atomic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -10,15 +10,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-/// File name of the results in a run's folder.
-pub const RESULTS: &str = "results.json";
-
 /// Folder of one run, identified by its `provenance.json`. No other process can use the folder at the same time.
 #[derive(Debug)]
 pub struct RunFolder {
     path: PathBuf,
     /// Folder in which the run works: the same, or a neighbour that takes its place at the end.
     working: PathBuf,
+    /// True if the run in the folder, which this one replaces, is of another configuration.
+    replaces_other: bool,
     provenance: Provenance,
     begun: Instant,
     _lock: FolderLock,
@@ -39,10 +38,10 @@ impl RunFolder {
         let lock = FolderLock::acquire(&path, start::neighbour(&path, "lock"))?;
         start::settle(&path)?;
         let provenance = Provenance::new(spec);
-        let (working, started) = start::choose(&path, &provenance, &spec.config, to)?;
+        let Choice { working, started, replaces_other } = start::choose(&path, &provenance, &spec.config, to)?;
         make_folder(&working)?;
         check_writable(&working)?;
-        let run = RunFolder { path, working, provenance, begun: Instant::now(), _lock: lock };
+        let run = RunFolder { path, working, replaces_other, provenance, begun: Instant::now(), _lock: lock };
         // The provenance is first: it marks the folder as that of a run.
         run.write_json(PROVENANCE, &run.provenance)?;
         write_atomic(&run.file(CONFIG), &spec.config)?;
@@ -62,7 +61,7 @@ impl RunFolder {
         let path = start::resolve(path)?;
         let lock = FolderLock::acquire(&path, start::neighbour(&path, "lock"))?;
         let (working, provenance) = (path.clone(), read_json(&file)?);
-        Ok(RunFolder { path, working, provenance, begun: Instant::now(), _lock: lock })
+        Ok(RunFolder { path, working, replaces_other: false, provenance, begun: Instant::now(), _lock: lock })
     }
 
     /// Finishes the run: writes `machine.json`, which marks it as complete, and replaces the older run in the folder, if
@@ -86,12 +85,18 @@ impl RunFolder {
         Ok(RunFolder { working: self.path.clone(), ..self })
     }
 
+    /// Returns the folder of the run that this one replaces, if that is of another configuration.
+    pub fn replaced(&self) -> Option<&Path> {
+        self.replaces_other.then_some(&*self.path)
+    }
+
     /// Copies a folder of files from the run that this one will replace, unless this one has it already.
     ///
     /// # Errors
     /// If a file cannot be read or written.
-    pub fn carry_over(&self, name: &str) -> io::Result<()> {
-        let (from, to) = (self.path.join(name), self.file(name));
+    pub fn carry_over(&self, name: impl AsRef<Path>) -> io::Result<()> {
+        let name = name.as_ref();
+        let (from, to) = (self.path.join(name), self.working.join(name));
         if to.exists() || !from.is_dir() {
             return Ok(());
         }
@@ -184,7 +189,7 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> io::Result<T> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::RunKind;
+    use super::super::{RESULTS, RunKind};
     use super::*;
 
     const CONFIG_TEXT: &str = "seed = 1\n";
@@ -200,7 +205,7 @@ mod tests {
     }
 
     fn start_with(path: &Path, seed: u64, force: bool) -> Result<(RunFolder, Started), StartError> {
-        RunFolder::start(&spec(seed), &Destination { path, inputs: &[], force, repeats: &|_| true })
+        RunFolder::start(&spec(seed), &Destination::new(path, &[], force))
     }
 
     fn start(path: &Path, seed: u64) -> (RunFolder, Started) {
@@ -275,8 +280,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("quick");
         work(&path, 1, false).finish().unwrap();
-        let part =
-            |force| RunFolder::start(&spec(1), &Destination { path: &path, inputs: &[], force, repeats: &|_| false });
+        let part = |force| {
+            RunFolder::start(&spec(1), &Destination { repeats: &|_| false, ..Destination::new(&path, &[], force) })
+        };
         let error = part(false).unwrap_err().to_string();
         assert!(error.contains("only a part") && error.contains("--force"), "{error}");
         let (run, started) = part(true).unwrap();
@@ -315,6 +321,10 @@ mod tests {
             assert!(error.contains("not empty") && error.contains("--out"), "{error}");
         }
         assert_eq!(names(&thesis), ["thesis.tex"]);
+        let config = folder.path().join("mine");
+        fs::create_dir(&config).unwrap();
+        fs::write(config.join(CONFIG), "mine").unwrap();
+        assert!(refusal(&config, 1).contains("not the folder of a run"));
         let error = RunFolder::open(&thesis).unwrap_err().to_string();
         assert!(error.contains("not the folder of a run"), "{error}");
         let path = folder.path().join("run");
@@ -331,7 +341,7 @@ mod tests {
         work(&path, 1, false).finish().unwrap();
         let audit = RunSpec { kind: RunKind::Audit, ..spec(1) };
         for force in [false, true] {
-            let to = Destination { path: &path, inputs: &[], force, repeats: &|_| true };
+            let to = Destination::new(&path, &[], force);
             let error = RunFolder::start(&audit, &to).unwrap_err().to_string();
             assert!(error.contains("holds a study") && error.contains("--out"), "{error}");
         }
@@ -356,7 +366,7 @@ mod tests {
         let path = folder.path().join("run");
         work(&path, 1, false).finish().unwrap();
         let begin = |spec: &RunSpec, input: PathBuf| {
-            let to = Destination { path: &path, inputs: &[input], force: true, repeats: &|_| true };
+            let to = Destination::new(&path, std::slice::from_ref(&input), true);
             RunFolder::start(spec, &to).map(|_| ())
         };
         // Its own configuration, unchanged.

@@ -28,9 +28,19 @@ pub struct Machine {
 /// Returns the peak memory use of this process in bytes, if the system reports it (Linux).
 pub fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes * 1024)
+    kibibytes(status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?)
+}
+
+/// Returns the memory of this machine in bytes, if the system reports it (Linux).
+pub fn total_memory() -> Option<u64> {
+    let listed = fs::read_to_string("/proc/meminfo").ok()?;
+    kibibytes(listed.lines().find_map(|line| line.strip_prefix("MemTotal:"))?)
+}
+
+/// Parses an amount such as `1024 kB`, in bytes.
+fn kibibytes(text: &str) -> Option<u64> {
+    let amount: u64 = text.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(amount * 1024)
 }
 
 impl Machine {
@@ -92,6 +102,7 @@ mod tests {
         let held = vec![1u8; 64 << 20];
         let peak = peak_memory();
         assert_eq!(peak.is_some(), cfg!(target_os = "linux"));
+        assert!(total_memory() >= peak);
         assert!(peak.is_none_or(|peak| peak >= held.len() as u64), "{peak:?} for {}", held[17]);
     }
 

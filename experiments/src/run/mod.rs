@@ -24,19 +24,21 @@ mod interrupt;
 mod lock;
 mod machine;
 mod names;
+mod outputs;
 mod progress;
 mod provenance;
 mod start;
 
 pub use config::{config_text, load_config};
 pub use files::{
-    cannot_read, cannot_write, cannot_write_by, check_writable, folder_of, make_folder, prepare_file, write_atomic,
-    write_atomic_with,
+    cannot_read, cannot_write, cannot_write_by, check_new, check_writable, create_file, folder_of, make_folder,
+    prepare_file, write_atomic, write_atomic_with,
 };
-pub use folder::{RESULTS, RunFolder};
+pub use folder::RunFolder;
 pub use interrupt::{STOPPING, stop_flag, stop_flag_with};
-pub use machine::{Machine, peak_memory};
+pub use machine::{Machine, peak_memory, total_memory};
 pub use names::{check_names, check_seeds};
+pub use outputs::{Output, check_outputs};
 pub use progress::{ProgressBar, with_control};
 pub use provenance::{Provenance, RunKind, RunSpec, VERSION, command_line, commit};
-pub use start::{Destination, StartError, Started};
+pub use start::{Destination, RESULTS, StartError, Started};

@@ -6,6 +6,9 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+/// File name of the results in a run's folder.
+pub const RESULTS: &str = "results.json";
+
 pub(super) const CONFIG: &str = "config.toml";
 pub(super) const PROVENANCE: &str = "provenance.json";
 pub(super) const MACHINE: &str = "machine.json";
@@ -15,7 +18,7 @@ const OUTPUTS: [&str; 11] = [
     CONFIG,
     PROVENANCE,
     MACHINE,
-    super::RESULTS,
+    RESULTS,
     "report.md",
     "report.toml",
     "metrics.csv",
@@ -36,6 +39,24 @@ pub struct Destination<'a> {
     /// Returns true if the results of this run can take the place of those in the folder of a finished run of the same
     /// configuration.
     pub repeats: &'a dyn Fn(&Path) -> bool,
+    /// Checks that this run continues the work in the folder of a run of another configuration, so that none is lost. An
+    /// error says how to configure that, if there is a way.
+    pub continues: &'a dyn Fn(&Path) -> Result<(), String>,
+}
+
+impl<'a> Destination<'a> {
+    /// A destination of runs that repeat their results as a whole and continue none.
+    pub fn new(path: &'a Path, inputs: &'a [PathBuf], force: bool) -> Destination<'a> {
+        Destination { path, inputs, force, repeats: &|_| true, continues: &|_| Err(String::new()) }
+    }
+}
+
+/// Folder in which a run works.
+pub(super) struct Choice {
+    pub(super) working: PathBuf,
+    pub(super) started: Started,
+    /// True if the run replaces one of another configuration.
+    pub(super) replaces_other: bool,
 }
 
 /// The reason why a run does not start.
@@ -73,19 +94,20 @@ fn found(folder: &Path) -> io::Result<Found> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Found::Nothing),
         entries => entries.map_err(|error| cannot_read(folder, error))?,
     };
-    let mut rest = false;
+    let (mut is_empty, mut has_results) = (true, false);
     for entry in entries {
         let name = entry.map_err(|error| cannot_read(folder, error))?.file_name();
-        // A write that was killed leaves a temporary file with a name that begins with the file's.
         let name = name.to_string_lossy();
-        rest |= ![PROVENANCE, CONFIG].iter().any(|file| name.trim_start_matches('.').starts_with(file));
+        // A write that was killed leaves a temporary file with a name that begins with the file's.
+        is_empty &= name.starts_with(&format!(".{PROVENANCE}"));
+        has_results |= ![PROVENANCE, CONFIG].iter().any(|file| name.trim_start_matches('.').starts_with(file));
     }
     match fs::read(folder.join(PROVENANCE)).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
-        _ if !rest => Ok(Found::Nothing),
-        Some(provenance) => {
+        Some(provenance) if has_results => {
             Ok(Found::Run { provenance: Box::new(provenance), finished: folder.join(MACHINE).exists() })
         }
-        None => Ok(Found::Foreign),
+        None if !is_empty => Ok(Found::Foreign),
+        _ => Ok(Found::Nothing),
     }
 }
 
@@ -117,42 +139,44 @@ pub(super) fn choose(
     provenance: &Provenance,
     config: &str,
     to: &Destination<'_>,
-) -> Result<(PathBuf, Started), StartError> {
+) -> Result<Choice, StartError> {
+    let in_place = |started| Choice { working: folder.to_owned(), started, replaces_other: false };
     check_inputs(folder, config, to.inputs)?;
     let beside = neighbour(folder, "new");
     let resumes_beside = match found(&beside)? {
         Found::Run { provenance: old, .. } => Some(old.difference(provenance).is_none()),
         Found::Nothing | Found::Foreign => None,
     };
-    let replaces = match found(folder)? {
+    let replaces_other = match found(folder)? {
         Found::Foreign => return Err(foreign(folder)),
-        Found::Nothing => resumes_beside == Some(true),
+        Found::Nothing if resumes_beside == Some(true) => false,
+        Found::Nothing => return Ok(in_place(Started::Fresh)),
         Found::Run { provenance: old, finished } => {
             let difference = old.difference(provenance);
+            let continued = if difference.is_some() { (to.continues)(folder) } else { Ok(()) };
             match difference {
                 Some("kind") => return Err(other_kind(folder, &old, provenance.kind())),
-                None if !finished => return Ok((folder.to_owned(), Started::Resumed)),
+                None if !finished => return Ok(in_place(Started::Resumed)),
+                Some(_) if !finished && continued.is_ok() => return Ok(in_place(Started::Resumed)),
                 None if to.force || (to.repeats)(folder) => {}
                 Some(_) if to.force => {}
-                _ => return Err(in_the_way(folder, &old, finished, difference)),
+                _ => return Err(in_the_way(folder, &old, finished, difference.map(|part| (part, continued)))),
             }
-            true
+            difference.is_some()
         }
     };
-    if !replaces {
-        return Ok((folder.to_owned(), Started::Fresh));
-    }
-    match resumes_beside {
+    let started = match resumes_beside {
         Some(true) => {
             remove(&beside.join(MACHINE))?;
-            Ok((beside, Started::Resumed))
+            Started::Resumed
         }
-        Some(false) if !to.force => Err(other_interrupted(&beside)),
+        Some(false) if !to.force => return Err(other_interrupted(&beside)),
         _ => {
             remove(&beside)?;
-            Ok((beside, Started::Fresh))
+            Started::Fresh
         }
-    }
+    };
+    Ok(Choice { working: beside, started, replaces_other })
 }
 
 /// Checks that no input is an output of the run in a folder, apart from its own configuration.
@@ -190,12 +214,20 @@ fn other_kind(folder: &Path, old: &Provenance, kind: RunKind) -> StartError {
     ))
 }
 
-fn in_the_way(folder: &Path, old: &Provenance, finished: bool, difference: Option<&str>) -> StartError {
+fn in_the_way(
+    folder: &Path,
+    old: &Provenance,
+    finished: bool,
+    difference: Option<(&str, Result<(), String>)>,
+) -> StartError {
     let (folder, command) = (folder.display(), &old.command);
     let state = if finished { "the finished results" } else { "the unfinished run" };
     let remedy = "choose another folder with --out, or replace it with --force";
     StartError::Refused(match difference {
-        Some(part) => format!("{folder} holds {state} of `{command}`, whose {part} differs; {remedy}"),
+        Some((part, continued)) => {
+            let hint = continued.map_or_else(|hint| hint, |()| ", which continues its trainings".to_owned());
+            format!("{folder} holds {state} of `{command}`, whose {part} differs; {remedy}{hint}")
+        }
         None => format!("{folder} holds {state} of `{command}`, of which this command makes only a part; {remedy}"),
     })
 }

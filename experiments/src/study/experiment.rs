@@ -12,6 +12,9 @@
 //! method = "all-action"
 //! steps = 3600
 //! ```
+//!
+//! More steps continue a training that ended: with `steps = 6000` and `restarts = [3600]`, it continues from its checkpoint with
+//! a learning rate that is back at its start and falls again.
 
 use super::configs::default_config;
 use crate::run::{check_names, check_seeds};
@@ -193,8 +196,9 @@ fn take_sample(keys: &mut Map<String, Value>, solver: Option<&SolverEntry>) -> a
         bail!("sample: unknown key {key}; choose among {}, seed", spec.items);
     }
     let size = size.unwrap_or(spec.default_size);
-    if size < SampleConfig::MIN_SIZE {
-        bail!("sample.{} = {size}: write {} or more", spec.items, SampleConfig::MIN_SIZE);
+    if !(SampleConfig::MIN_SIZE..=SampleConfig::MAX_SIZE).contains(&size) {
+        let (min, max) = (SampleConfig::MIN_SIZE, SampleConfig::MAX_SIZE);
+        bail!("sample.{} = {size}: write {min} to {max}", spec.items);
     }
     Ok(Some(SampleConfig { size, seed: seed.unwrap_or(SampleConfig::DEFAULT_SEED) }))
 }
@@ -289,6 +293,13 @@ mod tests {
             ("seeds = [1]", "seeds = [1]\nsample = { hands = 1 }", "evaluated on all hands"),
             ("\"all-action\"", "\"magic\"", "train.a: method: unknown name \"magic\""),
             ("[train.a]", "[train.a]\nsteps = 0", "train.a: steps = 0"),
+            (
+                "[train.a]",
+                "[train.a]\nlearning-rate = 1e30",
+                "learning-rate = 1000000000000000000000000000000: write 0.",
+            ),
+            ("[train.a]", "[train.a]\nrestarts = [2000]", "train.a: restarts = [2000]"),
+            ("[train.a]", "[train.a]\nnetwork = { width = 1000000000 }", "network.width = 1000000000: write 1 to 8192"),
             ("\"joker-seven\"", "\"baccarat\"", "baccarat"),
         ] {
             assert!(good.contains(from), "{from}");

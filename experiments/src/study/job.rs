@@ -1,12 +1,14 @@
 //! A study as a command: its configuration, its folder and its messages.
 
 use super::experiment::Experiment;
+use super::limits::check_size;
 use super::run::{Ending, Study};
 use crate::console::{CommandResult, Failure, OrUsage, print, print_json};
 use crate::report::terminal;
 use crate::run::{Destination, RESULTS, RunFolder, RunSpec, Started, cannot_read, stop_flag};
 use houseway_env::registry;
 use houseway_exact::solver::Scope;
+use houseway_learned::TrainConfig;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 
@@ -65,7 +67,10 @@ impl Job {
             Goal::Bench(scope) => Some(study.check_scope(scope).or_usage()?),
         };
         let experiment = study.experiment();
-        let run = self.folder(&experiment.name, &study.spec()?, &experiment.strings())?;
+        let trainings = experiment.train.iter().map(|(name, config)| (format!("train.{name}"), config));
+        self.check_size(&trainings.collect::<Vec<_>>(), experiment.seeds.len())?;
+        let continues = |folder: &Path| study.check_continues(folder);
+        let run = self.folder(&experiment.name, &study.spec()?, &experiment.strings(), &continues)?;
         match study.run(&run, scope, &*stop_flag()?)? {
             Ending::Stopped => Err(stopped(&run)),
             Ending::Trained => self.trained(experiment.game, run),
@@ -98,20 +103,34 @@ impl Job {
         Failure::usage(format!("{}: {reason}", self.config))
     }
 
+    /// Checks the size of a study, and announces one that is out of the ordinary.
+    ///
+    /// # Errors
+    /// If there are too many seeds, or a training needs more memory than the machine has.
+    pub fn check_size(&self, trainings: &[(String, &TrainConfig)], seeds: usize) -> CommandResult {
+        if let Some(estimate) = check_size(trainings, seeds).map_err(|error| self.invalid(error))? {
+            eprintln!("{estimate}");
+        }
+        Ok(())
+    }
+
     /// The run's folder, started or resumed. `named` are the house ways and paytables that the configuration names; some of
-    /// them may be files.
+    /// them may be files. `continues` checks that the study continues the work in the folder of another configuration.
     ///
     /// # Errors
     /// If the folder holds something else, is in use, or cannot be written.
-    pub fn folder(&self, name: &str, spec: &RunSpec, named: &[&str]) -> CommandResult<RunFolder> {
+    pub fn folder(
+        &self,
+        name: &str,
+        spec: &RunSpec,
+        named: &[&str],
+        continues: &dyn Fn(&Path) -> Result<(), String>,
+    ) -> CommandResult<RunFolder> {
         let default = Path::new("results").join(name);
         let inputs: Vec<PathBuf> = named.iter().copied().chain([&*self.config]).map(PathBuf::from).collect();
-        let to = Destination {
-            path: self.out.as_deref().unwrap_or(&default),
-            inputs: &inputs,
-            force: self.force,
-            repeats: &|folder| self.repeats(folder),
-        };
+        let path = self.out.as_deref().unwrap_or(&default);
+        let repeats = |folder: &Path| self.repeats(folder);
+        let to = Destination { repeats: &repeats, continues, ..Destination::new(path, &inputs, self.force) };
         let (run, started) = RunFolder::start(spec, &to)?;
         if started == Started::Resumed {
             eprintln!("resuming the run in {}", run.working().display());

@@ -2,7 +2,7 @@
 
 use super::experiment::Experiment;
 use super::report::report;
-use super::train::train_all;
+use super::train::{check_continues, train_all};
 use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, with_control};
 use anyhow::anyhow;
 use houseway_env::registry;
@@ -97,6 +97,18 @@ impl Study {
             rules_hash: self.rules_hash()?,
             task_hash: Some(self.task.hash()),
         })
+    }
+
+    /// Checks that the study continues the trainings in the folder of a run of another configuration.
+    ///
+    /// # Errors
+    /// If it does not; the message says how it would, if there is a way.
+    pub fn check_continues(&self, run: &Path) -> Result<(), String> {
+        // The encoding that the agents read is known only to the evaluator, which is not made yet.
+        let encodings = registry::find(self.experiment.game).map_or(&[][..], |game| game.encodings);
+        let tasks = encodings.iter().filter_map(|encoding| make_task(&self.experiment, Some(encoding)).ok());
+        let hashes: Vec<String> = std::iter::once(self.task.hash()).chain(tasks.map(|task| task.hash())).collect();
+        check_continues(&self.experiment, &hashes, run)
     }
 
     /// Trains the agents. With a scope it also evaluates them, and writes numbers, plots and report into the run's folder.

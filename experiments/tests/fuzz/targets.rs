@@ -3,6 +3,7 @@
 
 use houseway::metrics::MetricHistory;
 use houseway::study::Experiment;
+use houseway_learned::checkpoint::SEAL;
 use houseway_learned::task::TrainingTask;
 use houseway_learned::{TrainConfig, tasks, train};
 use serde_json::{Value, json};
@@ -67,7 +68,7 @@ impl FuzzTraining {
 }
 
 /// A checkpoint is refused with a reason, or its training resumes to the last step. `consistent` gives the state the hashes of
-/// the other files, so that they are read even if they are not what a training wrote.
+/// the other files and a new seal, so that they are read even if they are not what a training wrote.
 pub(crate) fn checkpoint(state: &str, model: &[u8], optimizer: &[u8], consistent: bool) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("checkpoint");
@@ -77,7 +78,8 @@ pub(crate) fn checkpoint(state: &str, model: &[u8], optimizer: &[u8], consistent
     if let (true, Ok(Value::Object(mut keys))) = (consistent, serde_json::from_str(&state)) {
         keys.insert("model_hash".to_owned(), hash(model).into());
         keys.insert("optimizer_hash".to_owned(), hash(optimizer).into());
-        state = Value::Object(keys).to_string();
+        keys.remove("seal");
+        state = SEAL.seal(&keys).to_string();
     }
     for (name, bytes) in [("state.json", state.as_bytes()), ("model.bpk", model), ("optimizer.bpk", optimizer)] {
         fs::write(path.join(name), bytes).expect("the folder can be written");

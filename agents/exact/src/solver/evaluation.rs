@@ -42,6 +42,8 @@ impl SampleConfig {
     pub const DEFAULT_SEED: u64 = 20_261_121;
     /// Smallest size.
     pub const MIN_SIZE: usize = 100;
+    /// Largest size.
+    pub const MAX_SIZE: usize = 1_000_000;
 }
 
 /// Configuration of an [`Evaluator`](super::Evaluator).

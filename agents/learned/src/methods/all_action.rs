@@ -7,6 +7,7 @@
 //! Batches depend on the seed and the step alone, so a thread draws the next ones while the networks learn.
 
 use super::prefetch::Prefetch;
+use crate::limits::{MAX_REWARD_SAMPLES, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::Networks;
 use crate::task::{Feedback, Regression, TaskError};
@@ -59,9 +60,7 @@ impl MethodParameters for AllAction {
     }
 
     fn check(&self) -> Result<(), String> {
-        if self.reward_samples == 0 {
-            return Err("reward-samples = 0: write 1 or more".to_owned());
-        }
+        check("reward-samples", self.reward_samples, [1, MAX_REWARD_SAMPLES])?;
         match self.loss {
             RegressionLoss::Differences { value_weight } if !(value_weight.is_finite() && value_weight >= 0.0) => {
                 Err(format!("loss.value-weight = {value_weight}: write 0 or a number above it"))
@@ -72,7 +71,7 @@ impl MethodParameters for AllAction {
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
         let source = training.task.reward_source(training.batch, self.reward_samples, training.seed)?;
-        let batches = Prefetch::start(source, training.first_step..training.steps);
+        let batches = Prefetch::start(source, training.first_step..training.schedule.steps);
         Ok(Box::new(Running { batches, loss: self.loss, device: training.device.clone() }))
     }
 }

@@ -8,6 +8,7 @@
 
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::{Networks, matrix, to_vec};
+use crate::schedule::Schedule;
 use crate::task::{Episodes, Feedback, TaskError, step_stream};
 use burn::module::Module;
 use burn::prelude::*;
@@ -24,7 +25,7 @@ const NEVER: f32 = 1e9;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct PolicyGradient {
-    /// Weight of the policy's entropy at the start; it falls linearly to zero.
+    /// Weight of the policy's entropy at the start; it falls linearly to zero over all steps, or to the next restart.
     pub entropy: f64,
 }
 
@@ -51,16 +52,17 @@ impl MethodParameters for PolicyGradient {
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
-        let Training { seed, steps, ref device, .. } = *training;
+        let Training { seed, schedule, ref device, .. } = *training;
         let episodes = training.task.episodes(training.batch)?;
-        Ok(Box::new(Running { entropy: self.entropy, seed, steps, device: device.clone(), episodes }))
+        let schedule = schedule.clone();
+        Ok(Box::new(Running { entropy: self.entropy, seed, schedule, device: device.clone(), episodes }))
     }
 }
 
 struct Running {
     entropy: f64,
     seed: u64,
-    steps: u64,
+    schedule: Schedule,
     device: Device,
     episodes: Episodes,
 }
@@ -173,7 +175,7 @@ impl Running {
     }
 
     fn entropy_weight(&self, step: u64) -> f32 {
-        (self.entropy * (1.0 - step as f64 / self.steps as f64)) as f32
+        (self.entropy * (1.0 - self.schedule.progress(step))) as f32
     }
 }
 

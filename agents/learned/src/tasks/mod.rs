@@ -88,6 +88,6 @@ mod tests {
         let config = configure("pai-gow-poker", &overrides(r#"{"method": "policy-gradient"}"#)).unwrap();
         assert_eq!(config, pai_gow::defaults(PolicyGradient::default().into()));
         let error = configure("asian-stud", &overrides(r#"{"steps": 0}"#)).unwrap_err();
-        assert_eq!(error, "steps = 0: write 1 or more");
+        assert_eq!(error, "steps = 0: write 1 to 1000000000");
     }
 }

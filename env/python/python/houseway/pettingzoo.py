@@ -33,10 +33,11 @@ have a mask of zeros, and their actions are ignored. ``action_space(agent).sampl
 from __future__ import annotations
 
 import copy
+import hashlib
 import json
 import operator
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Union
 
 import numpy as np
@@ -187,16 +188,23 @@ class _Sitting:
 
     @property
     def history_head(self) -> dict[str, Any] | None:
-        """First line of the session's history, if it started with a seed. Followed by :attr:`last_round` of every round, one
-        JSON document per line, it makes a file that ``houseway table --verify`` accepts."""
+        """First line of the session's history, if it started with a seed. With :attr:`last_round` of every round,
+        :func:`history_text` makes a file of it that ``houseway table --verify`` accepts."""
         text = self._table.history_head()
         if text is None:
             return None
         head = json.loads(text)
         settings = {key.replace("_", "-"): value for key, value in self._settings.items() if value is not None}
-        seats = [{"seat": seat, "bankroll": chips} for seat, chips in enumerate(head["bankrolls"], 1) if chips]
+        seats = [{"seat": seat, "bankroll": chips, "policy": "agent"} for seat, chips in enumerate(head["bankrolls"], 1) if chips]
         config = {"seed": head["seed"]["seed"], "rounds": self._rounds, **settings, "player": seats}
         return {**head, "config": config}
+
+
+def history_text(head: Mapping[str, Any], rounds: Iterable[Mapping[str, Any]]) -> str:
+    """Returns the text of a closed history: the head, one line per round, and a footer with their number and checksum."""
+    lines = [json.dumps(line) + "\n" for line in [head, *rounds]]
+    end = {"rounds": len(lines) - 1, "sha256": hashlib.sha256("".join(lines).encode()).hexdigest()}
+    return "".join(lines) + json.dumps({"end": end}) + "\n"
 
 
 class TableAEC(_Sitting, AECEnv[str, Observation, int]):

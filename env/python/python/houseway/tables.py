@@ -22,11 +22,47 @@ from .ways import as_way
 
 Path = Union[str, "os.PathLike[str]"]
 
-_FORMAT, _GAME = "houseway-strategy-1", "pai-gow-poker"
+_FORMAT, _GAME = "houseway-strategy-2", "pai-gow-poker"
+_SEALED = {"houseway-strategy": 2, "houseway-classes": 2, "houseway-columns": 1}
+_HANDS, _BANKER_HANDS = 154_143_080, 53_524_680
 
 
 def _hash(settings: np.ndarray) -> str:
     return hashlib.sha256(settings.tobytes()).hexdigest()[:16]
+
+
+def _digest(kind: str, version: str, content: Mapping[str, str]) -> str:
+    def text(value: Any) -> str:
+        return json.dumps(value, separators=(",", ":"), sort_keys=True, ensure_ascii=False)
+
+    return hashlib.sha256(f"{text([kind, _SEALED[kind], version])}\n{text(content)}".encode()).hexdigest()
+
+
+def _seal(kind: str, content: Mapping[str, str]) -> str:
+    """Seal of a file as the command line writes it: kind, format, version and checksum of its metadata."""
+    digest = _digest(kind, __version__, content)
+    return json.dumps({"kind": kind, "format": _SEALED[kind], "version": __version__, "sha256": digest})
+
+
+def _check_seal(path: Path, metadata: Mapping[str, str], kinds: tuple[str, ...]) -> None:
+    name = os.fspath(path)
+    try:
+        seal = json.loads(metadata["seal"])
+        kind, form, version, digest = (seal[key] for key in ("kind", "format", "version", "sha256"))
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(f"{name} has no seal, as if another program or an older version had written it; write it again") from None
+    if kind not in kinds or form != _SEALED[kind]:
+        raise ValueError(f"{name} is of kind {kind}, format {form}; expected {' or '.join(kinds)}")
+    if digest != _digest(kind, str(version), {key: value for key, value in metadata.items() if key != "seal"}):
+        raise ValueError(f"{name} was changed or damaged after it was written: its checksum does not match; write it again")
+
+
+def _column_hashes(columns: Mapping[str, np.ndarray]) -> str:
+    def digest(column: np.ndarray) -> str:
+        little = np.ascontiguousarray(column, column.dtype.newbyteorder("<"))
+        return hashlib.sha256(little.data).hexdigest()
+
+    return json.dumps({name: digest(column) for name, column in columns.items()}, sort_keys=True, separators=(",", ":"))
 
 
 def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "trump-plaza") -> None:
@@ -52,6 +88,7 @@ def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "tr
         "rules_hash": way.rules_hash,
         "version": __version__,
     }
+    metadata["seal"] = _seal("houseway-strategy", metadata)
     tensor = {"dtype": "U8", "shape": [CLASSES], "data_offsets": [0, CLASSES]}
     # Written manually because the library orders metadata randomly; equal strategies must give equal files.
     header = json.dumps({"__metadata__": metadata, "settings": tensor}, separators=(",", ":"), sort_keys=True).encode()
@@ -82,7 +119,8 @@ def load_strategy(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, 
         raise ValueError(f"{os.fspath(path)} is not a strategy table: {error}") from None
     if (metadata.get("format"), metadata.get("game")) != (_FORMAT, _GAME):
         raise ValueError(f"{os.fspath(path)} is not a strategy table of {_GAME}; create one with houseway solve --strategy")
-    if metadata.get("hash", _hash(settings)) != _hash(settings):
+    _check_seal(path, metadata, ("houseway-strategy",))
+    if metadata.get("hash") != _hash(settings):
         raise ValueError(f"{os.fspath(path)} was modified: its settings do not match its hash")
     ours = as_way(banker).rules_hash
     if metadata.get("rules_hash") != ours:
@@ -96,6 +134,9 @@ def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
 
     Columns: ``class``, ``cards`` ``(n, 7)``, ``orbit``, ``wins`` and ``losses`` ``(n, 21)`` (-1 for fouls), ``best``, ``best_ev``,
     and the evaluated strategy, ``way`` and ``way_ev``. Needs the extra ``arrow``.
+
+    Raises:
+        ValueError: if the file was not written by this package or by the command line, was modified, or its counts do not add up.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -111,12 +152,30 @@ def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:
             columns[name] = column.to_numpy(zero_copy_only=True)
     prefix = "houseway."
     metadata = {key.decode(): value.decode() for key, value in (table.schema.metadata or {}).items()}
-    return columns, {key.removeprefix(prefix): text for key, text in metadata.items() if key.startswith(prefix)}
+    about = {key.removeprefix(prefix): text for key, text in metadata.items() if key.startswith(prefix)}
+    _check_seal(path, about, ("houseway-classes", "houseway-columns"))
+    if json.loads(about["sha256"]) != json.loads(_column_hashes(columns)):
+        raise ValueError(f"{os.fspath(path)} was changed or damaged after it was written; write it again")
+    _check_totals(path, columns, about)
+    return columns, {key: text for key, text in about.items() if key not in ("seal", "sha256")}
+
+
+def _check_totals(path: Path, columns: Mapping[str, np.ndarray], about: Mapping[str, str]) -> None:
+    if about.get("format") != "houseway-classes-2":
+        return
+    wins, losses = columns["wins"], columns["losses"]
+    hands = int(columns["orbit"].sum(dtype=np.int64))
+    whole = not about.get("shard")
+    if (wins < -1).any() or (losses < -1).any() or (wins + losses > _BANKER_HANDS).any() or (whole and hands != _HANDS):
+        raise ValueError(f"the counts in {os.fspath(path)} do not add up; write it again")
 
 
 def save_columns(path: Path, columns: Mapping[str, np.ndarray], **about: Any) -> None:
     """Writes columns, such as those of :func:`houseway.exact.whole_table`, as Parquet with the given metadata."""
     import pyarrow.parquet as pq
 
+    metadata = {key: str(value) for key, value in about.items()}
+    metadata["sha256"] = _column_hashes(columns)
+    metadata["seal"] = _seal("houseway-columns", metadata)
     table = to_arrow(columns)
-    pq.write_table(table.replace_schema_metadata({f"houseway.{key}": str(value) for key, value in about.items()}), path)
+    pq.write_table(table.replace_schema_metadata({f"houseway.{key}": value for key, value in metadata.items()}), path)

@@ -78,6 +78,7 @@ impl ResidentConfig {
             (None, Some(share)) => BetSize::Share(share),
             (bet, None) => BetSize::Chips(bet.unwrap_or(rules.bet_minimum)),
         };
+        rules.check_wagers(self.bet, self.side)?;
         let way = self.way.as_deref().map(|name| load_way(name, game)).transpose()?;
         Ok(Resident { bet, side: self.side, banks: self.bank == ResidentBank::Always, way })
     }
@@ -97,6 +98,7 @@ impl TableConfig {
     /// # Errors
     /// If a house way, paytable or seat is unknown, or the rules contradict one another.
     pub fn env(&self) -> Result<PaiGowTable, MakeError> {
+        self.rules.check()?;
         let game = Arc::new(Game::new(self.game));
         let way = load_way(&self.house_way, &game)?;
         let mut residents = Residents::default();

@@ -38,6 +38,7 @@ mod books;
 mod config;
 mod dice;
 mod env;
+mod history;
 mod moves;
 pub mod observe;
 mod one_seat;
@@ -59,15 +60,14 @@ pub use books::{Books, MAX_BANKROLL};
 pub use config::{GAME, ResidentBank, ResidentConfig, TableConfig};
 pub use dice::Dice;
 pub use env::{PaiGowTable, TableOptions};
+pub use history::{HistoryError, HistoryHead, HistoryReader, HistoryWriter, Verified};
 pub use moves::{Move, MoveError, Phase, SetBy};
 pub use one_seat::OneSeat;
 pub use play::{Button, Chosen, Seat, Table};
 pub use player::{
     AlwaysBank, BankRule, BetSize, NeverBank, Player, Players, RandomPlayer, Regular, SetRule, play_round,
 };
-pub use record::{
-    BetRecord, HandRecord, HistoryError, HistoryHead, HistoryReader, HistoryWriter, RoundRecord, SeatRecord,
-};
+pub use record::{BetRecord, HandRecord, RoundRecord, SeatRecord};
 pub use resident::{AgentSeatError, Resident, Residents};
 pub use rules::{ButtonWithoutHand, CommissionOnBanker, HouseHand, TableRules, TableRulesError, UncoveredBets};
 pub use seats::{HOUSE_SEAT, MAX_SEATS, SeatSet, TableSize, TableSizeError};

@@ -61,7 +61,7 @@ pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
 mod tests {
     use super::super::{
         HistoryReader, HistoryWriter, OneSeat, PaiGowTable, Players, RoundRecord, Table, TableOptions, TableRules,
-        play_round,
+        Verified, play_round,
     };
     use super::*;
     use crate::gym::{Env, MultiEnv, stream};
@@ -160,7 +160,8 @@ mod tests {
         }
         let lines = writer.finish().unwrap();
         let mut table = Table::new(setup, &BANKROLLS).unwrap();
-        assert_eq!(HistoryReader::read(&lines[..]).unwrap().verify(&mut table).unwrap(), written);
+        let verified = HistoryReader::read(&lines[..]).unwrap().verify(&mut table, &mut Players::default()).unwrap();
+        assert_eq!(verified, Verified { rounds: written, closed: true });
         assert!(written > 10);
     }
 

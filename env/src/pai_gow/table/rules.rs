@@ -102,6 +102,24 @@ impl TableRules {
         ensure(fits, "time-steps", self.time_steps.into(), "write 1 to 1000".to_owned())
     }
 
+    /// Checks the bet, if it is fixed, and the side bet that a player is configured to make.
+    ///
+    /// # Errors
+    /// The first one outside the limits, with its key.
+    pub fn check_wagers(&self, bet: Option<Chips>, side: Chips) -> Result<(), String> {
+        let (low, high) = (self.bet_minimum, self.bet_maximum);
+        if let Some(bet) = bet.filter(|bet| !(low..=high).contains(bet)) {
+            return Err(format!("bet = {bet}: write {low} to {high}, the limits of the table"));
+        }
+        let (low, high) = (self.side_minimum, self.side_maximum);
+        match side {
+            0 => Ok(()),
+            _ if !self.has_side_bet() => Err(format!("side = {side}: this table has no side bet; write 0")),
+            _ if (low..=high).contains(&side) => Ok(()),
+            _ => Err(format!("side = {side}: write 0 (no side bet) or {low} to {high}, the limits of the table")),
+        }
+    }
+
     /// The commission on a bet that a player's bank wins when it is the only bet, and so the net win of the round.
     pub const fn commission_on_one_bet(&self) -> Rate {
         match self.commission_on_banker {
@@ -161,6 +179,26 @@ mod tests {
             ("time-steps=0", "write 1 to 1000"),
         ] {
             let error = TableRules::default().with(text).unwrap().check().unwrap_err().to_string();
+            assert!(error.contains(part), "{error}");
+        }
+    }
+
+    #[test]
+    fn wagers_outside_the_limits_are_named_with_their_key() {
+        let (rules, plain) = (TableRules::default(), TableRules::default().with("side-maximum=0").unwrap());
+        for (bet, side) in [(None, 0), (Some(20), 5), (Some(2_000), 100)] {
+            assert_eq!(rules.check_wagers(bet, side), Ok(()));
+        }
+        for (rules, bet, side, part) in [
+            (rules, Some(19), 0, "bet = 19: write 20 to 2000"),
+            (rules, Some(2_001), 0, "bet = 2001"),
+            (rules, Some(-20), 0, "bet = -20"),
+            (rules, None, -5, "side = -5: write 0 (no side bet) or 5 to 100"),
+            (rules, None, 4, "side = 4"),
+            (rules, None, 101, "side = 101"),
+            (plain, None, 5, "no side bet; write 0"),
+        ] {
+            let error = rules.check_wagers(bet, side).unwrap_err();
             assert!(error.contains(part), "{error}");
         }
     }

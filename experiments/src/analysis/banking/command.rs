@@ -25,7 +25,9 @@ fn run(job: &Job) -> CommandResult {
     if let Goal::Bench(Some(_)) = job.goal {
         return Err(Failure::usage("bankers are evaluated on the situations of the configuration: leave out --exact"));
     }
-    let run = job.folder(&experiment.name, &spec(&experiment)?, &experiment.ways())?;
+    let trainings = [("setting".to_owned(), &experiment.setting), ("train".to_owned(), &experiment.train)];
+    job.check_size(&trainings, experiment.seeds.len())?;
+    let run = job.folder(&experiment.name, &spec(&experiment)?, &experiment.ways(), &|_| Err(String::new()))?;
     let stop = stop_flag()?;
     let end = stopped(&run);
     let Some(lab) = BankingLab::open(experiment, run, &stop)? else { return Err(end) };

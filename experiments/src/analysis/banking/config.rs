@@ -22,6 +22,13 @@ pub const RANDOM: &str = "random";
 /// Name of players with the settings learned with the first seed.
 pub const LEARNED: &str = "learned";
 
+/// Most situations, and most hands, on which answers and settings are compared.
+const MAX_SITUATIONS: usize = 1_000_000;
+/// Most rounds of a session.
+const MAX_ROUNDS: u64 = 1_000_000;
+/// Most sessions of each player and seed.
+const MAX_SESSIONS: usize = 10_000;
+
 /// A banking experiment.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
@@ -154,8 +161,9 @@ impl BankingExperiment {
         if self.others.is_empty() || self.others.len() + 3 > MAX_WAYS {
             return Err(format!("others: name 1 to {} ways", MAX_WAYS - 3));
         }
-        if self.situations.number < 2 || self.situations.hands < 2 || !(0.0..0.01).contains(&self.situations.margin) {
-            return Err("situations: number and hands are 2 or more, margin from 0 to below 0.01".to_owned());
+        let SituationsConfig { number, hands, margin, .. } = self.situations;
+        if ![number, hands].iter().all(|size| (2..=MAX_SITUATIONS).contains(size)) || !(0.0..0.01).contains(&margin) {
+            return Err(format!("situations: number and hands are 2 to {MAX_SITUATIONS}, margin from 0 to below 0.01"));
         }
         if self.fixed().next().is_none() {
             return Err(format!("others: name a way besides {RANDOM} and {LEARNED}"));
@@ -193,8 +201,8 @@ impl SessionConfig {
             let most = (most - self.opponents).min(seeds - 1);
             return Err(format!("session {name}: rivals = {}; write at most {most}", self.rivals));
         }
-        if self.rounds == 0 || self.sessions == 0 {
-            return Err(format!("session {name}: rounds and sessions are 1 or more"));
+        if !(1..=MAX_ROUNDS).contains(&self.rounds) || !(1..=MAX_SESSIONS).contains(&self.sessions) {
+            return Err(format!("session {name}: rounds are 1 to {MAX_ROUNDS}, sessions are 1 to {MAX_SESSIONS}"));
         }
         if !(rules.bet_minimum..=rules.bet_maximum).contains(&self.bet) || self.bankroll < self.bet {
             return Err(format!("session {name}: the bet is within the limits and no more than the bankroll"));
@@ -230,6 +238,9 @@ mod tests {
             ("margin = 0.0005", "margin = 0.5", "below 0.01"),
             ("learning-rate", "learning-speed", "learning-speed"),
             ("rivals = 2", "rivals = 3", "write at most 2"),
+            ("number = 10000", "number = 10000000000", "2 to 1000000"),
+            ("rounds = 1000", "rounds = 0", "rounds are 1 to 1000000"),
+            ("sessions = 20", "sessions = 100000000", "sessions are 1 to 10000"),
             (", \"learned\"]", "]", "name trump-plaza and learned"),
             ("house-way = \"trump-plaza\"", "house-way = \"random\"", "name a house way"),
             ("{ name = \"all-action\", reward-samples = 24 }", "\"policy-gradient\"", "write \"all-action\""),

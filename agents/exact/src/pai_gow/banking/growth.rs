@@ -117,16 +117,16 @@ pub fn single_bet(rules: &TableRules, bet: Chips, stake: Chips, counts: &DealCou
 
 /// Returns the Kelly fraction: the fraction of a bankroll to bet, or to stake as the banker against one bet, for the
 /// greatest expected log growth. With W wins that pay w and L losses that cost l per unit it is (W w - L l) / (w l (W +
-/// L)), or 0 if that is negative. Counts and payoff are of the same side.
+/// L)), or 0 if that is not positive, as with a commission that takes every win. Counts and payoff are of the same side.
 ///
 /// # Panics
-/// If there are no decided deals, or if a payoff is 0.
+/// If wins pay more than losses cost, and losses cost nothing.
 pub fn kelly(counts: impl Into<OutcomeWeights>, payoff: Payoff) -> Ratio {
     let counts = counts.into();
     let [wins, losses] = [counts.wins, counts.losses].map(|weight| weight as i128);
     let [win, loss] = [payoff.win_millionths(), payoff.loss_millionths()].map(i128::from);
     let edge = (wins * win - losses * loss).max(0);
-    Ratio::new(edge * i128::from(Rate::WHOLE), win * loss * (wins + losses))
+    if edge == 0 { Ratio::ZERO } else { Ratio::new(edge * i128::from(Rate::WHOLE), win * loss * (wins + losses)) }
 }
 
 #[cfg(test)]
@@ -175,6 +175,8 @@ mod tests {
         assert!((size * 1_000.0 / bankroll as f64 - fraction.value()).abs() < 1e-9, "{size}");
         let lost = DealCounts { wins: 30, losses: 36, ..COUNTS };
         assert_eq!(kelly(lost, Payoff::player(five)), Ratio::ZERO);
+        assert_eq!(kelly(COUNTS, Payoff::player("1".parse().unwrap())), Ratio::ZERO);
+        assert_eq!(kelly(DealCounts::default(), Payoff::player(five)), Ratio::ZERO);
         assert_eq!(single_bet(&TableRules::default(), 20, 20, &lost).kelly_size(1_000), 0.0);
         assert_eq!(bet.log_growth(1_000), f64::NEG_INFINITY);
         assert_eq!([(5, 1)].into_iter().collect::<Distribution>().kelly_size(10), f64::INFINITY);

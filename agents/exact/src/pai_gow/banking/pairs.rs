@@ -5,8 +5,12 @@ use super::players::{CHANCES, PlayerStrategy, against_players};
 use super::seated::Seated;
 use crate::pai_gow::whole::{BestResponse, Cancelled, DealCounts, FullGame, Payoff, Run, Side};
 use houseway_env::pai_gow::Game;
+use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// Seal of a serialized cache. Counts of another version of the program may be others.
+const SEAL: Seal = Seal::new("houseway-pairs", 2).of_one_version();
 
 /// Strategy of a bank.
 #[derive(Clone, Copy)]
@@ -43,7 +47,6 @@ struct Entry {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BookFile {
-    format: u32,
     rules: String,
     pairs: Vec<Entry>,
 }
@@ -51,10 +54,10 @@ struct BookFile {
 /// Error in a serialized cache.
 #[derive(Debug, thiserror::Error)]
 pub enum PairBookError {
-    /// Invalid JSON.
+    /// It is damaged, or of another version of the program.
     #[error("{0}; remove the file to compute the counts again")]
-    Json(#[from] serde_json::Error),
-    /// Other rules or format, or inconsistent counts.
+    Seal(#[from] SealError),
+    /// Other rules, or inconsistent counts.
     #[error("the counts do not match this game ({0}); remove the file to compute them again")]
     Other(String),
 }
@@ -134,18 +137,17 @@ impl<'a> PairBook<'a> {
             pushes: counts.pushes.to_string(),
             losses: counts.losses.to_string(),
         });
-        let file = BookFile { format: 1, rules: self.game.rules().hash(), pairs: pairs.collect() };
-        serde_json::to_string_pretty(&file).expect("plain data serializes")
+        format!("{:#}", SEAL.seal(&BookFile { rules: self.game.rules().hash(), pairs: pairs.collect() }))
     }
 
     /// Parses a serialized cache.
     ///
     /// # Errors
-    /// If the text is invalid, of other rules, or its counts do not add up to all deals.
+    /// If the text is damaged, of other rules, or its counts do not add up to all deals.
     pub fn from_json(game: &'a Game, text: &str) -> Result<PairBook<'a>, PairBookError> {
-        let file: BookFile = serde_json::from_str(text)?;
-        if file.format != 1 || file.rules != game.rules().hash() {
-            return Err(PairBookError::Other(format!("format {}, rules {}", file.format, file.rules)));
+        let file: BookFile = SEAL.open(text)?;
+        if file.rules != game.rules().hash() {
+            return Err(PairBookError::Other(format!("rules {}", file.rules)));
         }
         let mut book = PairBook::new(game);
         for entry in file.pairs {
@@ -188,18 +190,42 @@ mod tests {
         book.pairs.insert(("a".to_owned(), "random".to_owned()), by_chance);
         let text = book.to_json();
         let read = PairBook::from_json(&game, &text).unwrap();
-        assert_eq!((read.pairs, read.game.rules()), (book.pairs, game.rules()));
+        assert_eq!((read.pairs, read.game.rules()), (book.pairs.clone(), game.rules()));
+        // With a seal that fits, the totals still have to.
+        let resealed = |text: &str| {
+            let mut document: serde_json::Map<_, _> = serde_json::from_str(text).unwrap();
+            document.remove("seal");
+            SEAL.seal(&document).to_string()
+        };
         let third = (DEALS / 3).to_string();
         let broken = [
             (third.as_str(), "17"),
             ("\"random\"", "\"chance\""),
-            ("\"format\": 1", "\"format\": 2"),
+            ("\"format\": 2", "\"format\": 1"),
             ("\"bank\"", "\"banc\""),
+            (&game.rules().hash(), "0123"),
         ];
         for (from, to) in broken {
             assert!(text.contains(from));
-            let error = PairBook::from_json(&game, &text.replacen(from, to, 1)).err().map(|error| error.to_string());
-            assert!(error.is_some_and(|error| error.contains("remove the file")), "{from}");
+            let changed = text.replacen(from, to, 1);
+            let resealed = if from.contains("format") { changed.clone() } else { resealed(&changed) };
+            for text in [changed, resealed] {
+                let error = PairBook::from_json(&game, &text).err().map(|error| error.to_string());
+                assert!(error.is_some_and(|error| error.contains("remove the file")), "{from}");
+            }
+        }
+        // Digits that leave the sum as it is.
+        let shifted = text.replacen(&third, &(DEALS / 3 + 1).to_string(), 1);
+        let shifted = shifted.replacen(&third, &(DEALS / 3 - 1).to_string(), 1);
+        let error = PairBook::from_json(&game, &shifted).err().unwrap().to_string();
+        assert!(error.contains("checksum"), "{error}");
+        for i in 0..8 * text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[i / 8] ^= 1 << (i % 8);
+            let Ok(changed) = String::from_utf8(bytes) else { continue };
+            if let Ok(read) = PairBook::from_json(&game, &changed) {
+                assert_eq!(read.pairs, book.pairs);
+            }
         }
     }
 }

@@ -8,16 +8,28 @@ use crate::solver::{Control, SampleConfig, SolverError};
 use houseway_env::gym::stream;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Dealt, Game, Hand, Setting};
-use sha2::{Digest, Sha256};
+use houseway_env::rules::short_hash;
+use houseway_env::seal::Seal;
+use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::{fs, io, process};
 
 /// Gain of a foul in the file of a sample.
 const FOUL: i64 = i64::MIN;
-/// Changes whenever the file or the dealing changes.
-const FORMAT: &str = "houseway-sample-1";
+/// Seal of a kept sample. Values of another version of the program may be others.
+const SEAL: Seal = Seal::new("houseway-sample", 2).of_one_version();
 /// Hands between two reports of progress.
 const CHUNK: usize = 500;
+
+/// Everything that decides the gains of a sample.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct About {
+    rules: String,
+    banker: String,
+    size: usize,
+    seed: u64,
+}
 
 /// Hands with the gains of their settings.
 pub(super) struct ExactSample {
@@ -37,17 +49,18 @@ impl ExactSample {
         control: &Control<'_>,
     ) -> Result<ExactSample, SolverError> {
         let hands = deal(config);
-        let name = format!("{FORMAT} {} {banker_hash} {} {}", game.rules().hash(), config.size, config.seed);
-        let key: String = Sha256::digest(&name)[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+        let SampleConfig { size, seed } = config;
+        let about = About { rules: game.rules().hash(), banker: banker_hash.to_owned(), size, seed };
+        let key = short_hash([format!("{about:?}").as_bytes()]);
         let file = cache.map(|folder| folder.join(format!("sample-{key}.bin")));
-        // A file that is torn or of another sample is computed again.
+        // A file that is damaged, or of another sample or version, is computed again.
         let bytes = file.as_ref().and_then(|file| fs::read(file).ok());
-        if let Some(gains) = bytes.and_then(|bytes| parse(&bytes, config.size)) {
+        if let Some(gains) = bytes.and_then(|bytes| parse(&bytes, &about)) {
             return Ok(ExactSample { hands, gains });
         }
         let gains = enumerate(&hands, game, banker, control)?;
         if let Some(file) = file {
-            let written = write(&file, &to_bytes(&gains));
+            let written = write(&file, &to_bytes(&about, &gains));
             written.map_err(|error| SolverError::Failed(format!("cannot write {}: {error}", file.display())))?;
         }
         Ok(ExactSample { hands, gains })
@@ -99,14 +112,14 @@ fn enumerate(
     Ok(gains)
 }
 
-fn to_bytes(gains: &[[i64; Setting::COUNT]]) -> Vec<u8> {
+fn to_bytes(about: &About, gains: &[[i64; Setting::COUNT]]) -> Vec<u8> {
     let body: Vec<u8> = gains.iter().flatten().flat_map(|gain| gain.to_le_bytes()).collect();
-    [Sha256::digest(&body).as_slice(), &body].concat()
+    SEAL.seal_bytes(about, &body)
 }
 
-fn parse(bytes: &[u8], hands: usize) -> Option<Vec<[i64; Setting::COUNT]>> {
-    let (hash, body) = bytes.split_at_checked(32)?;
-    if Sha256::digest(body).as_slice() != hash || body.len() != hands * Setting::COUNT * 8 {
+fn parse(bytes: &[u8], about: &About) -> Option<Vec<[i64; Setting::COUNT]>> {
+    let (found, body): (About, _) = SEAL.open_bytes(bytes).ok()?;
+    if found != *about || body.len() != about.size * Setting::COUNT * 8 {
         return None;
     }
     let (numbers, _) = body.as_chunks::<8>();
@@ -144,6 +157,19 @@ mod tests {
         fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
         assert_eq!(get().gains, first.gains);
         assert_eq!(fs::read(&file).unwrap(), bytes);
+        // The file of another sample under the name of this one.
+        let config = SampleConfig { size: 100, seed: 6 };
+        let other = ExactSample::new(config, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();
+        let about = About { rules: game.rules().hash(), banker: "way".to_owned(), size: 100, seed: 6 };
+        fs::write(&file, to_bytes(&about, &other.gains)).unwrap();
+        assert_eq!(get().gains, first.gains);
+        assert_eq!(fs::read(&file).unwrap(), bytes);
+        let about = About { seed: 5, ..about };
+        for i in (0..8 * bytes.len()).step_by(61) {
+            let mut changed = bytes.clone();
+            changed[i / 8] ^= 1 << (i % 8);
+            assert!(parse(&changed, &about).is_none_or(|gains| gains == first.gains), "bit {i}");
+        }
         fs::remove_dir_all(&folder).unwrap();
         let counter = HandEvaluator::new(&game, &banker);
         for (i, &hand) in first.hands().iter().enumerate() {

@@ -5,14 +5,18 @@ use crate::Ratio;
 use crate::pai_gow::whole::Shard;
 use crate::pai_gow::whole::{DealCounts, Payoff};
 use houseway_env::pai_gow::Rules;
+use houseway_env::seal::{Seal, SealError};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
+/// Seal of the document. Counts of another version of the program may be others.
+const SEAL: Seal = Seal::new("houseway-solve", 2).of_one_version();
+
 /// Outcomes of all deals of a question, or of one part of the game.
 ///
 /// Its JSON is that of `houseway solve`: exact integers are strings; `ev` and the values derived from it are present for the
-/// whole game only. Nothing in it depends on the machine.
+/// whole game only. Nothing in it depends on the machine. A document that is read again is [sealed](PairTotals::sealed).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairTotals {
     /// The question.
@@ -26,11 +30,14 @@ pub struct PairTotals {
 /// Invalid document.
 #[derive(Debug, thiserror::Error)]
 pub enum PairTotalsError {
-    /// It is not JSON, or a key is missing or invalid.
+    /// It is damaged, of another version of the program, or no result of `houseway solve`.
+    #[error("{0}; write it again with 'houseway solve'")]
+    Seal(#[from] SealError),
+    /// A key is missing or invalid.
     #[error("{0}; it should be a result of 'houseway solve'")]
     Json(#[from] serde_json::Error),
     /// The numbers contradict each other.
-    #[error("{0}; the file was changed after it was written")]
+    #[error("{0}; write it again with 'houseway solve'")]
     Broken(&'static str),
 }
 
@@ -72,10 +79,10 @@ impl Stored {
         let deals = self.deals.0;
         if sum != u128::from(deals) {
             Some("wins, pushes and losses are not the deals")
-        } else if deals > DEALS || self.copies_front.0 > deals || self.copies_back.0 > deals {
-            Some("there are more deals than the game has, or more copies than deals")
-        } else if self.shard.is_none() && deals != DEALS {
-            Some("it names no shard, but is not the whole game")
+        } else if deals != self.shard.map_or(DEALS, Shard::deals) {
+            Some("its deals are not those of its shard, or of the whole game")
+        } else if self.copies_front.0 > deals || self.copies_back.0 > deals {
+            Some("there are more copies than deals")
         } else {
             (self.question.rules.hash() != self.question.rules_hash).then_some("the rules are not those of the hash")
         }
@@ -83,12 +90,20 @@ impl Stored {
 }
 
 impl PairTotals {
-    /// Parses the JSON document. Unknown keys are ignored.
+    /// Reads a sealed document, which must have the keys with which it was sealed and no others.
     ///
     /// # Errors
-    /// If it is invalid, or its numbers contradict each other.
-    pub fn parse(text: &str) -> Result<PairTotals, PairTotalsError> {
-        let stored: Stored = serde_json::from_str(text)?;
+    /// If it is damaged, of another version of the program, or its numbers contradict each other.
+    pub fn open(document: Map<String, Value>) -> Result<PairTotals, PairTotalsError> {
+        PairTotals::from_json(SEAL.open_document(document)?)
+    }
+
+    /// Reads a document without a seal, such as a part of a sealed one. Unknown keys are ignored.
+    ///
+    /// # Errors
+    /// If a key is missing or invalid, or the numbers contradict each other.
+    pub fn from_json(document: Value) -> Result<PairTotals, PairTotalsError> {
+        let stored: Stored = serde_json::from_value(document)?;
         if let Some(contradiction) = stored.contradiction() {
             return Err(PairTotalsError::Broken(contradiction));
         }
@@ -131,6 +146,11 @@ impl PairTotals {
     /// As [`PairTotals::ev`].
     pub fn banker_ev(&self) -> Ratio {
         self.counts.other_side().ev(self.banker_payoff())
+    }
+
+    /// The JSON document with a seal, which [`PairTotals::open`] reads.
+    pub fn sealed(&self) -> Value {
+        SEAL.seal(&self.json())
     }
 
     /// The JSON document.

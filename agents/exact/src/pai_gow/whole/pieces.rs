@@ -25,19 +25,24 @@ impl Piece {
     }
 }
 
+/// Number of sets of ranks, with or without the joker.
+pub(super) const SETS_OF_RANKS: usize = 9_880;
+
+/// Returns the bit masks of all sets of ranks of a hand, and whether the joker is in it, the largest sets first.
+pub(super) fn sets_of_ranks() -> Vec<(u16, bool)> {
+    let mut sets = Vec::with_capacity(SETS_OF_RANKS);
+    for joker in [false, true] {
+        // At most four cards of each rank, and at least one.
+        let cards = 7 - u32::from(joker);
+        let fits = |mask: &u16| (cards.div_ceil(4)..=cards).contains(&mask.count_ones());
+        sets.extend((0..1 << 13).filter(fits).map(|mask| (mask, joker)));
+    }
+    sets.sort_by_key(|(mask, _)| std::cmp::Reverse(mask.count_ones()));
+    sets
+}
+
 /// Returns all pieces of work, the largest first.
 pub(super) fn pieces() -> Vec<Piece> {
-    let mut pieces = vec![];
-    for joker in [false, true] {
-        for mask in 0..1u16 << 13 {
-            let ranks: Vec<Rank> = Rank::ALL.into_iter().filter(|rank| mask >> rank.index() & 1 == 1).collect();
-            // At most four cards of each rank, and at least one.
-            let cards = 7 - joker as usize;
-            if (cards.div_ceil(4)..=cards).contains(&ranks.len()) {
-                pieces.push(Piece { ranks, joker });
-            }
-        }
-    }
-    pieces.sort_by_key(|piece| std::cmp::Reverse(piece.ranks.len()));
-    pieces
+    let ranks = |mask: u16| Rank::ALL.into_iter().filter(move |rank| mask >> rank.index() & 1 == 1);
+    sets_of_ranks().into_iter().map(|(mask, joker)| Piece { ranks: ranks(mask).collect(), joker }).collect()
 }

@@ -1,5 +1,9 @@
 //! Shards of a pass.
 
+use super::pieces::{SETS_OF_RANKS, sets_of_ranks};
+use super::suitings::each_composition;
+use crate::pai_gow::BANKER_HANDS;
+use houseway_env::cards::combinations::binomial;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -16,12 +20,15 @@ pub struct Shard {
 
 /// Invalid text of a shard.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("invalid shard '{0}': write i/n for shard i of n, numbered from 1: 1/8 to 8/8")]
+#[error("invalid shard '{0}': write i/n for shard i of n, numbered from 1: 1/8 to 8/8, at most {max} shards", max = Shard::MAX)]
 pub struct ShardError(String);
 
 impl Shard {
     /// The whole pass.
     pub const WHOLE: Shard = Shard { index: 0, of: 1 };
+
+    /// Maximum number of shards in text; with more, some would be empty.
+    pub const MAX: usize = SETS_OF_RANKS;
 
     /// Creates shard `index` (zero-based) of `of`, or returns `None` if the index is out of range.
     pub const fn new(index: usize, of: usize) -> Option<Shard> {
@@ -37,6 +44,23 @@ impl Shard {
     pub fn count(self) -> usize {
         self.of
     }
+
+    /// Returns the number of deals of the shard: each of its hands with every hand of the other side.
+    pub fn deals(self) -> u64 {
+        let sets = sets_of_ranks().into_iter().skip(self.index).step_by(self.of);
+        // The number of hands depends on the size of the set alone.
+        let hands: [[u64; 8]; 2] = [false, true].map(|joker| std::array::from_fn(|ranks| hands_of_ranks(ranks, joker)));
+        let hands: u64 = sets.map(|(set, joker)| hands[usize::from(joker)][set.count_ones() as usize]).sum();
+        hands * BANKER_HANDS
+    }
+}
+
+/// Returns the number of hands that have one to four cards of each of so many ranks, and no others but the joker.
+fn hands_of_ranks(ranks: usize, joker: bool) -> u64 {
+    let mut hands = 0;
+    let mut add = |counts: &[u8]| hands += counts.iter().map(|&count| binomial(4, count.into())).product::<u64>();
+    each_composition(7 - usize::from(joker), ranks, &mut vec![], &mut add);
+    hands
 }
 
 impl FromStr for Shard {
@@ -45,7 +69,7 @@ impl FromStr for Shard {
     fn from_str(text: &str) -> Result<Shard, ShardError> {
         let parsed = text.split_once('/').and_then(|(number, of)| Some((number.parse().ok()?, of.parse().ok()?)));
         let valid = parsed.and_then(|(number, of): (usize, usize)| Shard::new(number.checked_sub(1)?, of));
-        valid.ok_or_else(|| ShardError(text.to_owned()))
+        valid.filter(|shard| shard.of <= Shard::MAX).ok_or_else(|| ShardError(text.to_owned()))
     }
 }
 
@@ -78,7 +102,8 @@ mod tests {
         let shard: Shard = "3/8".parse().unwrap();
         assert_eq!(shard, Shard::new(2, 8).unwrap());
         assert_eq!(shard.to_string(), "3/8");
-        for text in ["", "3", "0/8", "9/8", "1/0", "-1/8", "1/8/2", "a/b", "1.5/3"] {
+        for text in ["", "3", "0/8", "9/8", "1/0", "-1/8", "1/8/2", "a/b", "1.5/3", "1/9881", "1/18446744073709551615"]
+        {
             let error = text.parse::<Shard>().unwrap_err().to_string();
             assert!(error.contains("i/n"), "{error}");
         }

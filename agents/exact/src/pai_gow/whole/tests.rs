@@ -71,7 +71,8 @@ fn the_full_game_is_zero_sum() {
 fn shards_add_up_and_report_progress() {
     let whole = FullGame::new(game(), Side::Player, any_legal());
     let optimum = BestResponse(Payoff::player(game().rules().commission));
-    let totals = |shard| {
+    assert_eq!((Shard::WHOLE.deals(), super::pieces::pieces().len()), (8_250_459_031_214_400, Shard::MAX));
+    let totals = |shard: Shard| {
         let hands = std::sync::Mutex::new((0, 0));
         let tell = |done, all| {
             let mut hands = hands.lock().unwrap();
@@ -82,6 +83,7 @@ fn shards_add_up_and_report_progress() {
         let (done, all) = hands.into_inner().unwrap();
         assert!(done == all && all > 0);
         assert_eq!(totals[0].deals(), all * BANKER_HANDS);
+        assert_eq!(totals[0].deals(), shard.deals());
         totals
     };
     let [whole, first, second] = [(3, 300), (3, 600), (303, 600)].map(|(i, n)| totals(Shard::new(i, n).unwrap()));

@@ -5,6 +5,7 @@ use super::hands::{Among, HandDecisions, encode};
 use super::strategy::LearnedStrategy;
 use crate::config::TrainConfig;
 use crate::decisions::CandidateBatch;
+use crate::limits::MAX_REWARD_SAMPLES;
 use crate::methods::{AllAction, MethodConfig, RegressionLoss};
 use crate::network::{Network, NetworkConfig, Networks, WeightSource, matrix};
 use crate::task::{
@@ -21,7 +22,7 @@ use serde_json::{Map, Value};
 use std::sync::Arc;
 
 /// The entry of the player's task.
-pub const TASK: TaskEntry = TaskEntry { game: "pai-gow-poker", make, defaults, max_reward_samples: usize::MAX };
+pub const TASK: TaskEntry = TaskEntry { game: "pai-gow-poker", make, defaults, max_reward_samples: MAX_REWARD_SAMPLES };
 
 /// The default configuration.
 pub fn defaults(method: MethodConfig) -> TrainConfig {

@@ -7,10 +7,14 @@ use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, Started, config_text};
 use anyhow::{Context, anyhow};
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, FullGame, Payoff, Run, Side};
 use std::sync::atomic::AtomicBool;
+
+/// Seal of the results, which an interrupted run takes up again.
+const SEAL: Seal = Seal::new("houseway-claim", 1).of_one_version();
 
 impl Claim {
     /// Returns the description of its run.
@@ -53,7 +57,11 @@ pub fn examine(
     let mut examiner =
         Examiner { claim, run, stop, findings: ClaimFindings::new(claim.stated, claim.rules, way.way()) };
     if started == Started::Resumed && examiner.run.file(RESULTS).exists() {
-        examiner.findings.cases = ClaimFindings::read_cases(&examiner.run.read_json(RESULTS)?)?;
+        let file = examiner.run.file(RESULTS);
+        let cases = SEAL.open_document(examiner.run.read_json(RESULTS)?).map_err(anyhow::Error::from);
+        let cases = cases.and_then(|results| ClaimFindings::read_cases(&results));
+        let remedy = || format!("cannot resume from {}; remove it to start again", file.display());
+        examiner.findings.cases = cases.with_context(remedy)?;
     }
     if examiner.count_all()?.is_none() {
         return Ok(None);
@@ -109,7 +117,7 @@ impl Examiner<'_> {
     }
 
     fn write(&self) -> anyhow::Result<()> {
-        Ok(self.run.write_json(RESULTS, &self.findings.json())?)
+        Ok(self.run.write_json(RESULTS, &SEAL.seal(&self.findings.json()))?)
     }
 }
 
@@ -117,7 +125,7 @@ impl ClaimFindings {
     /// Reads the cases from the JSON of the findings.
     fn read_cases(json: &serde_json::Value) -> anyhow::Result<Vec<Case>> {
         let cases = json["cases"].as_array().ok_or_else(|| anyhow!("{RESULTS} has no cases"))?;
-        let answer = |json: &serde_json::Value| PairTotals::parse(&json.to_string());
+        let answer = |json: &serde_json::Value| PairTotals::from_json(json.clone());
         let read = |case: &serde_json::Value| -> anyhow::Result<Case> {
             Ok(Case {
                 changes: serde_json::from_value(case["changes"].clone())?,

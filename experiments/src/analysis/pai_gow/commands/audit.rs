@@ -58,7 +58,7 @@ impl AuditArgs {
         let folder = self.out.unwrap_or_else(|| folder_of(way.name(), self.seat));
         let subject = Subject { way, opponent, seat: self.seat, rules, game_readings: self.game_readings };
         let prepared = subject.prepare().or_usage()?;
-        let to = Destination { path: &folder, inputs: &inputs, force: self.force.force, repeats: &|_| true };
+        let to = Destination::new(&folder, &inputs, self.force.force);
         let (run, _) = RunFolder::start(&prepared.spec()?, &to)?;
         let stop = stop_flag_with("stopping without results (press again to stop immediately)")?;
         let findings = examine(&prepared, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;

@@ -43,7 +43,7 @@ impl ClaimArgs {
         let claim = Claim { stated: self.stated, way, rules: game.rules() };
         claim.check().or_usage()?;
         let inputs = self.game.files([&*self.way]);
-        let to = Destination { path: &self.out, inputs: &inputs, force: self.force.force, repeats: &|_| true };
+        let to = Destination::new(&self.out, &inputs, self.force.force);
         let run = RunFolder::start(&claim.spec()?, &to)?;
         let stop = stop_flag()?;
         let findings = examine(&claim, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;

@@ -40,7 +40,7 @@ impl CompareArgs {
         let names: Vec<&str> = if self.ways.is_empty() { built_in().collect() } else { named.collect() };
         let contest = Contest::new(rules, self.game.list_of_ways(&names)?).or_usage()?;
         let inputs = self.game.files(names);
-        let to = Destination { path: &self.out, inputs: &inputs, force: self.force.force, repeats: &|_| true };
+        let to = Destination::new(&self.out, &inputs, self.force.force);
         let (run, _) = RunFolder::start(&contest.spec()?, &to)?;
         let stop = stop_flag_with("stopping: finished passes are kept (press again to stop immediately)")?;
         let standings = examine(&contest, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;

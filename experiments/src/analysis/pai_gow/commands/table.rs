@@ -1,14 +1,14 @@
 //! `houseway table`: tables run from a configuration, and verification of histories.
 
 use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableRunConfig, VerifyError, open, play, verify};
-use crate::console::{CommandResult, Failure, OrUsage, OutputOptions, print, print_json};
+use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
 use crate::report::{TextTable, terminal};
-use crate::run::{cannot_read, cannot_write_by, load_config, prepare_file, stop_flag_with, write_atomic_with};
+use crate::run::{cannot_read, cannot_write_by, check_new, create_file, load_config, prepare_file, stop_flag_with};
 use clap::Args;
-use houseway_env::pai_gow::table::chips;
+use houseway_env::pai_gow::table::{Verified, chips};
 use serde_json::json;
 use std::fs::File;
-use std::io::{BufReader, BufWriter};
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
@@ -18,10 +18,12 @@ pub struct TableArgs {
     /// Configuration file, such as experiments/configs/table.toml
     #[arg(required_unless_present = "verify")]
     config: Option<PathBuf>,
-    /// Write the history of all hands as JSON Lines: a head, then one line per round
+    /// Write the history of all hands as JSON Lines: a head, one line per round as it is played, and a footer
     #[arg(long, value_name = "FILE")]
     history: Option<PathBuf>,
-    /// Replay a history from its first line, and compare every card and chip
+    #[command(flatten)]
+    force: ForceOptions,
+    /// Replay a history from its first line, and compare every card, chip and move
     #[arg(long, value_name = "FILE", conflicts_with_all = ["config", "history", "rounds", "seed"])]
     verify: Option<PathBuf>,
     /// Number of rounds, overriding the configuration
@@ -52,23 +54,33 @@ impl TableArgs {
     fn verify(&self, path: &Path) -> CommandResult {
         let file = File::open(path).map_err(|error| cannot_read(path, error)).or_usage()?;
         let name = path.display();
-        let (rounds, setup) = verify(BufReader::new(file)).map_err(|error| match error {
+        let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
+        let verified = verify(BufReader::new(file), &self.counts, &stop);
+        let (Verified { rounds, closed }, setup) = verified.map_err(|error| match error {
             VerifyError::Differs(error) => Failure::work(format!("{name} does not match its replay: {error}")),
+            VerifyError::Stopped => Failure::work("stopped"),
             error => Failure::usage(format!("{name} cannot be verified: {error}")),
         })?;
+        if !closed {
+            return Err(Failure::work(format!(
+                "{name} is unfinished: it has no footer, as after an interruption. Its {rounds} whole rounds replay as \
+                 recorded, but later ones may be missing, and names are not confirmed by a checksum"
+            )));
+        }
         if self.output.json {
             return print_json(&json!({ "history": path, "rounds": rounds, "setup": setup, "verified": true }));
         }
-        print(&format!("{name}: {rounds} rounds replayed, every card and chip as recorded\n"))
+        print(&format!("{name}: {rounds} rounds replayed, every card, chip and move as recorded\n"))
     }
 
     fn play(&self, path: &Path) -> CommandResult {
         let mut config: TableRunConfig = load_config(path).or_usage()?;
         config.rounds = self.rounds.unwrap_or(config.rounds);
         config.seed = self.seed.unwrap_or(config.seed);
-        config.check().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
+        config.check_played().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         if let Some(history) = &self.history {
             prepare_file(history)?;
+            check_new(history, self.force.force).or_usage()?;
         }
         let stop = stop_flag_with("stopping after this round (press again to stop immediately)")?;
         let stopped = || Failure::work("stopped before the first round");
@@ -76,16 +88,15 @@ impl TableArgs {
         let played = match &self.history {
             None => self.rounds(&mut open, None, &stop)?,
             Some(history) => {
-                let mut played = None;
-                write_atomic_with(history, |file| -> anyhow::Result<()> {
-                    played = Some(self.rounds(&mut open, Some(&mut BufWriter::new(file)), &stop)?);
-                    Ok(())
-                })
-                .map_err(|error| match error.downcast::<std::io::Error>() {
-                    Ok(error) => cannot_write_by("--history", history, error).into(),
+                let cannot_write = |error| Failure::from(cannot_write_by("--history", history, error));
+                let mut file = create_file(history, self.force.force).map_err(cannot_write)?;
+                let played = self.rounds(&mut open, Some(&mut file), &stop);
+                let played = played.map_err(|error| match error.downcast::<std::io::Error>() {
+                    Ok(error) => cannot_write(error),
                     Err(error) => Failure::from(error),
                 })?;
-                played.expect("the table was played")
+                file.sync_all().map_err(cannot_write)?;
+                played
             }
         };
         self.answer(&played)

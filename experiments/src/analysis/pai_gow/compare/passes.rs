@@ -5,23 +5,25 @@ use super::standings::Standings;
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::RunFolder;
 use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{BestResponse, Chooser, DealCounts, FullGame, Payoff, Side};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::io;
 use std::sync::atomic::AtomicBool;
 
 /// Folder of finished passes. It survives a new run: the files identify what they contain.
 pub(super) const FOLDER: &str = "counts";
 
-/// Cached answers of one version of the program.
+/// Seal of a cache file.
+const SEAL: Seal = Seal::new("houseway-compare-counts", 1);
+
+/// Cached answers, each sealed.
 #[derive(Serialize, Deserialize)]
 struct Stored {
-    version: String,
-    commit: Option<String>,
-    answers: Vec<Value>,
+    answers: Vec<Map<String, Value>>,
 }
 
 /// Passes of one contest.
@@ -118,24 +120,14 @@ impl<'a> Passes<'a> {
 
     /// Returns the answers in a cache file. Missing, changed or foreign files have none.
     fn kept(&self, file: &str) -> Vec<PairTotals> {
-        let provenance = self.run.provenance();
-        let stored: Option<Stored> = self.run.read_json(file).ok();
-        let stored = stored.filter(|it| it.version == provenance.version && it.commit == provenance.commit);
+        let stored = self.run.read_json(file).ok().and_then(|document| SEAL.open_document::<Stored>(document).ok());
         let answers = stored.into_iter().flat_map(|it| it.answers);
-        answers
-            .filter_map(|answer| PairTotals::parse(&answer.to_string()).ok())
-            .filter(|it| it.part.is_none())
-            .collect()
+        answers.filter_map(|answer| PairTotals::open(answer).ok()).filter(|it| it.part.is_none()).collect()
     }
 
     fn keep(&self, file: &str, answers: &[PairTotals]) -> io::Result<()> {
-        let provenance = self.run.provenance();
-        let stored = Stored {
-            version: provenance.version.clone(),
-            commit: provenance.commit.clone(),
-            answers: answers.iter().map(PairTotals::json).collect(),
-        };
-        self.run.write_json(file, &stored)
+        let answers: Vec<Value> = answers.iter().map(PairTotals::sealed).collect();
+        self.run.write_json(file, &SEAL.seal(&json!({ "answers": answers })))
     }
 }
 

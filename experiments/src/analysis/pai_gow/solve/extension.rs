@@ -14,11 +14,15 @@ use houseway_exact::pai_gow::WAY_PREFIX;
 use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, Pass, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
-use serde_json::json;
+use serde_json::{Map, Value, json};
+use std::fmt::Display;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
+
+/// Key of the remark on a run.
+const MACHINE: &str = "machine";
 
 /// The extension.
 pub const EXTENSION: SolveExtension = SolveExtension { game: "pai-gow-poker", options: OPTIONS, solve };
@@ -51,7 +55,7 @@ const OPTIONS: &[ExtensionOption] = &[
     },
     ExtensionOption {
         conflicts: &["table", "strategy"],
-        is_output: true,
+        is_continued: true,
         ..option(
             "resume",
             OptionKind::Text("FILE"),
@@ -104,15 +108,19 @@ fn solve(request: &ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError> 
 }
 
 fn answer(totals: &PairTotals) -> Answer {
-    Answer { json: totals.json(), sections: vec![totals.section()] }
+    Answer { json: totals.sealed(), sections: vec![totals.section()] }
 }
 
 fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
     let read = |name: &String| {
         let path = PathBuf::from(name);
         let text = fs::read_to_string(&path).map_err(|error| SolverError::invalid(cannot_read(&path, error)))?;
-        let totals = PairTotals::parse(&text);
-        Ok((name.clone(), totals.map_err(|error| SolverError::Invalid(format!("cannot read {name}: {error}")))?))
+        let wrong = |error: &dyn Display| SolverError::Invalid(format!("cannot read {name}: {error}"));
+        let not_json = |error| wrong(&format!("{error}; it should be a result of 'houseway solve'"));
+        let mut document: Map<String, Value> = serde_json::from_str(&text).map_err(not_json)?;
+        // Added to what is printed, after it was sealed.
+        document.remove(MACHINE);
+        Ok((name.clone(), PairTotals::open(document).map_err(|error| wrong(&error))?))
     };
     let parts: Vec<(String, PairTotals)> = files.iter().map(read).collect::<Result<_, SolverError>>()?;
     merge(&parts).map_err(SolverError::invalid)
@@ -195,7 +203,7 @@ fn remark(begun: Instant) -> Remark {
     let (instructions, peak_memory) = (Instructions::detect().name(), peak_memory());
     let memory = peak_memory.map_or(String::new(), |bytes| format!(", peak memory: {} MB", bytes.div_ceil(1_000_000)));
     Remark {
-        key: "machine",
+        key: MACHINE,
         json: json!({
             "instructions": instructions, "threads": threads, "seconds": seconds, "peak_memory": peak_memory
         }),

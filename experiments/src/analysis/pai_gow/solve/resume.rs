@@ -6,6 +6,7 @@
 
 use super::merge::difference;
 use crate::run::{cannot_read, cannot_write_by, write_atomic_with};
+use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::matchup::{Given, Pass, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Run, Shard};
 use serde::{Deserialize, Serialize};
@@ -18,8 +19,8 @@ use std::sync::atomic::AtomicBool;
 const PIECES: usize = 64;
 /// Shards of a count against a table, where each of them costs eight seconds of its own.
 const PIECES_AGAINST_TABLE: usize = 8;
-/// Raised whenever an old file could not be gone on with.
-const FORMAT: &str = "houseway-solve-progress-1";
+/// Seal of the file. Counts of another version of the program may be others.
+const SEAL: Seal = Seal::new("houseway-solve-progress", 2).of_one_version();
 /// Hands of the counted side, as the progress bar counts them.
 const HANDS: u64 = 154_143_080;
 
@@ -58,8 +59,6 @@ pub enum ResumeError {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Progress {
-    format: String,
-    version: String,
     question: Question,
     shard: Option<Shard>,
     pieces: usize,
@@ -69,14 +68,7 @@ struct Progress {
 
 impl Progress {
     fn new(question: &Question, shard: Option<Shard>, pieces: usize) -> Progress {
-        Progress {
-            format: FORMAT.to_owned(),
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            question: question.clone(),
-            shard,
-            pieces,
-            counted: BTreeMap::new(),
-        }
+        Progress { question: question.clone(), shard, pieces, counted: BTreeMap::new() }
     }
 
     /// What is kept in the file of the same count, if there is a file.
@@ -87,11 +79,9 @@ impl Progress {
         };
         let path = path.display().to_string();
         let broken = |reason: String| ResumeError::Broken { path: path.clone(), reason };
-        let found: Progress = serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+        let found: Progress = SEAL.open(&text).map_err(|error| broken(error.to_string()))?;
         let shard = |shard: Option<Shard>| shard.map_or("the whole game".to_owned(), |part| part.to_string());
         let plain = [
-            ("format", &found.format, &self.format),
-            ("version", &found.version, &self.version),
             ("shard", &shard(found.shard), &shard(self.shard)),
             ("number of pieces", &found.pieces.to_string(), &self.pieces.to_string()),
         ];
@@ -100,17 +90,31 @@ impl Progress {
         if let Some((what, theirs, ours)) = plain.or_else(|| difference(&found.question, &self.question)) {
             return Err(ResumeError::Other { path, what, theirs, ours });
         }
-        if found.counted.keys().any(|&piece| piece >= self.pieces) {
-            return Err(broken(format!("it has a piece beyond the {} there are", self.pieces)));
+        for (&piece, &[wins, pushes, losses, copies_front, copies_back]) in &found.counted {
+            if piece >= self.pieces {
+                return Err(broken(format!("it has a piece beyond the {} there are", self.pieces)));
+            }
+            let deals = self.shard_of(piece).deals();
+            let sum = [wins, pushes, losses].map(u128::from).iter().sum::<u128>();
+            if sum != u128::from(deals) || copies_front > deals || copies_back > deals {
+                return Err(broken(format!("its piece {piece} has {sum} deals instead of {deals}, or more copies")));
+            }
         }
         self.counted = found.counted;
         Ok(())
     }
 
     fn save(&self, path: &Path) -> io::Result<()> {
-        let text = serde_json::to_string(self)?;
+        let text = SEAL.seal(self).to_string();
         let write = |file: &mut std::fs::File| file.write_all(text.as_bytes());
         write_atomic_with(path, write).map_err(|error| cannot_write_by("--resume", path, error))
+    }
+
+    /// The shard of the whole game that is a piece of this count.
+    fn shard_of(&self, piece: usize) -> Shard {
+        let whole = self.shard.unwrap_or(Shard::WHOLE);
+        let (index, count) = (whole.index() + whole.count() * piece, whole.count() * self.pieces);
+        Shard::new(index, count).expect("a piece is one of its pieces")
     }
 
     fn sum(&self) -> DealCounts {
@@ -146,19 +150,16 @@ pub fn count_resumable(
     progress.take_up(path)?;
     // That the file can be written shows before long work.
     progress.save(path)?;
-    let whole = shard.unwrap_or(Shard::WHOLE);
     for piece in 0..pieces {
         if progress.counted.contains_key(&piece) {
             continue;
         }
         let done = progress.counted.len() as u64;
         let tell = |hands: u64, of: u64| {
-            let share = HANDS / (whole.count() * pieces) as u64;
+            let share = HANDS / (shard.map_or(1, Shard::count) * pieces) as u64;
             tell(done * share + hands * share / of.max(1), pieces as u64 * share);
         };
-        let part = Shard::new(whole.index() + whole.count() * piece, whole.count() * pieces)
-            .expect("a piece is one of its pieces");
-        let run = Run { shard: part, progress: Some(&tell), cancel: Some(stop) };
+        let run = Run { shard: progress.shard_of(piece), progress: Some(&tell), cancel: Some(stop) };
         let Ok(counts) = pass.count(&run, &[]) else { return Ok(None) };
         let DealCounts { wins, pushes, losses, copies_front, copies_back } = counts;
         progress.counted.insert(piece, [wins, pushes, losses, copies_front, copies_back]);

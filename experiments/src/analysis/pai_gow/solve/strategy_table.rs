@@ -5,12 +5,13 @@
 //!
 //! | key | meaning |
 //! |---|---|
-//! | `format` | `houseway-strategy-1` |
+//! | `format` | `houseway-strategy-2` |
 //! | `game` | `pai-gow-poker` |
 //! | `name` | name of the strategy |
 //! | `rules_hash` | the rules under which every setting is legal |
 //! | `rules` | the same rules as JSON, for people and messages (may be absent) |
-//! | `hash` | first 16 hex digits of the SHA-256 of the settings (may be absent) |
+//! | `hash` | first 16 hex digits of the SHA-256 of the settings |
+//! | `seal` | JSON text of the [seal](houseway_env::seal) of all other keys, of the kind `houseway-strategy` |
 //! | `question`, `side` | what the strategy answers, as `houseway solve --json` says it, and for which side (may be absent) |
 //! | `version`, `commit`, `command` | where it comes from (may be absent) |
 //!
@@ -18,6 +19,7 @@
 
 use crate::run::{VERSION, cannot_read, cannot_write_by, command_line, commit, write_atomic_with};
 use houseway_env::pai_gow::Game;
+use houseway_env::seal::{Seal, SealError};
 use houseway_exact::pai_gow::matchup::{Given, HashedTable, Question};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{ClassTable, ClassTableError};
@@ -27,7 +29,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Read, Write};
 use std::path::Path;
 
-const FORMAT: &str = "houseway-strategy-1";
+const FORMAT: &str = "houseway-strategy-2";
+/// Seal of the metadata, which holds the hash of the settings.
+const SEAL: Seal = Seal::new("houseway-strategy", 2);
 const GAME: &str = "pai-gow-poker";
 /// Name of the tensor.
 const SETTINGS: &str = "settings";
@@ -102,8 +106,7 @@ impl StrategyTable {
         let broken = |reason: String| StrategyTableError::Broken { path: path.clone(), reason };
         let (metadata, settings) = parts(&bytes).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
-        let hash = HashedTable::hash_settings(settings);
-        if metadata.get("hash").is_some_and(|written| *written != hash) {
+        if metadata.get("hash") != Some(&HashedTable::hash_settings(settings)) {
             return Err(broken("its settings are not those of its hash".to_owned()));
         }
         let name = metadata.get("name").ok_or_else(|| broken("its metadata has no name".to_owned()))?;
@@ -129,7 +132,7 @@ impl StrategyTable {
 
     /// The header of the file. The library would write its keys in an order of chance.
     fn header(&self, side: Side, question: &Question) -> String {
-        let metadata = BTreeMap::from([
+        let mut metadata = BTreeMap::from([
             ("format", FORMAT.to_owned()),
             ("game", GAME.to_owned()),
             ("name", self.name().to_owned()),
@@ -142,6 +145,7 @@ impl StrategyTable {
             ("commit", commit().unwrap_or_default().to_owned()),
             ("command", command_line()),
         ]);
+        metadata.insert("seal", SEAL.stamp(&json!(metadata)).to_string());
         let len = self.table().settings().len();
         let tensor = json!({ "dtype": "U8", "shape": [len], "data_offsets": [0, len] });
         let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
@@ -178,7 +182,7 @@ pub(super) fn side_name(side: Side) -> &'static str {
 fn parts(bytes: &[u8]) -> Result<(HashMap<String, String>, &[u8]), String> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;
-    let metadata = header.metadata().clone().unwrap_or_default();
+    let mut metadata = header.metadata().clone().unwrap_or_default();
     for (key, expected) in [("format", FORMAT), ("game", GAME)] {
         match metadata.get(key) {
             Some(found) if found == expected => {}
@@ -186,6 +190,9 @@ fn parts(bytes: &[u8]) -> Result<(HashMap<String, String>, &[u8]), String> {
             None => return Err(format!("its metadata has no {key}, which should be '{expected}'")),
         }
     }
+    let stamp = metadata.remove("seal").ok_or(SealError::Unsealed).map_err(|error| error.to_string())?;
+    let stamp = serde_json::from_str(&stamp).map_err(|error| format!("its seal is invalid: {error}"))?;
+    SEAL.check(stamp, &json!(metadata)).map_err(|error| error.to_string())?;
     let tensor = tensors.tensor(SETTINGS).map_err(|error| error.to_string())?;
     if tensor.dtype() != Dtype::U8 {
         return Err(format!("its {SETTINGS} are of type {:?}, not U8", tensor.dtype()));

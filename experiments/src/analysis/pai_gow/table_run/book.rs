@@ -1,7 +1,7 @@
 //! Cache of outcome counts between commands.
 
 use crate::analysis::pai_gow::progress::with_progress;
-use crate::run::{cannot_read, make_folder, write_atomic};
+use crate::run::{cannot_read, cannot_write_by, check_writable, write_atomic};
 use houseway_env::pai_gow::Game;
 use houseway_exact::pai_gow::banking::PairBook;
 use houseway_exact::pai_gow::whole::Run;
@@ -22,6 +22,9 @@ pub fn with_book<T>(
     stop: &AtomicBool,
     work: impl FnOnce(&mut PairBook<'_>, &Run<'_>) -> Option<T>,
 ) -> io::Result<Option<T>> {
+    // An unusable folder shows before the work.
+    let usable = std::fs::create_dir_all(folder).and_then(|()| check_writable(folder));
+    usable.map_err(|error| cannot_write_by("--counts", folder, error))?;
     let path: PathBuf = folder.join(format!("pairs-{}.json", game.rules().hash()));
     let mut book = match path.exists() {
         true => {
@@ -34,7 +37,6 @@ pub fn with_book<T>(
     let known = book.len();
     let result = with_progress("counting", stop, |run| work(&mut book, run));
     if book.len() > known {
-        make_folder(folder)?;
         write_atomic(&path, book.to_json() + "\n")?;
     }
     Ok(result)

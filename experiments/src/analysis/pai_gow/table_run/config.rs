@@ -15,7 +15,7 @@ pub struct TableRunConfig {
     #[serde(default)]
     pub seed: u64,
     /// Maximum number of rounds; play ends earlier if nobody has the minimum bet.
-    #[serde(default = "rounds")]
+    #[serde(default = "default_rounds")]
     pub rounds: u64,
     /// House way of the house and default of all seats, by name or file.
     #[serde(default = "default_way")]
@@ -34,7 +34,7 @@ pub struct TableRunConfig {
     pub players: Vec<PlayerConfig>,
 }
 
-fn rounds() -> u64 {
+fn default_rounds() -> u64 {
     10
 }
 
@@ -47,6 +47,8 @@ pub enum PlayerPolicy {
     Regular,
     /// Plays random legal actions; all other keys except the bankroll are ignored.
     Random,
+    /// Plays moves from outside, which only the history of a program knows. Such a table is verified, but not played.
+    Agent,
 }
 
 /// Condition for taking the bank.
@@ -151,19 +153,51 @@ impl TableRunConfig {
                 let (has, lowest) = (player.bankroll, self.rules.bet_minimum);
                 return Err(format!("seat {seat}: a bankroll of {has} is below the minimum bet, {lowest}"));
             }
-            if player.bet.is_some() && player.bet_share.is_some() {
-                return Err(format!("seat {seat}: both bet and bet-share are given; keep one of them"));
+            if let Some(other) = self.players[..i].iter().find(|other| other.title() == player.title()) {
+                return Err(format!("seat {seat}: name = \"{}\" is that of seat {}", player.title(), other.seat));
             }
-            let stranger = self.players.iter().find(|other| other.policy == PlayerPolicy::Random && other.seat != seat);
+            self.check_wagers(player).map_err(|problem| format!("seat {seat}: {problem}"))?;
+            let stranger =
+                self.players.iter().find(|other| other.policy != PlayerPolicy::Regular && other.seat != seat);
             if let (true, Some(stranger)) = (player.counts(), stranger) {
                 return Err(format!(
-                    "seat {seat} banks by exact counts, but how seat {} sets is random and cannot be counted; give \
-                     seat {seat} bank = \"always\" or \"never\", or seat {} a way",
+                    "seat {seat} banks by exact counts, but how seat {} sets cannot be enumerated; give seat {seat} \
+                     bank = \"always\" or \"never\", or seat {} a way and the policy \"regular\"",
                     stranger.seat, stranger.seat
                 ));
             }
         }
         self.rules.check_bankrolls(&self.bankrolls())
+    }
+
+    /// Validates a configuration that is to be played, in which no seat is an agent's.
+    ///
+    /// # Errors
+    /// The first problem, with a remedy.
+    pub fn check_played(&self) -> Result<(), String> {
+        self.check()?;
+        match self.players.iter().find(|player| player.policy == PlayerPolicy::Agent) {
+            Some(agent) => Err(format!(
+                "seat {}: policy = \"agent\" is for histories of programs; write regular or random",
+                agent.seat
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn check_wagers(&self, player: &PlayerConfig) -> Result<(), String> {
+        if player.bet.is_some() && player.bet_share.is_some() {
+            return Err("both bet and bet-share are given; keep one of them".to_owned());
+        }
+        if player.bet_share == Some(Rate::ZERO) {
+            return Err("bet-share = 0 never bets; write more, or leave the player out".to_owned());
+        }
+        self.rules.check_wagers(player.bet, player.side)?;
+        let (bet, has) = (player.bet.unwrap_or(self.rules.bet_minimum), player.bankroll);
+        if player.bet_share.is_none() && bet + player.side > has {
+            return Err(format!("bet = {bet} and side = {} are more than the bankroll of {has}", player.side));
+        }
+        Ok(())
     }
 }
 
@@ -193,7 +227,15 @@ mod tests {
             ("bankroll = 2000", "bankroll = 1", "below the minimum bet"),
             ("bank = \"when-profitable\"", "bank = \"sometimes\"", "when-profitable"),
             ("bet = 100", "bet = 100\nbet-share = 0.1", "keep one of them"),
-            ("way = \"lowest-front\"", "policy = \"random\"", "cannot be counted"),
+            ("bet = 100", "bet = 10", "seat 1: bet = 10: write 20 to 2000"),
+            ("bet = 100", "bet = 2001", "seat 1: bet = 2001"),
+            ("bet = 60", "bet = 2996", "seat 2: bet = 2996: write 20 to 2000"),
+            ("bankroll = 3000", "bankroll = 64", "seat 2: bet = 60 and side = 5 are more than the bankroll of 64"),
+            ("side = 5", "side = -5", "seat 2: side = -5: write 0 (no side bet) or 5 to 100"),
+            ("side = 5", "side = 3", "seat 2: side = 3"),
+            ("bet-share = 0.02", "bet-share = 0", "seat 6: bet-share = 0 never bets"),
+            ("name = \"Cleo\"", "name = \"Ada\"", "seat 4: name = \"Ada\" is that of seat 1"),
+            ("way = \"lowest-front\"", "policy = \"random\"", "cannot be enumerated"),
         ] {
             let error = broken(from, to);
             assert!(error.contains(part), "{to}: {error}");

@@ -9,10 +9,12 @@ mod config;
 mod play;
 mod rule;
 mod seated;
+mod verify;
 
 pub use book::{CACHE, with_book};
 pub use config::{BankPolicy, PlayerConfig, PlayerPolicy, TableRunConfig};
-pub use play::{OpenTable, Played, SeatPlayed, VerifyError, open, play, setup, verify};
+pub use play::{OpenTable, Played, SeatPlayed, open, play, setup};
 pub(crate) use rule::SeatedWays;
 pub use rule::{Kelly, Known, WhenProfitable};
 pub use seated::{PLAIN_WAYS, TableWay};
+pub use verify::{VerifyError, verify};

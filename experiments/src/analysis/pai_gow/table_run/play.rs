@@ -1,4 +1,4 @@
-//! Opening, playing and verifying a table from its configuration.
+//! Opening and playing a table from its configuration.
 
 use super::{
     BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatedWays, TableRunConfig, TableWay, WhenProfitable,
@@ -8,12 +8,13 @@ use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{
-    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, HistoryError, HistoryHead, HistoryReader, HistoryWriter,
-    MAX_SEATS, NeverBank, Player, Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
+    AlwaysBank, BankRule, BetSize, Books, HOUSE_SEAT, HistoryHead, HistoryWriter, MAX_SEATS, NeverBank, Player,
+    Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
 use serde::Serialize;
-use std::io::{BufRead, Write};
+use std::collections::BTreeMap;
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,7 +23,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct OpenTable {
     /// The table.
     pub table: Table,
-    players: Players,
+    /// Players by seat; none on the seats of agents.
+    pub(super) players: Players,
+    /// Hashes of the ways by name.
+    pub(super) ways: BTreeMap<String, String>,
     config: TableRunConfig,
 }
 
@@ -89,9 +93,10 @@ pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow:
     let table = Table::new(setup, &config.bankrolls()).map_err(anyhow::Error::msg)?;
     let mut players: Players = std::array::from_fn(|_| None);
     for (player, known) in config.players.iter().zip(known) {
-        players[player.seat] = Some(seat_player(&config, player, &ways, known));
+        players[player.seat] = seat_player(&config, player, &ways, known);
     }
-    Ok(Some(OpenTable { table, players, config }))
+    let ways = ways.0.iter().map(|way| (way.name().to_owned(), way.id().to_owned())).collect();
+    Ok(Some(OpenTable { table, players, ways, config }))
 }
 
 /// Ways of a table.
@@ -132,10 +137,19 @@ fn known(
     Ok(known?)
 }
 
-fn seat_player(config: &TableRunConfig, player: &PlayerConfig, ways: &Ways, known: Option<Known>) -> Box<dyn Player> {
-    if player.policy == PlayerPolicy::Random {
+fn seat_player(
+    config: &TableRunConfig,
+    player: &PlayerConfig,
+    ways: &Ways,
+    known: Option<Known>,
+) -> Option<Box<dyn Player>> {
+    match player.policy {
+        PlayerPolicy::Agent => return None,
         // Lane 0 belongs to the table.
-        return Box::new(RandomPlayer::new(StreamSeed { seed: config.seed, lane: player.seat as u64 }));
+        PlayerPolicy::Random => {
+            return Some(Box::new(RandomPlayer::new(StreamSeed { seed: config.seed, lane: player.seat as u64 })));
+        }
+        PlayerPolicy::Regular => {}
     }
     let bank: Box<dyn BankRule> = match (player.bank, known) {
         (BankPolicy::Always, _) => Box::new(AlwaysBank),
@@ -150,11 +164,11 @@ fn seat_player(config: &TableRunConfig, player: &PlayerConfig, ways: &Ways, know
     };
     let bet = player.bet_share.map(BetSize::Share);
     let bet = bet.unwrap_or(BetSize::Chips(player.bet.unwrap_or(config.rules.bet_minimum)));
-    Box::new(Regular { name: player.title(), bet, side: player.side, bank, set })
+    Some(Box::new(Regular { name: player.title(), bet, side: player.side, bank, set }))
 }
 
-/// Plays the rounds of the configuration, writes them to the history if there is one, and shows the table after each.
-/// Ends early if nobody can bet any more, or if it is asked to stop.
+/// Plays the rounds of the configuration, appends each to the history if there is one, and shows the table after it.
+/// Ends early if nobody can bet any more, or if it is asked to stop. Agents leave in every round.
 ///
 /// # Errors
 /// If the history cannot be written, or if `show` fails.
@@ -164,9 +178,10 @@ pub fn play(
     stop: &AtomicBool,
     mut show: impl FnMut(&Table) -> anyhow::Result<()>,
 ) -> anyhow::Result<Played> {
-    let OpenTable { table, players, config } = open;
+    let OpenTable { table, players, ways, config } = open;
     let seed = StreamSeed::from(config.seed);
     let head = HistoryHead::new(table, seed, serde_json::to_value(&*config)?);
+    let head = HistoryHead { ways: ways.clone(), ..head };
     let mut writer = history.map(|to| HistoryWriter::new(to, &head)).transpose()?;
     let (mut rng, mut moves) = (stream(seed), vec![]);
     let (mut hands, mut banked) = ([0; MAX_SEATS], [0; MAX_SEATS]);
@@ -195,34 +210,4 @@ pub fn play(
         .collect();
     seats.sort_by_key(|seat| seat.seat);
     Ok(Played { rounds, setup: table.setup().hash().to_owned(), seats, books: table.books() })
-}
-
-/// Replays a history from its head and compares every card and chip; returns the number of its rounds and the hash of
-/// the table's setup.
-///
-/// # Errors
-/// If the history is invalid or does not match.
-pub fn verify(history: impl BufRead) -> Result<(u64, String), VerifyError> {
-    let history = HistoryReader::read(history).map_err(VerifyError::NoHistory)?;
-    let config: TableRunConfig = serde_json::from_value(history.head().config.clone())
-        .map_err(|error| VerifyError::NoTable(anyhow::anyhow!("invalid configuration in the first line: {error}")))?;
-    let setup = setup(&config).map_err(VerifyError::NoTable)?;
-    let table = Table::new(setup, &config.bankrolls());
-    let mut table = table.map_err(|error| VerifyError::NoTable(anyhow::Error::msg(error)))?;
-    let rounds = history.verify(&mut table).map_err(VerifyError::Differs)?;
-    Ok((rounds, table.setup().hash().to_owned()))
-}
-
-/// Error of a history that cannot be verified.
-#[derive(Debug, thiserror::Error)]
-pub enum VerifyError {
-    /// The history is invalid.
-    #[error("{0}")]
-    NoHistory(HistoryError),
-    /// The table cannot be opened.
-    #[error("{0:#}")]
-    NoTable(anyhow::Error),
-    /// The replay gives a different result.
-    #[error("{0}")]
-    Differs(HistoryError),
 }

@@ -14,18 +14,22 @@
 //! | `best_ev` | double | its EV per unit that the player stakes, after commission |
 //! | `way`, `way_ev` | uint8, double | the setting of a strategy to compare with, and its EV |
 //!
-//! The file says so itself: see [`metadata`]. Bytes do not depend on the number of threads.
+//! The file says so itself: see [`metadata`]. `houseway.sha256` has the SHA-256 of the values of each column, row by row and
+//! little-endian, and `houseway.seal` the [seal](houseway_env::seal) of all other keys. Bytes do not depend on the number of
+//! threads.
 
+mod checksums;
 mod rows;
 mod spill;
 
 use super::strategy_table::side_name;
 use crate::run::{VERSION, cannot_write_by, command_line, commit, folder_of, write_atomic_with};
+use checksums::Checksums;
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::Setting;
+use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::matchup::{ClassSink, Pass, Question};
-use houseway_exact::pai_gow::whole::Shard;
-use houseway_exact::pai_gow::whole::{ClassCounts, Payoff};
+use houseway_exact::pai_gow::whole::{ClassCounts, Payoff, Shard};
 use parquet::basic::{Compression, Encoding};
 use parquet::data_type::{DoubleType, Int32Type};
 use parquet::errors::ParquetError;
@@ -37,13 +41,16 @@ use parquet::schema::types::ColumnPath;
 use rows::Rows;
 use serde_json::json;
 use spill::{Groups, Spill};
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-const FORMAT: &str = "houseway-classes-1";
+const FORMAT: &str = "houseway-classes-2";
+/// Seal of the metadata, which holds the checksums of the columns.
+const SEAL: Seal = Seal::new("houseway-classes", 2);
 
 const SCHEMA: &str = "message classes {
     REQUIRED INT32 class;
@@ -128,10 +135,10 @@ impl<'a> ClassesWriter<'a> {
         tell: &dyn Fn(u64, u64),
     ) -> Result<(), ClassesError> {
         let (path, payoff, stop) = (self.path, self.payoff, self.stop);
-        let properties = properties(metadata(pass, question, part));
+        let about = metadata(pass, question, part);
         let write = |file: &mut File| -> Result<(), ClassesError> {
             let groups = self.spill.into_groups()?;
-            write_groups(file, groups, properties, payoff, tell, stop)
+            write_groups(file, groups, about, payoff, tell, stop)
         };
         write_atomic_with(path, write).map_err(|error| match error {
             ClassesError::Io(error) => cannot_write_by("--table", path, error).into(),
@@ -143,13 +150,14 @@ impl<'a> ClassesWriter<'a> {
 fn write_groups(
     file: &mut File,
     mut groups: Groups,
-    properties: WriterProperties,
+    mut about: BTreeMap<&'static str, String>,
     payoff: Payoff,
     tell: &dyn Fn(u64, u64),
     stop: &AtomicBool,
 ) -> Result<(), ClassesError> {
     let schema = Arc::new(parse_message_type(SCHEMA)?);
-    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties))?;
+    let mut writer = SerializedFileWriter::new(file, schema, Arc::new(properties()))?;
+    let mut checksums = Checksums::default();
     let mut rows = Rows::read(&mut groups, 0, payoff)?;
     for group in 0..groups.len() {
         if stop.load(Ordering::Relaxed) {
@@ -167,11 +175,17 @@ fn write_groups(
                 let mut writer = writer.next_row_group()?;
                 write_rows(&mut writer, &rows)?;
                 writer.close()?;
+                checksums.add(&rows);
             }
             Ok::<_, ClassesError>(read.join().expect("reading does not panic")?)
         })?;
         rows = next;
         tell((following * spill::GROUP) as u64, Classes::seven().len() as u64);
+    }
+    about.insert("sha256", checksums.json().to_string());
+    about.insert("seal", SEAL.stamp(&json!(about)).to_string());
+    for (key, value) in about {
+        writer.append_key_value_metadata(KeyValue::new(format!("houseway.{key}"), value));
     }
     writer.close()?;
     Ok(())
@@ -213,12 +227,11 @@ fn write_lists(
     Ok(column.close()?)
 }
 
-fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
+fn properties() -> WriterProperties {
     let mut properties = WriterProperties::builder()
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::Chunk)
         .set_max_row_group_row_count(None)
-        .set_key_value_metadata(Some(metadata))
         .set_column_dictionary_enabled(ColumnPath::from("class"), false)
         .set_column_encoding(ColumnPath::from("class"), Encoding::DELTA_BINARY_PACKED);
     for list in ["wins", "losses"] {
@@ -234,7 +247,7 @@ fn properties(metadata: Vec<KeyValue>) -> WriterProperties {
 }
 
 /// What the file says about itself: where it comes from, and what every column means.
-fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> Vec<KeyValue> {
+fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> BTreeMap<&'static str, String> {
     let (own, other) = pass.strategies();
     let way = own.unwrap_or(other);
     let side = side_name(pass.side());
@@ -251,7 +264,7 @@ fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> Vec<Ke
         "way": format!("setting of the strategy {} (hash {})", way.name(), way.hash()),
         "way_ev": format!("the {side}'s EV of it"),
     });
-    let entries = [
+    BTreeMap::from([
         ("format", FORMAT.to_owned()),
         ("side", side.to_owned()),
         ("question", json!(question).to_string()),
@@ -265,6 +278,5 @@ fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> Vec<Ke
         ("version", VERSION.to_owned()),
         ("commit", commit().unwrap_or_default().to_owned()),
         ("command", command_line()),
-    ];
-    entries.into_iter().map(|(key, value)| KeyValue::new(format!("houseway.{key}"), value)).collect()
+    ])
 }

@@ -1,0 +1,44 @@
+//! Limits of a training's configuration.
+//!
+//! | key | from | to |
+//! |---|---|---|
+//! | `steps`, `evaluate-every`, `checkpoint-every` | 1 | [`MAX_STEPS`] |
+//! | `batch` | 1 | [`MAX_BATCH`] |
+//! | `method.reward-samples` | 1 | [`MAX_REWARD_SAMPLES`], or fewer if the game has fewer |
+//! | `network.width` | 1 | [`MAX_WIDTH`] |
+//! | `network.layers` | 1 | [`MAX_LAYERS`] |
+//! | `learning-rate` | [`MIN_LEARNING_RATE`] | [`MAX_LEARNING_RATE`] |
+//! | `gradient-norm` | [`MIN_GRADIENT_NORM`] | [`MAX_GRADIENT_NORM`] |
+//!
+//! The limits leave out mistakes of typing. A configuration within them may still be too large for a machine, which
+//! [`TrainConfig::cost`](crate::TrainConfig::cost) tells before anything is allocated.
+
+use std::fmt::Display;
+
+/// Most steps of a training.
+pub const MAX_STEPS: u64 = 1_000_000_000;
+/// Most deals per step.
+pub const MAX_BATCH: usize = 1 << 20;
+/// Most samples over which a reward is averaged.
+pub const MAX_REWARD_SAMPLES: usize = 10_000;
+/// Most units in a hidden layer.
+pub const MAX_WIDTH: usize = 8_192;
+/// Most hidden layers.
+pub const MAX_LAYERS: usize = 64;
+/// Least learning rate.
+pub const MIN_LEARNING_RATE: f64 = 1e-9;
+/// Highest learning rate. Adam moves every weight by about this much in a step.
+pub const MAX_LEARNING_RATE: f64 = 1.0;
+/// Least norm of gradients.
+pub const MIN_GRADIENT_NORM: f32 = 1e-6;
+/// Highest norm of gradients.
+pub const MAX_GRADIENT_NORM: f32 = 1e6;
+
+/// Checks that a number lies within limits.
+pub(crate) fn check<T: PartialOrd + Display>(key: &str, value: T, [min, max]: [T; 2]) -> Result<(), String> {
+    let limits = min..=max;
+    match limits.contains(&value) {
+        true => Ok(()),
+        false => Err(format!("{key} = {value}: write {} to {}", limits.start(), limits.end())),
+    }
+}

@@ -1,0 +1,308 @@
+//! Seals of files that carry results from one program run to another: kind, format, version and checksum.
+//!
+//! An exact result is worth what the weakest file on its way is worth. A sealed file says what it is and which version of
+//! the program wrote it; one that was damaged, changed, or written for another purpose is refused. A sealed JSON document is
+//! an object with the key `seal`; other contents follow a sealed document of one line, their header. The checksum is the
+//! SHA-256 of the kind, format, version and canonical JSON form of the content: object keys sorted, no white space. It
+//! protects from accidents and careless edits, not from forgers.
+//!
+//! ```
+//! use houseway_env::seal::Seal;
+//!
+//! const COUNTS: Seal = Seal::new("example-counts", 1);
+//! let text = COUNTS.seal(&serde_json::json!({ "wins": 3, "losses": 4 })).to_string();
+//! let content: serde_json::Value = COUNTS.open(&text)?;
+//! assert_eq!(content["wins"], 3);
+//! assert!(COUNTS.open::<serde_json::Value>(&text.replace('3', "5")).is_err());
+//! # Ok::<(), houseway_env::seal::SealError>(())
+//! ```
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use sha2::{Digest, Sha256};
+
+/// Version of the program that goes into seals.
+const VERSION: &str = env!("CARGO_PKG_VERSION");
+/// Key of the seal in a document.
+const KEY: &str = "seal";
+
+/// Kind and format of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seal {
+    kind: &'static str,
+    format: u32,
+    same_version: bool,
+}
+
+/// The seal in a file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stamp {
+    kind: String,
+    format: u32,
+    version: String,
+    sha256: String,
+}
+
+/// Header of a file that is not JSON.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Header<A> {
+    about: A,
+    bytes: usize,
+    bytes_sha256: String,
+}
+
+/// Reason why a file is refused. The caller names the file and the remedy.
+#[derive(Debug, thiserror::Error)]
+pub enum SealError {
+    /// It is not JSON, or not an object, as if it had been cut off.
+    #[error("it is not a whole document ({0})")]
+    Json(serde_json::Error),
+    /// It has no seal.
+    #[error("it has no seal, as if another program or an older version had written it")]
+    Unsealed,
+    /// It is of another kind.
+    #[error("it is of the kind '{found}', not '{expected}'")]
+    Kind {
+        /// Its kind.
+        found: String,
+        /// The expected kind.
+        expected: &'static str,
+    },
+    /// It is of another format.
+    #[error("it is of format {found}, not {expected}")]
+    Format {
+        /// Its format.
+        found: u32,
+        /// The expected format.
+        expected: u32,
+    },
+    /// Its content is not the one that was sealed.
+    #[error("its checksum is not that of its content, which was changed or damaged after it was written")]
+    Checksum,
+    /// Another version of the program wrote it, and its results are valid for the same version only.
+    #[error("version {found} wrote it, this is version {VERSION}")]
+    Version {
+        /// Its version.
+        found: String,
+    },
+    /// The content is not of the expected form.
+    #[error("its content is invalid: {0}")]
+    Content(serde_json::Error),
+}
+
+impl Seal {
+    /// Creates the seal of a kind of file. The format is raised whenever old files cannot be read any more.
+    pub const fn new(kind: &'static str, format: u32) -> Seal {
+        Seal { kind, format, same_version: false }
+    }
+
+    /// Also refuses files of other versions of the program, for results that depend on its code.
+    #[must_use]
+    pub const fn of_one_version(self) -> Seal {
+        Seal { same_version: true, ..self }
+    }
+
+    /// Returns the sealed document of a content.
+    ///
+    /// # Panics
+    /// If the content is not an object, or has a key `seal`.
+    pub fn seal(self, content: &impl Serialize) -> Value {
+        let mut document = serde_json::to_value(content).expect("contents are plain data");
+        let stamp = self.stamp(&document);
+        let keys = document.as_object_mut().expect("a content is an object");
+        let before = keys.insert(KEY.to_owned(), stamp);
+        assert!(before.is_none(), "the key '{KEY}' is that of the seal");
+        document
+    }
+
+    /// Returns the seal of a content alone, for files that have their own place for it.
+    pub fn stamp(self, content: &Value) -> Value {
+        let sha256 = digest(self.kind, self.format, VERSION, content);
+        json!(Stamp { kind: self.kind.to_owned(), format: self.format, version: VERSION.to_owned(), sha256 })
+    }
+
+    /// Returns the content of a sealed document.
+    ///
+    /// # Errors
+    /// If it is not whole, of another kind, format or content.
+    pub fn open<T: DeserializeOwned>(self, text: &str) -> Result<T, SealError> {
+        self.open_document(serde_json::from_str(text).map_err(SealError::Json)?)
+    }
+
+    /// As [`Seal::open`], for a parsed document.
+    ///
+    /// # Errors
+    /// As [`Seal::open`].
+    pub fn open_document<T: DeserializeOwned>(self, mut document: Map<String, Value>) -> Result<T, SealError> {
+        let stamp = document.remove(KEY).ok_or(SealError::Unsealed)?;
+        let document = Value::Object(document);
+        self.check(stamp, &document)?;
+        serde_json::from_value(document).map_err(SealError::Content)
+    }
+
+    /// Checks the seal of a content.
+    ///
+    /// # Errors
+    /// As [`Seal::open`].
+    pub fn check(self, stamp: Value, content: &Value) -> Result<(), SealError> {
+        let Stamp { kind, format, version, sha256 } = serde_json::from_value(stamp).map_err(SealError::Content)?;
+        if kind != self.kind {
+            return Err(SealError::Kind { found: kind, expected: self.kind });
+        }
+        if format != self.format {
+            return Err(SealError::Format { found: format, expected: self.format });
+        }
+        if sha256 != digest(&kind, format, &version, content) {
+            return Err(SealError::Checksum);
+        }
+        if self.same_version && version != VERSION {
+            return Err(SealError::Version { found: version });
+        }
+        Ok(())
+    }
+
+    /// Returns a file of bytes behind a sealed header that says what they are about.
+    pub fn seal_bytes(self, about: &impl Serialize, bytes: &[u8]) -> Vec<u8> {
+        let header = Header { about, bytes: bytes.len(), bytes_sha256: hex(&Sha256::digest(bytes)) };
+        let mut file = self.seal(&header).to_string().into_bytes();
+        file.push(b'\n');
+        file.extend_from_slice(bytes);
+        file
+    }
+
+    /// Returns what the bytes of a file are about, and the bytes.
+    ///
+    /// # Errors
+    /// As [`Seal::open`].
+    pub fn open_bytes<A: DeserializeOwned>(self, file: &[u8]) -> Result<(A, &[u8]), SealError> {
+        let end = file.iter().position(|&byte| byte == b'\n').ok_or(SealError::Unsealed)?;
+        let header = serde_json::from_slice(&file[..end]).map_err(SealError::Json)?;
+        let Header { about, bytes, bytes_sha256 } = self.open_document(header)?;
+        let body = &file[end + 1..];
+        if body.len() != bytes || hex(&Sha256::digest(body)) != bytes_sha256 {
+            return Err(SealError::Checksum);
+        }
+        Ok((about, body))
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn digest(kind: &str, format: u32, version: &str, content: &Value) -> String {
+    let mut text = format!("{}\n", json!([kind, format, version]));
+    put_canonical(content, &mut text);
+    hex(&Sha256::digest(text))
+}
+
+/// Appends the JSON form with sorted keys, whatever order the library keeps.
+fn put_canonical(value: &Value, text: &mut String) {
+    let separator = |i: usize| if i > 0 { "," } else { "" };
+    match value {
+        Value::Object(keys) => {
+            let mut sorted: Vec<(&String, &Value)> = keys.iter().collect();
+            sorted.sort_unstable_by_key(|&(key, _)| key);
+            text.push('{');
+            for (i, (key, value)) in sorted.into_iter().enumerate() {
+                *text += &format!("{}{}:", separator(i), json!(key));
+                put_canonical(value, text);
+            }
+            text.push('}');
+        }
+        Value::Array(values) => {
+            text.push('[');
+            for (i, value) in values.iter().enumerate() {
+                *text += separator(i);
+                put_canonical(value, text);
+            }
+            text.push(']');
+        }
+        plain => *text += &plain.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SEAL: Seal = Seal::new("test", 2);
+
+    fn content() -> Value {
+        json!({ "wins": "1234567890123", "rate": 0.1, "tiny": 3e-300, "list": [1, 2, {"b": null, "a": true}], "é\n": "\"" })
+    }
+
+    #[test]
+    fn documents_round_trip_in_any_layout() {
+        let sealed = SEAL.seal(&content());
+        for text in [sealed.to_string(), format!("{sealed:#}\n")] {
+            assert_eq!(SEAL.open::<Value>(&text).unwrap(), content());
+        }
+        assert_eq!(sealed["seal"]["version"], VERSION);
+        // The form that other languages have to reproduce.
+        let mut text = String::new();
+        put_canonical(&json!({ "b": [1, 0.5, "x\n"], "a": {} }), &mut text);
+        assert_eq!(text, r#"{"a":{},"b":[1,0.5,"x\n"]}"#);
+    }
+
+    #[test]
+    fn every_flipped_bit_is_refused_or_harmless() {
+        let text = format!("{:#}", SEAL.seal(&content()));
+        let mut harmless = 0;
+        for i in 0..8 * text.len() {
+            let mut bytes = text.clone().into_bytes();
+            bytes[i / 8] ^= 1 << (i % 8);
+            let Ok(changed) = String::from_utf8(bytes) else { continue };
+            if let Ok(read) = SEAL.open::<Value>(&changed) {
+                assert_eq!(read, content(), "{changed}");
+                harmless += 1;
+            }
+        }
+        // White space becomes other white space, and an exponent's e may be a capital.
+        assert!(harmless < text.len(), "{harmless}");
+    }
+
+    #[test]
+    fn foreign_documents_are_refused_with_the_reason() {
+        let text = SEAL.seal(&content()).to_string();
+        let error = |seal: Seal, text: &str| seal.open::<Value>(text).unwrap_err().to_string();
+        assert!(error(Seal::new("other", 2), &text).contains("kind 'test', not 'other'"));
+        assert!(error(Seal::new("test", 3), &text).contains("format 2, not 3"));
+        assert!(error(SEAL, &content().to_string()).contains("no seal"));
+        assert!(error(SEAL, &text[..text.len() - 5]).contains("not a whole document"));
+        assert!(error(SEAL, "[]").contains("not a whole document"));
+        let later = text.replace(&format!("\"{VERSION}\""), "\"99.0.0\"");
+        assert!(error(SEAL, &later).contains("checksum"));
+        let mut later: Value = serde_json::from_str(&later).unwrap();
+        later["seal"]["sha256"] = digest("test", 2, "99.0.0", &content()).into();
+        assert_eq!(SEAL.open::<Value>(&later.to_string()).unwrap(), content());
+        assert!(error(SEAL.of_one_version(), &later.to_string()).contains("version 99.0.0 wrote it"));
+        let of_other_type = SEAL.open::<Vec<u8>>(&text).unwrap_err();
+        assert!(matches!(of_other_type, SealError::Content(_)), "{of_other_type}");
+    }
+
+    proptest! {
+        #[test]
+        fn bytes_round_trip_and_changes_are_refused(
+            bytes in proptest::collection::vec(any::<u8>(), 0..200),
+            place in any::<prop::sample::Index>(),
+            bit in 0..8_u8,
+            cut in any::<prop::sample::Index>(),
+        ) {
+            let file = SEAL.seal_bytes(&content(), &bytes);
+            let open = |file: &[u8]| SEAL.open_bytes::<Value>(file).map(|(about, bytes)| (about, bytes.to_vec()));
+            prop_assert_eq!(open(&file).unwrap(), (content(), bytes.clone()));
+            prop_assert!(open(&file[..cut.index(file.len())]).is_err());
+            let mut changed = file.clone();
+            changed[place.index(file.len())] ^= 1 << bit;
+            if let Ok(read) = open(&changed) {
+                prop_assert_eq!(read, (content(), bytes));
+            }
+            prop_assert!(open(&[&file[..], b"x"].concat()).is_err());
+        }
+    }
+}

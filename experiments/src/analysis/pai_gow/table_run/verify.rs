@@ -1,0 +1,59 @@
+//! Verification of a history against its configuration.
+
+use super::{TableRunConfig, open};
+use houseway_env::gym::StreamSeed;
+use houseway_env::pai_gow::table::{HistoryError, HistoryReader, Verified};
+use std::io::BufRead;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// Error of a history that cannot be verified.
+#[derive(Debug, thiserror::Error)]
+pub enum VerifyError {
+    /// The history is invalid.
+    #[error("{0}")]
+    NoHistory(HistoryError),
+    /// The table cannot be opened.
+    #[error("{0:#}")]
+    NoTable(anyhow::Error),
+    /// The replay gives a different result.
+    #[error("{0}")]
+    Differs(HistoryError),
+    /// It was asked to stop.
+    #[error("stopped")]
+    Stopped,
+}
+
+/// Opens the table of a history with its players, and replays it: every card, chip and move. Moves of agents are taken from
+/// the history. Returns the result, and the hash of the table's setup. Outcome counts that a player needs are taken from the
+/// cache folder, or computed and saved there.
+///
+/// # Errors
+/// If the history is invalid or does not match.
+pub fn verify(history: impl BufRead, counts: &Path, stop: &AtomicBool) -> Result<(Verified, String), VerifyError> {
+    let history = HistoryReader::read(history).map_err(VerifyError::NoHistory)?;
+    let head = history.head().clone();
+    let config: TableRunConfig = serde_json::from_value(head.config)
+        .map_err(|error| VerifyError::NoTable(anyhow::anyhow!("invalid configuration in the first line: {error}")))?;
+    let (seed, rounds) = (config.seed, config.rounds);
+    same("seed", &head.seed, &StreamSeed::from(seed))?;
+    let open = open(config, counts, stop).map_err(VerifyError::NoTable)?;
+    let mut open = open.ok_or(VerifyError::Stopped)?;
+    // Histories of programs may name no ways.
+    if !head.ways.is_empty() {
+        same("ways", &head.ways, &open.ways)?;
+    }
+    let verified = history.verify(&mut open.table, &mut open.players).map_err(VerifyError::Differs)?;
+    if verified.rounds > rounds {
+        same("rounds", &verified.rounds, &rounds)?;
+    }
+    Ok((verified, open.table.setup().hash().to_owned()))
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(what: &'static str, found: &T, expected: &T) -> Result<(), VerifyError> {
+    if found == expected {
+        return Ok(());
+    }
+    let [found, expected] = [found, expected].map(|value| format!("{value:?}"));
+    Err(VerifyError::Differs(HistoryError::Other { what, found, expected }))
+}

@@ -1,0 +1,99 @@
+//! Check of the files that a command writes, before its work begins.
+
+use super::prepare_file;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A file that a command writes, with the option that names it.
+#[derive(Clone, Debug)]
+pub struct Output {
+    option: String,
+    path: PathBuf,
+    /// True if the command extends an existing file.
+    continued: bool,
+}
+
+impl Output {
+    /// A new file. An existing one is replaced only by force.
+    pub fn new(option: impl Into<String>, path: impl Into<PathBuf>) -> Output {
+        Output { option: option.into(), path: path.into(), continued: false }
+    }
+
+    /// A file whose contents the command reads first and extends.
+    pub fn continued(option: impl Into<String>, path: impl Into<PathBuf>) -> Output {
+        Output { continued: true, ..Output::new(option, path) }
+    }
+}
+
+/// Checks that the outputs of a command overwrite neither its inputs nor each other nor, without `force`, an older file, and
+/// that they can be written.
+///
+/// # Errors
+/// If they do or cannot; the message names the option and the file.
+pub fn check_outputs(outputs: &[Output], inputs: &[PathBuf], force: bool) -> Result<(), String> {
+    for (i, Output { option, path, continued }) in outputs.iter().enumerate() {
+        let shown = path.display();
+        if let Some(other) = outputs[..i].iter().find(|other| is_same(&other.path, path)) {
+            return Err(format!(
+                "{option} and {} name the same file, {shown}; choose another for one of them",
+                other.option
+            ));
+        }
+        if inputs.iter().any(|input| input.exists() && is_same(input, path)) {
+            return Err(format!("{option} {shown} would overwrite an input; choose another file"));
+        }
+        match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_file() => {
+                return Err(format!("{option} {shown} is not a regular file; choose another"));
+            }
+            Ok(_) if !force && !continued => {
+                return Err(format!("{option} {shown} exists; choose another file, or replace it with --force"));
+            }
+            _ => {}
+        }
+        prepare_file(path).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Returns true if two paths lead to the same place, also before there is a file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let place = |path: &Path| {
+        path.canonicalize().ok().or_else(|| Some(super::folder_of(path).canonicalize().ok()?.join(path.file_name()?)))
+    };
+    one == other || place(one).is_some_and(|one| Some(one) == place(other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_other_outputs_and_older_files_are_not_overwritten() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("way.toml"), "name").unwrap();
+        let check = |outputs: &[Output], force| check_outputs(outputs, &[path("way.toml"), "optimal".into()], force);
+        let out = |name: &str| Output::new("--out", path(name));
+        assert_eq!(check(&[out("new/a.json"), Output::new("--table", path("b"))], false), Ok(()));
+        for name in ["way.toml", "./way.toml", "new/../way.toml"] {
+            for force in [false, true] {
+                let error = check(&[out(name)], force).unwrap_err();
+                assert!(error.contains("--out") && error.contains("would overwrite an input"), "{error}");
+            }
+        }
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(path("way.toml"), path("link")).unwrap();
+            assert!(check(&[out("link")], true).unwrap_err().contains("would overwrite an input"));
+            assert!(check(&[Output::new("--out", "/dev/null")], true).unwrap_err().contains("not a regular file"));
+        }
+        let error = check(&[out("a"), Output::new("--table", path("./a"))], true).unwrap_err();
+        assert!(error.contains("--table and --out name the same file"), "{error}");
+        fs::write(path("a"), "old").unwrap();
+        assert!(check(&[out("a")], false).unwrap_err().contains("--force"));
+        assert_eq!(check(&[out("a")], true), Ok(()));
+        assert_eq!(check(&[Output::continued("--resume", path("a"))], false), Ok(()));
+        assert!(check(&[out("")], true).unwrap_err().contains("not a regular file"));
+    }
+}

@@ -1,0 +1,84 @@
+//! Limits of a study, and its estimated cost. Those of a single training are in [`houseway_learned::limits`], that of a sample
+//! is [`SampleConfig::MAX_SIZE`](houseway_exact::solver::SampleConfig::MAX_SIZE).
+
+use crate::run::total_memory;
+use houseway_learned::{Cost, TrainConfig};
+
+/// Most seeds of a study.
+pub const MAX_SEEDS: usize = 1_000;
+
+/// Memory of a training that is out of the ordinary, in bytes.
+const MUCH_MEMORY: f64 = 2e9;
+/// Processor time of a study that is out of the ordinary, in seconds.
+const MUCH_TIME: f64 = 4.0 * 3600.0;
+
+/// Checks the size of a study: its trainings by name, each with this number of seeds. Returns an estimate of the time and
+/// memory that it takes, if they are out of the ordinary.
+///
+/// # Errors
+/// If there are too many seeds, or a training needs more memory than the machine has.
+pub fn check_size(trainings: &[(String, &TrainConfig)], seeds: usize) -> Result<Option<String>, String> {
+    check_size_with(trainings, seeds, total_memory().map(|bytes| bytes as f64))
+}
+
+fn check_size_with(
+    trainings: &[(String, &TrainConfig)],
+    seeds: usize,
+    memory: Option<f64>,
+) -> Result<Option<String>, String> {
+    if seeds > MAX_SEEDS {
+        return Err(format!("seeds: {seeds} seeds; write at most {MAX_SEEDS}"));
+    }
+    let mut all = Cost::default();
+    for (name, config) in trainings {
+        let cost = config.cost();
+        if let Some(memory) = memory.filter(|&memory| cost.memory > memory) {
+            return Err(format!(
+                "{name}: network.width = {}, network.layers = {} and batch = {} need about {} of memory, this machine has \
+                 {}; write less",
+                config.network.width,
+                config.network.layers,
+                config.batch,
+                gigabytes(cost.memory),
+                gigabytes(memory)
+            ));
+        }
+        all.memory = all.memory.max(cost.memory);
+        all.seconds += cost.seconds * seeds as f64;
+    }
+    let much = all.memory > MUCH_MEMORY || all.seconds > MUCH_TIME;
+    Ok(much.then(|| {
+        let (memory, time) = (gigabytes(all.memory), duration(all.seconds));
+        format!("this study takes about {memory} of memory and {time} on one processor core, by a rough estimate")
+    }))
+}
+
+fn gigabytes(bytes: f64) -> String {
+    format!("{:.1} GB", bytes / 1e9)
+}
+
+fn duration(seconds: f64) -> String {
+    let hours = seconds / 3600.0;
+    if hours < 48.0 { format!("{hours:.1} hours") } else { format!("{:.0} days", hours / 24.0) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_learned::limits::{MAX_BATCH, MAX_STEPS, MAX_WIDTH};
+    use houseway_learned::methods::AllAction;
+
+    #[test]
+    fn large_studies_are_announced_and_impossible_ones_refused() {
+        let small = TrainConfig::new(AllAction::default());
+        let check = |config: &TrainConfig, seeds| check_size_with(&[("train.a".to_owned(), config)], seeds, Some(16e9));
+        assert_eq!(check(&small, 3), Ok(None));
+        assert!(check(&small, 1001).unwrap_err().contains("at most 1000"));
+        let endless = TrainConfig { steps: MAX_STEPS, ..small.clone() };
+        assert!(check(&endless, 1).unwrap().unwrap().contains("days on one processor core"));
+        let mut wide = TrainConfig { batch: MAX_BATCH, ..small };
+        wide.network.width = MAX_WIDTH;
+        let error = check(&wide, 1).unwrap_err();
+        assert!(error.starts_with("train.a: network.width = 8192") && error.contains("16.0 GB"), "{error}");
+    }
+}
