@@ -5,11 +5,6 @@ use rayon::prelude::*;
 
 /// Lanes that one task of the thread pool steps. Results do not depend on it.
 const CHUNK: usize = 64;
-/// Lanes whose observations are written to memory at once, if the batch is large.
-const BLOCK: usize = 8;
-/// Numbers from which on the observations of a batch are large: they leave the caches before they are read, and processors copy
-/// a block without reading its place first, which scattered writes need.
-const LARGE: usize = 1 << 21;
 
 /// Results of the lanes, lane after lane.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,10 +63,7 @@ pub struct VecEnv<E: Env> {
 /// A lane and its rows of the buffers.
 struct Lane<'a, E> {
     env: &'a mut E,
-    /// Where to write the observation.
     observation: &'a mut [f32],
-    /// The observation before, if it is elsewhere.
-    before: Option<&'a [f32]>,
     mask: &'a mut [bool],
     reward: &'a mut f32,
     terminated: &'a mut bool,
@@ -186,7 +178,7 @@ impl<E: Env> VecEnv<E> {
         self.lanes[0].check_options(&options)?;
         let seed = if self.ready { seed } else { Some(seed.unwrap_or(DEFAULT_SEED)) };
         self.options = options.clone();
-        self.for_each_lane(true, |index, lane| {
+        self.for_each_lane(|index, lane| {
             lane.begin(seed.map(|seed| StreamSeed { seed, lane: index as u64 }), &options)
         })?;
         self.ready = true;
@@ -211,7 +203,7 @@ impl<E: Env> VecEnv<E> {
         let options = options.unwrap_or(&self.options).clone();
         self.lanes[0].check_options(&options)?;
         self.options = options.clone();
-        self.for_each_lane(false, |index, lane| {
+        self.for_each_lane(|index, lane| {
             *lane.reward = 0.0;
             if !selected[index] {
                 return Ok(());
@@ -245,7 +237,7 @@ impl<E: Env> VecEnv<E> {
                 self.lanes[lane].check_action(action).map_err(|error| error.in_lane(lane))?;
             }
         }
-        self.for_each_lane(true, |index, lane| {
+        self.for_each_lane(|index, lane| {
             if autoreset == Autoreset::NextStep && (*lane.terminated || *lane.truncated) {
                 return lane.begin(None, &options);
             }
@@ -257,9 +249,7 @@ impl<E: Env> VecEnv<E> {
                     return lane.env.observe(lane.observation);
                 }
                 match lane.last {
-                    Some(last) if lane.env.observation_stays() => {
-                        last.copy_from_slice(lane.before.unwrap_or(lane.observation))
-                    }
+                    Some(last) if lane.env.observation_stays() => last.copy_from_slice(lane.observation),
                     Some(last) => lane.env.observe(last)?,
                     None => {}
                 }
@@ -290,22 +280,19 @@ impl<E: Env> VecEnv<E> {
         })
     }
 
-    /// Calls `visit` with the number of each lane and the lane, chunks of lanes in parallel. If it writes all observations,
-    /// those of a large batch go through blocks that stay in the cache.
+    /// Calls `visit` with the number of each lane and the lane, chunks of lanes in parallel.
     fn for_each_lane(
         &mut self,
-        writes_all: bool,
         visit: impl Fn(usize, Lane<'_, E>) -> Result<(), EnvError> + Sync,
     ) -> Result<(), EnvError> {
-        let (len, actions) = (self.observation_len, self.actions);
+        let (observation_len, actions) = (self.observation_len, self.actions);
         let Batch { observations, masks, rewards, terminated, truncated, final_observations } = &mut self.batch;
-        let in_blocks = writes_all && observations.len() >= LARGE;
         // Without final observations every chunk gets an empty slice of them.
-        let mut finals: Vec<&mut [f32]> = final_observations.chunks_mut(CHUNK * len).collect();
+        let mut finals: Vec<&mut [f32]> = final_observations.chunks_mut(CHUNK * observation_len).collect();
         finals.resize_with(self.lanes.len().div_ceil(CHUNK), Default::default);
         let chunks = (
             self.lanes.par_chunks_mut(CHUNK),
-            observations.par_chunks_mut(CHUNK * len),
+            observations.par_chunks_mut(CHUNK * observation_len),
             masks.par_chunks_mut(CHUNK * actions),
             rewards.par_chunks_mut(CHUNK),
             terminated.par_chunks_mut(CHUNK),
@@ -314,22 +301,14 @@ impl<E: Env> VecEnv<E> {
         );
         chunks.into_par_iter().enumerate().try_for_each(|(chunk, part)| {
             let (envs, observations, masks, rewards, terminated, truncated, finals) = part;
-            let (lanes, mut finals) = (envs.len(), finals.chunks_mut(len));
-            let mut block = vec![0.0; if in_blocks { BLOCK * len } else { 0 }];
+            let mut finals = finals.chunks_mut(observation_len);
+            let rows = observations.chunks_mut(observation_len).zip(masks.chunks_mut(actions));
             let flags = terminated.iter_mut().zip(truncated);
-            let parts = envs.iter_mut().zip(masks.chunks_mut(actions)).zip(rewards.iter_mut().zip(flags)).enumerate();
-            for (i, ((env, mask), (reward, (terminated, truncated)))) in parts {
-                let (index, in_block) = (chunk * CHUNK + i, i % BLOCK);
-                let row = &mut observations[i * len..][..len];
-                let (observation, before) = match in_blocks {
-                    true => (&mut block[in_block * len..][..len], Some(&*row)),
-                    false => (row, None),
-                };
-                let lane = Lane { env, observation, before, mask, reward, terminated, truncated, last: finals.next() };
+            let lanes = envs.iter_mut().zip(rows).zip(rewards.iter_mut().zip(flags)).enumerate();
+            for (i, ((env, (observation, mask)), (reward, (terminated, truncated)))) in lanes {
+                let index = chunk * CHUNK + i;
+                let lane = Lane { env, observation, mask, reward, terminated, truncated, last: finals.next() };
                 visit(index, lane).map_err(|error| error.in_lane(index))?;
-                if in_blocks && (in_block + 1 == BLOCK || i + 1 == lanes) {
-                    observations[(i - in_block) * len..(i + 1) * len].copy_from_slice(&block[..(in_block + 1) * len]);
-                }
             }
             Ok(())
         })
@@ -400,29 +379,6 @@ mod tests {
                 assert_eq!(observation, pair[1].observations[lane * 3..][..3]);
             }
             assert!(ended > 1, "the auto-reset was not met");
-        }
-    }
-
-    #[test]
-    fn a_large_batch_has_the_lanes_of_a_small_one() {
-        let many = LARGE / 3 + 1;
-        let (mut large, mut small) = (VecEnv::new(&walk(), many).unwrap(), VecEnv::new(&walk(), 100).unwrap());
-        large.reset(Some(4), None).unwrap();
-        small.reset(Some(4), None).unwrap();
-        let (mut alone, mut observation) = (walk(), [0.0; 3]);
-        alone.reset_stream(Some(StreamSeed { seed: 4, lane: many as u64 - 1 }), &WalkOptions::default()).unwrap();
-        for _ in 0..12 {
-            let (a, b) = (large.batch(), small.batch());
-            assert_eq!(a.observations[..300], b.observations);
-            assert_eq!(a.final_observations[..300], b.final_observations);
-            alone.observe(&mut observation).unwrap();
-            assert_eq!(a.observations[3 * (many - 1)..], observation);
-            let (of_large, of_small) = (first_legal(&large), first_legal(&small));
-            if alone.step(of_large[many - 1]).unwrap().is_last() {
-                alone.reset(None, None).unwrap();
-            }
-            large.step(&of_large).unwrap();
-            small.step(&of_small).unwrap();
         }
     }
 

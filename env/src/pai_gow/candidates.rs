@@ -2,9 +2,6 @@
 
 use super::{BankerSet, Copies, Game, Hand, Outcome, SetHand, Setting};
 
-/// Settings, rounded up to whole vector registers.
-const LANES: usize = 32;
-
 /// The set hands of all 21 settings of a hand, and the legal ones among them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidates {
@@ -56,24 +53,18 @@ impl Candidates {
     /// The contenders as bits 0 to 20: the legal settings that no legal setting [dominates](SetHand::dominates), and of equal
     /// ones the one with the lowest index. For a player, one of them is optimal against every banker. Never empty.
     pub fn contenders(&self) -> u32 {
-        // Strengths as small numbers in whole registers, fouls below all: each setting is compared with all at once, without
-        // branches, because these loops take much of the time of an observation.
-        let (mut fronts, mut backs) = ([-1i16; LANES], [-1i16; LANES]);
-        for setting in settings_in(self.legal) {
-            let SetHand { front, back } = self.set(setting);
-            (fronts[setting.index()], backs[setting.index()]) = (front.index() as i16, back.index() as i16);
-        }
         let mut contenders = 0;
-        for (i, (&front, &back)) in fronts.iter().zip(&backs).enumerate().take(Setting::COUNT) {
-            let mut beaten = 0i16;
-            for (j, (&other_front, &other_back)) in fronts.iter().zip(&backs).enumerate() {
-                let as_good = (other_front >= front) & (other_back >= back);
-                let better = (other_front > front) | (other_back > back) | (j < i);
-                beaten |= i16::from(as_good & better);
+        for setting in settings_in(self.legal) {
+            let set = self.set(setting);
+            // Of equal settings the first stays; a setting that dominates contenders replaces them.
+            let beaten = settings_in(contenders).any(|other| self.set(other) == set || self.set(other).dominates(set));
+            if !beaten {
+                let dominated = settings_in(contenders).filter(|&other| set.dominates(self.set(other)));
+                contenders &= !dominated.fold(0, |mask, other| mask | 1 << other.index());
+                contenders |= 1 << setting.index();
             }
-            contenders |= u32::from(beaten == 0) << i;
         }
-        contenders & self.legal
+        contenders
     }
 
     /// Returns the legal setting of the lowest index with this set hand, if there is one.
