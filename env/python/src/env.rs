@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Env {
     inner: Mutex<Box<dyn AnyEnv>>,
     actions: usize,
-    /// What is seen; written anew by a step only where it may have changed.
+    /// Observation; a step writes it only where it may have changed.
     observation: Vec<f32>,
     stays: bool,
     mask: Vec<bool>,
@@ -174,7 +174,7 @@ impl Env {
         Ok((seen, step.reward, step.terminated, step.truncated, info))
     }
 
-    /// What is legal now, as booleans; nothing before the first reset, everything after the end.
+    /// Action mask as booleans: all false before the first reset, all true after the end.
     fn action_masks<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         write_mask(&**inner, &mut self.mask, self.over)?;

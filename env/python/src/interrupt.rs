@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How often signals are checked.
+/// Interval between checks for signals.
 const INTERVAL: Duration = Duration::from_millis(2);
 
 /// Runs a long computation without the interpreter's lock, and raises its flag when Python is interrupted.

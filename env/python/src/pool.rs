@@ -13,7 +13,7 @@ struct Owned {
     pool: Arc<ThreadPool>,
 }
 
-/// A pool that is made anew in a forked process.
+/// Thread pool that a forked process creates again.
 pub(crate) struct ForkSafePool {
     /// `None` for as many threads as rayon takes by default.
     threads: Option<usize>,

@@ -185,7 +185,7 @@ impl VecEnv {
         self.run(py, |env, actions| env.step(actions)).map_err(value_error)
     }
 
-    /// So many steps of the lowest legal action in every lane, in Rust alone: the yardstick of `benches/rates.py`.
+    /// Plays `steps` steps of the lowest legal action in every lane without Python: the reference of `benches/rates.py`.
     fn play_lowest_legal(&mut self, py: Python<'_>, steps: usize) -> PyResult<()> {
         let actions = self.actions;
         let play = |env: &mut dyn AnyVecEnv, chosen: &mut [usize]| {

@@ -79,19 +79,20 @@ struct Dealt {
 }
 
 impl State {
-    /// The cards of the player to act; after the end those of the last player.
+    /// Returns the cards of the player to act; after the end those of the last player.
     pub const fn player(&self) -> Hand {
         self.player.hand
     }
 
-    /// The dealer's cards, hidden from players until the end.
+    /// Returns the dealer's cards, hidden from players until the end.
     pub const fn dealer(&self) -> Hand {
         self.dealer.hand
     }
 }
 
 impl Game {
-    /// The rewards of folding and of raising for the player to act, side bet included, by the dealer's hidden cards.
+    /// Returns the rewards of folding and of raising for the player to act, side bet included, by the dealer's hidden
+    /// cards.
     pub fn rewards(&self, state: &State) -> [f64; 2] {
         [FOLD, RAISE].map(|action| self.net(state, action))
     }

@@ -22,7 +22,7 @@ pub trait AnyEnv: Send {
     /// See [`Env::action_space`].
     fn action_space(&self) -> Discrete;
 
-    /// The default options of a reset as a JSON object.
+    /// Returns the default options of a reset as a JSON object.
     fn default_options(&self) -> String;
 
     /// See [`Env::check_options`].
@@ -96,7 +96,7 @@ pub trait AnyEnv: Send {
     /// See [`Env::render`].
     fn render(&self) -> String;
 
-    /// A clone that continues from the same state and the same place of the random stream.
+    /// Returns a clone that continues from the same state and the same place of the random stream.
     fn boxed_clone(&self) -> Box<dyn AnyEnv>;
 
     /// Many lanes of this environment with [`Autoreset::SameStep`], see [`VecEnv::new`] and
@@ -165,7 +165,7 @@ pub trait AnyVecEnv: Send {
     /// [`EnvError::NoActionRewards`] if the game does not define them, else those of [`VecEnv::action_rewards`].
     fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// The rendering of a lane, if it exists.
+    /// Returns the rendering of a lane, if it exists.
     fn render(&self, lane: usize) -> Option<String>;
 }
 

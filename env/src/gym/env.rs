@@ -50,11 +50,11 @@ pub trait Env: Clone + Send {
     /// Id, reward range and length.
     fn spec(&self) -> EnvSpec;
 
-    /// A stable hash of all that decides episodes and rewards besides seed, options and actions: rules, opponents,
-    /// paytables. Recorded episodes carry it.
+    /// Returns a stable hash of everything that determines episodes and rewards, except seed, options and actions:
+    /// rules, opponents, paytables. Recorded episodes carry it.
     fn rules_hash(&self) -> String;
 
-    /// The shape and the bounds of observations.
+    /// Returns the shape and the bounds of observations.
     fn observation_space(&self) -> BoxSpace;
 
     /// Returns `true` if steps never change the observation. Callers may then copy it instead of having it written again.
@@ -62,7 +62,7 @@ pub trait Env: Clone + Send {
         false
     }
 
-    /// The number of actions.
+    /// Returns the number of actions.
     fn action_space(&self) -> Discrete;
 
     /// Checks the options of a reset.
@@ -116,9 +116,9 @@ pub trait Env: Clone + Send {
     /// [`EnvError::NotReset`] or [`EnvError::Length`].
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// The random stream at its current place; `None` before the first reset, or if the environment does not tell. With it
-    /// [`Env::reset_on`] deals the next episode once more, so an episode is saved as the stream before its reset, the options
-    /// and the actions.
+    /// Returns the random stream at its current place; `None` before the first reset, or if the environment does not
+    /// tell. With it [`Env::reset_on`] deals the next episode once more, so an episode is saved as the stream before
+    /// its reset, the options and the actions.
     fn random_stream(&self) -> Option<Pcg64> {
         None
     }
@@ -142,7 +142,7 @@ pub trait Env: Clone + Send {
         None
     }
 
-    /// The state as text for people, in lines without a line end after the last one. An environment that was not reset
-    /// says so.
+    /// Returns the state as text for people, in lines without a line end after the last one. An environment that was
+    /// not reset says so.
     fn render(&self) -> String;
 }

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 /// The highest stake, so that rewards stay finite and exact enough.
 pub const MAX_STAKE: f64 = 1e9;
 
-/// A call that an environment refuses. The environment is as it was before the call.
+/// Rejected call of an environment, which leaves the environment unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EnvError {
     /// The environment has not been reset yet.

@@ -111,7 +111,7 @@ impl<E: Env> VecEnv<E> {
         })
     }
 
-    /// The same without [`Batch::final_observations`]: cheaper for agents that do not read them.
+    /// Returns the same without [`Batch::final_observations`]: cheaper for agents that do not read them.
     #[must_use]
     pub fn without_final_observations(mut self) -> VecEnv<E> {
         self.batch.final_observations = Vec::new();
@@ -141,23 +141,23 @@ impl<E: Env> VecEnv<E> {
         self.batch.truncated.copy_from_slice(&other.truncated);
     }
 
-    /// The number of lanes.
+    /// Returns the number of lanes.
     #[allow(clippy::len_without_is_empty)] // there is always a lane
     pub fn len(&self) -> usize {
         self.lanes.len()
     }
 
-    /// The number of entries of an observation.
+    /// Returns the number of entries of an observation.
     pub fn observation_len(&self) -> usize {
         self.observation_len
     }
 
-    /// The number of entries of a mask.
+    /// Returns the number of entries of a mask.
     pub fn actions(&self) -> usize {
         self.actions
     }
 
-    /// The lanes, to read their state. After a step that ended an episode a lane is in the next one already.
+    /// Returns the lanes, to read their state. After a step that ended an episode a lane is in the next one already.
     pub fn lanes(&self) -> &[E] {
         &self.lanes
     }

@@ -77,13 +77,13 @@ pub struct State {
 }
 
 impl State {
-    /// The player's hand and the strengths of its settings.
+    /// Returns the player's hand and the strengths of its settings.
     pub const fn player(&self) -> &Candidates {
         &self.player
     }
 }
 
-/// A round that is over, with everything that the player sees then.
+/// Finished round, with the information that it reveals to the player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
     /// The player's hand.
@@ -119,29 +119,29 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
         }
     }
 
-    /// The same game with another paytable of the side bet.
+    /// Returns the same game with another paytable of the side bet.
     #[must_use]
     pub fn with_paytable(self, paytable: Paytable) -> BankedGame<B> {
         BankedGame { paytable, side_bet: OnceLock::new(), rules_hash: OnceLock::new(), ..self }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
-    /// The banker's strategy.
+    /// Returns the banker's strategy.
     pub fn banker(&self) -> &Arc<B> {
         &self.banker
     }
 
-    /// The paytable of the side bet.
+    /// Returns the paytable of the side bet.
     pub fn paytable(&self) -> &Paytable {
         &self.paytable
     }
 
-    /// The reward of each setting, side bet included, before or after the step; NaN for fouls. It depends on the banker's
-    /// hidden cards.
+    /// Returns the reward of each setting, side bet included, before or after the step; NaN for fouls. It depends on
+    /// the banker's hidden cards.
     pub fn rewards(&self, state: &State) -> [f32; Setting::COUNT] {
         let rewards = state.player.rewards(&self.game, self.compared(state));
         let side = self.side_net(state);
@@ -340,7 +340,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
     }
 }
 
-/// The settlement and the net result in words.
+/// Returns the settlement and the net result in words.
 fn describe(settlement: Settlement, reward: f64) -> String {
     let outcome = settlement.outcome;
     let why = match (settlement.copy_back, settlement.copy_front) {
@@ -400,8 +400,8 @@ impl Default for Config {
     }
 }
 
-/// The environment of a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way), `readings` of
-/// that house way, `observation` and `paytable` of the side bet.
+/// Returns the environment of a configuration: a JSON object with `rules`, `banker` (name, path or text of a house
+/// way), `readings` of that house way, `observation` and `paytable` of the side bet.
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such house way, reading or paytable.

@@ -57,26 +57,26 @@ pub struct State {
 }
 
 impl State {
-    /// The player's cards.
+    /// Returns the player's cards.
     #[inline]
     pub fn hole(&self) -> Hole {
         self.deal.hole()
     }
 
-    /// The board shown so far.
+    /// Returns the board shown so far.
     #[inline]
     pub fn board(&self) -> CardSet {
         self.deal.board(self.stage().board_cards())
     }
 
-    /// The stage of the hand.
+    /// Returns the stage of the hand.
     #[inline]
     pub fn stage(&self) -> Stage {
         self.seat.stage()
     }
 }
 
-/// A round that is over, with everything that the player sees then.
+/// Finished round, with the information that it reveals to the player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
     /// The player's cards.
@@ -94,8 +94,9 @@ pub struct Round {
 }
 
 impl Game {
-    /// The reward of each action if the hand ended with it, by [`Action::index`], legal now or not; NaN for checking and for
-    /// actions that the rules never allow. It depends on the dealer's hidden cards and on the whole board.
+    /// Returns the reward of each action if the hand ended with it, by [`Action::index`], legal now or not; NaN for
+    /// checking and for actions that the rules never allow. It depends on the dealer's hidden cards and on the whole
+    /// board.
     pub fn rewards(&self, state: &State) -> [f32; Action::ALL.len()] {
         let mut rewards = [f32::NAN; Action::ALL.len()];
         for action in &Action::ALL[1..] {
@@ -275,7 +276,7 @@ struct Config {
     progressive: Option<Paytable>,
 }
 
-/// The environment of a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
+/// Returns the environment of a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such paytable.

@@ -90,7 +90,7 @@ class _Buffers:
 
     @property
     def is_free(self) -> bool:
-        """Whether no caller holds its observations."""
+        """True if no caller holds its observations."""
         return self._references() == self._unused
 
     def lock(self) -> None:

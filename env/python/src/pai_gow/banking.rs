@@ -47,8 +47,8 @@ fn range((low, high): (Ratio, Ratio)) -> [(i128, i128); 2] {
     [pair(low), pair(high)]
 }
 
-/// What a bank is worth that covers these bets, in chips as fractions; `own` is the bet that is played instead, by a way
-/// under the rules of `way`'s game, and what comes of it for the bank that it is played against.
+/// EV of a bank that covers these bets, in chips as fractions; `own` is the alternative bet, played by a way
+/// under the rules of `way`'s game, with the results of the bank that it is played against.
 #[pyfunction]
 pub(crate) fn bank_worth<'py>(
     py: Python<'py>,
@@ -122,7 +122,7 @@ pub(crate) fn bank_growth(results: Results, bankroll: Chips) -> PyResult<(f64, f
     Ok((distribution.kelly_size(bankroll), distribution.log_growth(bankroll)))
 }
 
-/// How two opponents end against one banker's hand, `(3, 3)`: the bank wins, pushes, loses, against the first and the
+/// Joint results of two opponents against one banker's hand, `(3, 3)`: the bank wins, pushes, loses, against the first and the
 /// second (some seconds).
 #[pyfunction]
 pub(crate) fn bank_joint<'py>(

@@ -85,7 +85,7 @@ pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult
     Ok(answer)
 }
 
-/// All deals for a pair of house ways, or a house way and the best answer to it (`None`); the player's counts.
+/// All deals for a pair of house ways, or a house way and the best response to it (`None`); the player's counts.
 #[pyfunction]
 #[pyo3(signature = (player, banker, house_banks=true, shard=(0, 1)))]
 pub(crate) fn solve<'py>(

@@ -77,7 +77,7 @@ pub(crate) fn canonical_classes<'py>(
     Ok((cards.into_pyarray(py), Array1::from_vec(orbits).into_pyarray(py)))
 }
 
-/// Which of the 21 settings of each hand are legal, `(n, 21)`.
+/// Legality of the 21 settings of each hand, `(n, 21)`.
 #[pyfunction]
 #[pyo3(signature = (hands, rules_json="{}"))]
 pub(crate) fn legal_masks<'py>(

@@ -220,7 +220,7 @@ impl Table {
         Ok(seen)
     }
 
-    /// What a seat can do now, as booleans; nothing before the first reset.
+    /// Action mask of a seat as booleans; `None` before the first reset.
     fn action_masks<'py>(&mut self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.write_mask(seat).map_err(value_error)?;
         Ok(PyArray1::from_slice(py, &self.mask))

@@ -25,7 +25,7 @@ impl OneSeat {
         }
     }
 
-    /// The table with all seats.
+    /// Returns the table with all seats.
     pub fn table(&self) -> &PaiGowTable {
         &self.env
     }

@@ -24,14 +24,14 @@ BANKER_HANDS = 53_524_680
 DEALS = 8_250_459_031_214_400
 #: Classes of hands that differ in more than the names of suits.
 CLASSES = 6_972_147
-#: The best answer to the other side, as an argument of :func:`solve`.
+#: The best response to the other side, as an argument of :func:`solve`.
 OPTIMAL = "optimal"
 
 Way = Union[HouseWay, str, Mapping[str, Any]]
 
 
 def commission_of(way: HouseWay) -> Fraction:
-    """What the house keeps of a player's win, by the rules that a house way is made for."""
+    """Return the commission under the rules of a house way."""
     return Fraction(str(way.game_rules.get("commission", "0.05")))
 
 
@@ -52,7 +52,7 @@ class HandEv:
 
     @property
     def legal(self) -> np.ndarray:
-        """Which settings are no fouls, bool ``(n, 21)``."""
+        """Legality of the settings, bool ``(n, 21)``."""
         return self.wins >= 0
 
     @property
@@ -74,7 +74,7 @@ class HandEv:
         return (wins * (1 - self.commission) - losses) / BANKER_HANDS
 
     def regret(self, settings: np.ndarray) -> np.ndarray:
-        """What these settings give away against the best ones, float64 ``(n,)``; NaN for fouls."""
+        """Return the regret of these settings, float64 ``(n,)``; NaN for fouls."""
         rows = np.arange(len(self.hands))
         return self.ev[rows, self.best] - self.ev[rows, np.asarray(settings, np.intp)]
 
@@ -92,7 +92,7 @@ def hand_ev(hands: Hands, banker: Way = "trump-plaza") -> HandEv:
 
 @dataclass(frozen=True)
 class Counts:
-    """How deals end for the player, as integers; those of a shard can be added up."""
+    """Outcome counts of the player, as integers; those of all shards add up."""
 
     wins: int
     pushes: int
@@ -104,7 +104,7 @@ class Counts:
 
     @property
     def deals(self) -> int:
-        """How many deals these are: :data:`DEALS` for the whole game."""
+        """Number of deals: :data:`DEALS` for the whole game."""
         return self.wins + self.pushes + self.losses
 
     @property
@@ -153,7 +153,7 @@ def solve(
     """Counts all deals for a pair of strategies (some seconds).
 
     Args:
-        player, banker: house ways; one of them may be :data:`OPTIMAL`, the best answer to the other.
+        player, banker: house ways; one of them may be :data:`OPTIMAL`, the best response to the other.
         bank: ``"house"``, or ``"player"``: then the bank pays the commission on every bet that it wins.
         shard: ``(i, n)``: part ``i`` (from 0) of ``n``; the sum of all parts is the whole.
 
@@ -210,11 +210,11 @@ class Batch:
 
     @cached_property
     def legal(self) -> np.ndarray:
-        """Which settings are no fouls, bool ``(n, 21)``."""
+        """Legality of the settings, bool ``(n, 21)``."""
         return _core.legal_masks(self.cards, cards_rules(self.rules))
 
     def observations(self, encoding: str = "candidates") -> np.ndarray:
-        """What an agent sees of these hands, float32 ``(n, length)``; candidates: ``(n, 21 * 70 + 18)``."""
+        """Return the observations of these hands, float32 ``(n, length)``; candidates: ``(n, 21 * 70 + 18)``."""
         return _core.observations(self.cards, encoding, cards_rules(self.rules))
 
 
@@ -270,7 +270,7 @@ def batches(rules: Mapping[str, Any] | None = None, size: int = 4_096) -> Iterat
 
 
 def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: int = 4_096) -> np.ndarray:
-    """What a policy chooses for every class, uint8 ``(6972147,)``."""
+    """Return the setting that a policy chooses for every class, uint8 ``(6972147,)``."""
     chosen = []
     for batch in batches(rules, size):
         settings = integers(policy(batch), "settings of a policy")
