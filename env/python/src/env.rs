@@ -26,6 +26,21 @@ pub(crate) struct Env {
     over: bool,
 }
 
+/// An episode that has ended.
+#[pyclass(module = "houseway._core", frozen)]
+pub(crate) struct Ended {
+    inner: Mutex<Box<dyn AnyEnv>>,
+}
+
+#[pymethods]
+impl Ended {
+    /// See [`Env::outcome`].
+    fn outcome(&self) -> Option<String> {
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.outcome().map(|outcome| outcome.to_string())
+    }
+}
+
 /// An episode from its start.
 #[derive(Clone, Serialize, Deserialize)]
 struct Episode {
@@ -173,6 +188,11 @@ impl Env {
     /// All that is known after the end, as JSON; none before.
     fn outcome(&mut self) -> Option<String> {
         self.inner().outcome().map(|outcome| outcome.to_string())
+    }
+
+    /// The state, for its outcome to be read later: writing it takes longer than an episode.
+    fn ended(&mut self) -> Ended {
+        Ended { inner: Mutex::new(self.inner().boxed_clone()) }
     }
 
     /// The rewards of all actions on the same cards, hidden ones included.

@@ -39,15 +39,11 @@ Observation = dict[str, np.ndarray]
 ILLEGAL = ("error", "penalty", "lowest_legal", "house_way")
 
 
-def observation_space_of(core: _core.Env | _core.Table) -> spaces.Dict:
-    """Returns the observation space of an environment."""
+def observation_space_of(core: _core.Env | _core.Table, flatten: bool = False) -> Any:
+    """Returns the observation space of an environment, with the mask unless flattened."""
     shape, low, high = core.observation_space
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(low, high, tuple(shape), np.float32),
-            "action_mask": spaces.MultiBinary(core.actions),
-        }
-    )
+    box = spaces.Box(low, high, tuple(shape), np.float32)
+    return box if flatten else spaces.Dict({"observation": box, "action_mask": spaces.MultiBinary(core.actions)})
 
 
 def entropy() -> int:
@@ -71,18 +67,21 @@ def make_core(game: str, settings: Mapping[str, Any], function: str) -> _core.En
 
 
 class Outcome(Mapping[str, Any]):
-    """All that is known after the end of an episode, such as the opponent's cards; read when it is first asked for."""
+    """All that is known after the end of an episode, such as the opponent's cards; computed when it is first asked for."""
 
-    __slots__ = ("_read", "_text")
+    __slots__ = ("_ended", "_read")
 
-    def __init__(self, text: str) -> None:
-        self._text = text
-        self._read: dict[str, Any] | None = None
+    def __init__(self, ended: _core.Ended | dict[str, Any]) -> None:
+        self._ended = ended
+        self._read: dict[str, Any] | None = ended if isinstance(ended, dict) else None
 
     def _json(self) -> dict[str, Any]:
         if self._read is None:
-            self._read = json.loads(self._text)
+            self._read = json.loads(self._ended.outcome() or "{}")
         return self._read
+
+    def __reduce__(self) -> Any:
+        return (Outcome, (self._json(),))
 
     def __getitem__(self, key: str) -> Any:
         return self._json()[key]
@@ -97,7 +96,7 @@ class Outcome(Mapping[str, Any]):
         return f"Outcome({self._json()!r})"
 
 
-class HousewayEnv(gymnasium.Env[Observation, np.int64]):
+class HousewayEnv(gymnasium.Env[Any, np.int64]):
     """Environment with one table of a game.
 
     Args:
@@ -108,6 +107,8 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
             ``"penalty"`` the lowest legal action, with the lowest reward of the environment as reward.
         hindsight: adds ``info["hindsight_action_rewards"]`` to every reset and step before the end: the rewards of all
             actions on the cards that are dealt, hidden ones included. For training and analysis; a player cannot know them.
+        flatten: observations are arrays, without the mask, which ``info["action_mask"]`` and :meth:`action_masks` have; for
+            learners without dict observations.
         settings: configuration of the game. Pai Gow Poker: ``banker`` (house way: name, path, TOML text, dict or
             :class:`~houseway.HouseWay`), ``readings`` (of the house way), ``rules`` (a dict like ``{"commission": 0.04}``),
             ``observation`` (``"candidates"``, ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate
@@ -134,16 +135,18 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
         illegal: str = "error",
         hindsight: bool = False,
+        flatten: bool = False,
         **settings: Any,
     ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
         self.render_mode = render_mode
         self._illegal = check_illegal(illegal)
-        self._hindsight = hindsight
+        self._hindsight, self._flatten = hindsight, flatten
         self._seeded = False
+        self._has_outcome: bool | None = None  # known at the first end
         self._bind(make_core(game, settings, "HousewayEnv.__init__"))
-        self.observation_space = observation_space_of(self._core)
+        self.observation_space = observation_space_of(self._core, flatten)
 
     def _bind(self, core: _core.Env) -> None:
         self._core = core
@@ -151,7 +154,7 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode. Without a seed, the random stream continues; the first reset without one takes a seed from the
         operating system, see ``np_random_seed``."""
         if seed is None and not self._seeded:
@@ -162,9 +165,9 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
         self._seeded = True
         if self._hindsight:
             info["hindsight_action_rewards"] = self._core.action_rewards()
-        return seen, info
+        return (seen["observation"] if self._flatten else seen), info
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Plays one action. An illegal action raises ``ValueError`` and changes nothing, unless ``illegal`` says otherwise.
 
         After the end, the mask is all true, and ``info["outcome"]`` tells all that was hidden."""
@@ -172,12 +175,13 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
             return self._step_instead()
         seen, reward, terminated, truncated, info = self._core.step(action)
         if terminated or truncated:
-            outcome = self._core.outcome()
-            if outcome is not None:
-                info["outcome"] = Outcome(outcome)
+            if self._has_outcome is None:
+                self._has_outcome = self._core.outcome() is not None
+            if self._has_outcome:
+                info["outcome"] = Outcome(self._core.ended())
         elif self._hindsight:
             info["hindsight_action_rewards"] = self._core.action_rewards()
-        return seen, reward, terminated, truncated, info
+        return (seen["observation"] if self._flatten else seen), reward, terminated, truncated, info
 
     def _is_legal(self, action: Any) -> bool:
         legal = self._core.action_masks()
@@ -185,7 +189,7 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
         # Before the first reset nothing is legal: the step says so.
         return not legal.any() or (0 <= action < len(legal) and bool(legal[action]))
 
-    def _step_instead(self) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def _step_instead(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """Plays the action that replaces an illegal one."""
         action = int(self._core.action_masks().argmax())
         if self._illegal == "house_way":

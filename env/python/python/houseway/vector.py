@@ -10,6 +10,7 @@ Gymnasium's vector wrappers need another mode: ``autoreset_mode="NextStep"`` or 
 from __future__ import annotations
 
 import copy
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
@@ -40,8 +41,8 @@ class FinalObservations:
     ``final["observation"]`` has the rows of all lanes; those of running episodes are meaningless.
     """
 
-    def __init__(self, rows: np.ndarray, over: np.ndarray, actions: int) -> None:
-        self._rows, self._over, self._actions = rows, over, actions
+    def __init__(self, rows: np.ndarray, over: np.ndarray, actions: int, flatten: bool) -> None:
+        self._rows, self._over, self._actions, self._flatten = rows, over, actions, flatten
 
     def __len__(self) -> int:
         return len(self._over)
@@ -55,6 +56,8 @@ class FinalObservations:
             return np.asarray(self)[lane]
         if not self._over[lane]:
             return None
+        if self._flatten:
+            return self._rows[lane]
         return {"observation": self._rows[lane], "action_mask": np.ones(self._actions, np.int8)}
 
     def __iter__(self) -> Iterator[Any]:
@@ -96,7 +99,7 @@ class _Buffers:
             array.setflags(write=False)
 
 
-class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
+class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     """Vector environment of one game.
 
     Each lane has its own random stream, so lane ``i`` depends neither on the number of lanes nor on the number of threads.
@@ -113,7 +116,8 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         threads: size of a thread pool for this environment; the default is the shared pool (``RAYON_NUM_THREADS``).
         autoreset_mode: ``"SameStep"``, ``"NextStep"`` or ``"Disabled"``, or a ``gymnasium.vector.AutoresetMode``. Where an
             episode is over, the mask is all true. ``reset(options={"reset_mask": …})`` resets some lanes.
-        illegal: treatment of illegal actions, as for :class:`houseway.envs.HousewayEnv`.
+        illegal, flatten: treatment of illegal actions, and observations without masks, as for
+            :class:`houseway.envs.HousewayEnv`.
         settings: as for :class:`houseway.envs.HousewayEnv`.
     """
 
@@ -129,6 +133,7 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         threads: int | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
         illegal: str = "error",
+        flatten: bool = False,
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
@@ -137,9 +142,9 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         self.render_mode = render_mode
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
-        self._illegal = check_illegal(illegal)
+        self._illegal, self._flatten = check_illegal(illegal), flatten
         single = make_core(game, settings, "HousewayVectorEnv.__init__")
-        self.single_observation_space = observation_space_of(single)
+        self.single_observation_space = observation_space_of(single, flatten)
         self.single_action_space = spaces.Discrete(single.actions)
         self.num_envs = num_envs
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -188,7 +193,7 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
 
     def reset(  # type: ignore[override]
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode in every lane, or in those of ``options["reset_mask"]``, bool ``(num_envs,)``. Other options apply
         until the next reset. The first reset without a seed takes one from the operating system, see ``np_random_seed``."""
         options = dict(options or {})
@@ -208,7 +213,10 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
             raise
         self._seeded = True
         seen = self._observation()
-        return seen, {"action_mask": seen["action_mask"]}
+        return self._given(seen), {"action_mask": seen["action_mask"]}
+
+    def _given(self, seen: Observation) -> Any:
+        return seen["observation"] if self._flatten else seen
 
     def _return_to(self, buffers: _Buffers) -> None:
         self._core.use_buffers(buffers.number)
@@ -216,7 +224,7 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
 
     def step(
         self, actions: np.ndarray
-    ) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
         """Plays one action per lane. If any action is illegal, raises ``ValueError`` naming the lane, and no lane is stepped, unless
         ``illegal`` says otherwise."""
         actions = np.ascontiguousarray(integers(actions, "actions"), np.int64)
@@ -240,7 +248,7 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         info: dict[str, Any] = {"action_mask": seen["action_mask"]}
         if self._finals:
             self._add_finals(info, last, ended | cut)
-        return seen, rewards, ended, cut, info
+        return self._given(seen), rewards, ended, cut, info
 
     def _replace_illegal(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Returns legal actions, and the lanes where they are others."""
@@ -265,21 +273,22 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         info["_final_obs"] = over
         info["_final_info"] = over
         if not self._copy:
-            info["final_obs"] = {"observation": self._current.final}
+            final = self._current.final
+            info["final_obs"] = final if self._flatten else {"observation": final}
             info["final_info"] = {}
             return
         rows = last
         if not self._final_is_last:
             rows = self._current.final.copy() if self._current is self._scratch else self._current.final
         actions = int(self.single_action_space.n)
-        info["final_obs"] = FinalObservations(rows, over, actions)
+        info["final_obs"] = FinalObservations(rows, over, actions, self._flatten)
         info["final_info"] = {"action_mask": np.ones((self.num_envs, actions), np.int8), "_action_mask": over}
 
     def outcomes(self) -> list[Outcome | None]:
         """Returns all that is known of the episodes that are over, by lane; ``None`` where one goes on. In same-step mode all
         lanes are in the next episode already."""
         texts = (self._core.outcome(lane) for lane in range(self.num_envs))
-        return [None if text is None else Outcome(text) for text in texts]
+        return [None if text is None else Outcome(json.loads(text)) for text in texts]
 
     def hindsight_action_rewards(self) -> np.ndarray:
         """Returns the rewards of all actions on the cards that are dealt, hidden ones included, float32 ``(num_envs, n)``; 0 for
