@@ -47,7 +47,7 @@ own = np.arange(0, 41)
 per_chip = float(bank.exact_pass) / 20
 even = bank.ev / per_chip
 fig, ax = plt.subplots()
-ax.plot(own, per_chip * own, color=BLUE, label="pass, and bet so much")
+ax.plot(own, per_chip * own, color=BLUE, label="pass, own bet")
 ax.axhline(bank.ev, color=RED, label="bank against a bet of 100")
 ax.axvline(even, color="grey", linestyle=":")
 ax.text(even + 0.5, ax.get_ylim()[0] * 0.9, f"{even:.1f} chips")

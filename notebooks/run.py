@@ -60,7 +60,7 @@ def executed(source: Path) -> nbformat.NotebookNode:
 
 
 def is_twin(notebook: nbformat.NotebookNode, path: Path) -> bool:
-    """Whether the notebook in a file has the same cells, and was executed."""
+    """Return whether the notebook in a file has the same cells and was executed."""
     if not path.exists():
         return False
     other = nbformat.read(path, as_version=4)

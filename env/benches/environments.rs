@@ -42,7 +42,7 @@ fn steps(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, lanes: &mut dyn A
     Ok(())
 }
 
-/// Every environment of the registry by game and encoding.
+/// Returns every environment of the registry by game and encoding.
 fn environments() -> Vec<(String, Box<dyn AnyEnv>)> {
     let mut all = vec![];
     for game in games() {

@@ -18,7 +18,7 @@ use std::time::{Duration, Instant};
 /// Rounds in one iteration, so that a criterion iteration is long against its clock.
 const ROUNDS: u64 = 10_000;
 
-/// The house way by which all sides set.
+/// Returns the house way by which all sides set.
 fn trump_plaza(game: &Game) -> HouseWay {
     let way = Way::named("trump-plaza").expect("it is built in");
     HouseWay::compile(way, game).expect("it sets every hand")

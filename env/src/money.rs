@@ -8,8 +8,8 @@ use std::str::FromStr;
 /// Money in whole chips; negative where something is owed or lost.
 pub type Chips = i64;
 
-/// The commission on winnings: the rate of them, rounded to the nearest whole chip, half a chip upwards. Winnings that are
-/// a multiple of 20 chips pay 5% exactly. Losses pay none.
+/// Returns the commission on winnings: the rate of them, rounded to the nearest whole chip, half a chip upwards.
+/// Winnings that are a multiple of 20 chips pay 5% exactly. Losses pay none.
 #[inline]
 pub const fn commission(rate: Rate, winnings: Chips) -> Chips {
     let whole = Rate::WHOLE as Chips;
@@ -34,17 +34,17 @@ impl Rate {
     /// The commission of most casinos.
     pub const FIVE_PERCENT: Rate = Rate(50_000);
 
-    /// A rate of this many millionths; `None` above [`Rate::WHOLE`].
+    /// Returns a rate of this many millionths; `None` above [`Rate::WHOLE`].
     pub const fn from_millionths(millionths: u32) -> Option<Rate> {
         if millionths <= Self::WHOLE { Some(Rate(millionths)) } else { None }
     }
 
-    /// The rate in millionths.
+    /// Returns the rate in millionths.
     pub const fn millionths(self) -> u32 {
         self.0
     }
 
-    /// The rate as a floating-point number from 0 to 1.
+    /// Returns the rate as a floating-point number from 0 to 1.
     pub fn value(self) -> f64 {
         f64::from(self.0) / f64::from(Self::WHOLE)
     }

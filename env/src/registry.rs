@@ -15,7 +15,7 @@ const BUILT_IN: &[GameEntry] =
 /// Games of library users.
 static REGISTERED: RwLock<Vec<&'static GameEntry>> = RwLock::new(Vec::new());
 
-/// All games: those of this crate, then those registered, in order.
+/// Returns all games: those of this crate, then those registered, in order.
 pub fn games() -> Vec<&'static GameEntry> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.iter().chain(registered.iter().copied()).collect()
@@ -58,7 +58,7 @@ pub struct NoSuchGame {
     pub name: String,
 }
 
-/// The game with this name or versioned id.
+/// Returns the game with this name or versioned id.
 ///
 /// # Errors
 /// If there is none; the message lists the names.

@@ -197,7 +197,7 @@ pub enum RulesError {
     Unknown(String),
 }
 
-/// The first 16 hex digits of the SHA-256 of some bytes, given in parts.
+/// Returns the first 16 hex digits of the SHA-256 of some bytes, given in parts.
 pub fn short_hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let sha = parts.into_iter().fold(Sha256::new(), Sha256::chain_update);
     sha.finalize()[..8].iter().map(|byte| format!("{byte:02x}")).collect()
@@ -234,7 +234,7 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         })
     }
 
-    /// The rules that differ from the default, as `key=value` in alphabetical order.
+    /// Returns the rules that differ from the default, as `key=value` in alphabetical order.
     fn changes(&self) -> Vec<String> {
         let table = |rules| toml::Table::try_from(rules).expect("rules are plain data");
         let (own, default) = (table(self.clone()), table(Self::default()));
@@ -243,20 +243,20 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
         changed.map(|(key, value)| format!("{key}={}", text(value))).collect()
     }
 
-    /// A stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
+    /// Returns a stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
     fn hash(&self) -> String {
         let json = serde_json::to_string(self).expect("rules are plain data");
         short_hash([json.as_bytes()])
     }
 
-    /// A stable name of these rules together with other data that decides results, such as the rows of a paytable: a hash of
-    /// [`RuleSet::hash`] and of the JSON form of the data.
+    /// Returns a stable name of these rules together with other data that decides results, such as the rows of a
+    /// paytable: a hash of [`RuleSet::hash`] and of the JSON form of the data.
     fn hash_with(&self, data: &impl Serialize) -> String {
-        let json = serde_json::to_string(data).expect("data beside rules is plain");
+        let json = serde_json::to_string(data).expect("rules and data serialize");
         short_hash([self.hash().as_bytes(), json.as_bytes()])
     }
 
-    /// The default of every rule as JSON, in the order of the fields.
+    /// Returns the default of every rule as JSON, in the order of the fields.
     fn defaults() -> serde_json::Map<String, serde_json::Value> {
         match serde_json::to_value(Self::default()) {
             Ok(serde_json::Value::Object(rules)) => rules,

@@ -46,7 +46,7 @@ fn every_game_keeps_the_promises_of_environments() {
     });
 }
 
-/// The actions of a step: legal ones that differ from lane to lane and from step to step.
+/// Returns the actions of a step: legal ones that differ from lane to lane and from step to step.
 fn actions(batch: &Batch, count: usize, step: usize) -> Vec<usize> {
     let nth = |(lane, mask): (usize, &[bool])| {
         let legal: Vec<usize> = (0..count).filter(|&action| mask[action]).collect();
@@ -55,7 +55,7 @@ fn actions(batch: &Batch, count: usize, step: usize) -> Vec<usize> {
     batch.masks.chunks(count).enumerate().map(nth).collect()
 }
 
-/// The batches of a few steps of 150 lanes on a number of threads.
+/// Returns the batches of a few steps of 150 lanes on a number of threads.
 fn play(env: &dyn AnyEnv, options: &str, threads: usize) -> Vec<Batch> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let mut lanes = env.vectorized(150, true).unwrap();

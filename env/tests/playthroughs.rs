@@ -151,7 +151,7 @@ fn pai_gow_poker_with_side_bet_and_other_readings() {
     compare("pai-gow-poker-side-bet-other-readings", &play(env, options, &[3, 5, 8, 13, 21, 34]));
 }
 
-/// The specification of an environment as text.
+/// Returns the specification of an environment as text.
 fn specification<E: Env>(env: &E, head: &str, options: &E::Options) -> String {
     let (spec, space) = (env.spec(), env.observation_space());
     format!(

@@ -31,7 +31,7 @@ fn curves() -> Figure {
         .note("Artificial data. Band: minimum and maximum over three seeds. Exact regret on 20,000 seeded hands.")
 }
 
-/// A few points on linear axes.
+/// Returns a few points on linear axes.
 fn time() -> Figure {
     let points = (1..=30).map(|i| (f64::from(i) * 2.0, 0.012 * (-f64::from(i) / 8.0).exp() + 0.0006)).collect();
     let chart = LineChart::new(Axis::new("seconds").from_zero(), Axis::new("mean regret").percent().from_zero());

@@ -46,6 +46,42 @@ fn ev_counts_every_setting() {
 }
 
 #[test]
+fn ev_against_a_random_banker_is_exact() {
+    let answer = json(&["ev", HAND, "--banker", "random", "--json"]);
+    let weight = number(&answer["weight"]);
+    assert_eq!((answer["banker"].as_str(), weight), (Some("random"), 232_792_560));
+    let settings = answer["settings"].as_array().unwrap();
+    for setting in settings.iter().filter(|setting| setting["foul"] == false) {
+        let [wins, pushes, losses] = ["wins", "pushes", "losses"].map(|key| number(&setting[key]));
+        assert_eq!(wins + pushes + losses, 53_524_680 * weight);
+        let ev = (0.95 * wins as f64 - losses as f64) / (53_524_680 * weight) as f64;
+        assert!((setting["ev"].as_f64().unwrap() - ev).abs() < 1e-12);
+    }
+    // A house way is a much better banker.
+    let ev = |answer: &Value| answer["settings"][15]["ev"].as_f64().unwrap();
+    assert!(ev(&answer) > ev(&json(&["ev", HAND, "--json"])) + 0.1);
+    let text = houseway(&["ev", HAND, "--banker", "random"]).success();
+    text.stdout(predicate::str::contains("a banker who picks a legal setting"));
+}
+
+#[test]
+fn commands_that_need_a_house_way_say_so_about_random() {
+    for arguments in [
+        &["ev", HAND, "--way", "random"][..],
+        &["set", HAND, "--way", "random"],
+        &["check", "random"],
+        &["audit", "random"],
+        &["audit", "trump-plaza", "--banker", "random"],
+        &["diff", "trump-plaza", "random"],
+        &["compare", "trump-plaza", "random"],
+        &["bank", "random:100"],
+    ] {
+        let message = predicate::str::contains("'random'").and(predicate::str::contains("name a house way"));
+        houseway(arguments).code(2).stderr(message.and(predicate::str::contains("'solve'")));
+    }
+}
+
+#[test]
 fn ev_reads_at_eighty_columns() {
     let text = houseway(&["ev", HAND]).success().stdout(predicate::str::contains("best, way"));
     let text = String::from_utf8(text.get_output().stdout.clone()).unwrap();

@@ -41,7 +41,7 @@ fn python() -> String {
 /// A virtual environment with all that the package needs.
 struct Venv {
     folder: PathBuf,
-    /// What it was made for.
+    /// File that identifies the wheel it was built for.
     stamp: PathBuf,
 }
 

@@ -261,7 +261,7 @@ fn more_steps_continue_a_training() {
         place.configure(&longest);
     }
     let refused = place.houseway(&["bench", "tiny.toml", "--out", "run"]).code(2);
-    refused.stderr(predicate::str::contains("--force, which continues its trainings"));
+    refused.stderr(predicate::str::contains("--force, which keeps its trainings"));
     place.kill_at(&["bench", "tiny.toml", "--out", "run", "--force"], ".run.new/train/gradient-seed-5/checkpoint");
     let state = place.json(".run.new/train/gradient-seed-5/checkpoint/state.json");
     assert!(state["step"].as_u64() >= Some(14) || state["content"]["step"].as_u64() >= Some(14), "{state}");
@@ -366,6 +366,16 @@ fn outputs_do_not_overwrite_inputs() {
     fs::write(place.path("way.toml"), way.replacen(kept, &kept.replace("K-A", "A"), 1)).unwrap();
     place.houseway(&["audit", "way.toml"]).code(2).stderr(predicate::str::contains("--force"));
     assert!(place.files("results/audit/trump-plaza") == report);
+    // A history over the table's own configuration, or over a house way at the table.
+    let table = "rounds = 3\n[[player]]\nseat = 1\nbankroll = 2000\nway = \"way.toml\"\n";
+    fs::write(place.path("table.toml"), table).unwrap();
+    let kept = fs::read_to_string(place.path("way.toml")).unwrap();
+    for input in ["table.toml", "way.toml"] {
+        let refused = place.houseway(&["table", "table.toml", "--history", input, "--force"]).code(2).stdout("");
+        refused.stderr(predicate::str::contains(format!("--history {input} would overwrite an input")));
+    }
+    assert_eq!(fs::read_to_string(place.path("table.toml")).unwrap(), table);
+    assert_eq!(fs::read_to_string(place.path("way.toml")).unwrap(), kept);
     // A folder of counts that is a file shows before the work.
     let refused = place.houseway(&["bank", "trump-plaza:100", "--counts", "tiny.toml"]).code(1).stdout("");
     refused.stderr(predicate::str::contains("tiny.toml").and(predicate::str::contains("--counts")));

@@ -144,6 +144,34 @@ fn an_optimal_side_does_better_by_its_own_measure() {
 }
 
 #[test]
+fn a_random_side_has_weighted_counts() {
+    let answer = houseway(&["solve", "--player", "random", "--json"]).success();
+    let answer: Value = serde_json::from_slice(&answer.get_output().stdout).unwrap();
+    let number = |key: &str| answer[key].as_str().unwrap().parse::<u128>().unwrap();
+    assert_eq!((&answer["player"], &answer["player_hash"]), (&"random".into(), &Value::Null));
+    assert_eq!((number("deals"), number("weight")), (8_250_459_031_214_400, 232_792_560));
+    let [wins, pushes, losses] = ["wins", "pushes", "losses"].map(number);
+    assert_eq!(wins + pushes + losses, number("deals") * number("weight"));
+    // The evaluation of agents computes the same EV on its own.
+    let results: Value = serde_json::from_str(include_str!("../../results/quick/results.json")).unwrap();
+    let agents = results["agents"].as_array().unwrap();
+    let random = agents.iter().find(|agent| agent["name"] == "random legal").unwrap()["ev"].as_f64().unwrap();
+    let ev = answer["ev"].as_f64().unwrap();
+    assert!((ev - random).abs() < 1e-9, "{ev} {random}");
+    assert!((ev - (0.95 * wins as f64 - losses as f64) / (wins + pushes + losses) as f64).abs() < 1e-12);
+
+    for (arguments, message) in [
+        (&["--player", "random", "--banker", "optimal"][..], "name a house way or a strategy table for the other side"),
+        (&["--player", "random", "--banker", "random"], "name a house way or a strategy table for the other side"),
+        (&["--player", "random", "--shard", "1/3"], "--shard"),
+        (&["--banker", "random", "--resume", "never-written.json"], "--resume"),
+    ] {
+        let solve = houseway(&[&["solve"], arguments].concat());
+        solve.code(2).stderr(predicate::str::contains(message).and(predicate::str::contains("'random'")));
+    }
+}
+
+#[test]
 fn shards_add_up_to_the_whole_game_to_the_byte() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

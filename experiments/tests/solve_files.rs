@@ -1,4 +1,4 @@
-//! What `houseway solve` writes beside its answer, and reads again: strategy tables, tables of all classes, counts cut off.
+//! Files that `houseway solve` writes and reads: strategy tables, tables of all classes, interrupted enumerations.
 
 use assert_cmd::Command;
 use houseway::analysis::pai_gow::solve::{StrategyTable, count_resumable};
@@ -59,7 +59,7 @@ fn solved() -> &'static Value {
     &SOLVED
 }
 
-/// What a count printed, less what depends on the machine.
+/// Returns the printed answer without the parts that depend on the machine.
 fn answer(printed: &assert_cmd::assert::Assert) -> Value {
     let mut answer: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
     let machine = answer.as_object_mut().unwrap().remove("machine").unwrap();
@@ -452,10 +452,10 @@ fn a_table_of_classes_is_whole_or_absent() {
     let file = folder.path().join("all.parquet");
     let line = |limit: &str, shard: &str| {
         let program = env!("CARGO_BIN_EXE_houseway");
-        // A file may not grow beyond the limit, which is told as an error and not as a signal.
+        // A file may not grow beyond the limit, and this is an error, not a signal.
         format!("trap '' XFSZ; ulimit -f {limit}; exec {program} solve --shard {shard} --table {}", file.display())
     };
-    // The disk is full while classes are counted, and when the last of them are put by.
+    // The disk is full during the enumeration, and when the last classes are written.
     for (limit, shard) in [("100", "5/90"), ("500", "5/900")] {
         let output = std::process::Command::new("bash").args(["-c", &line(limit, shard)]).output().unwrap();
         let text = String::from_utf8(output.stderr).unwrap();

@@ -15,8 +15,9 @@ use houseway_exact::Ratio;
 use houseway_exact::solver::{Control, Solver, SolverConfig};
 use serde_json::{Value, json};
 use solver::SOLVER;
-use std::path::Path;
-use std::sync::Once;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{LazyLock, Once};
 
 /// Registers game and solver, once in the process.
 fn register() {
@@ -136,4 +137,68 @@ fn rewards_of_the_environment_are_those_of_the_solver() {
     // The standard deviation of a round is below 2 antes.
     assert!((played - always.as_f64().unwrap()).abs() < 5.0 * 2.0 / (lanes.len() as f64).sqrt(), "{played}, {always}");
     assert!(rewards.chunks(2).all(|rewards| rewards[0] == -1.0));
+}
+
+/// The example's binary, built in the profile of this test.
+static BINARY: LazyLock<PathBuf> = LazyLock::new(|| {
+    let test = std::env::current_exe().unwrap();
+    let profile = test.ancestors().nth(2).unwrap();
+    let target = profile.parent().unwrap();
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--offline", "-p", "houseway", "--example", "three_card_poker", "--target-dir"]).arg(target);
+    if profile.ends_with("release") {
+        cargo.arg("--release");
+    }
+    let built = cargo.output().unwrap();
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    profile.join("examples/three_card_poker").with_extension(std::env::consts::EXE_EXTENSION)
+});
+
+/// Returns the JSON answer of a command line.
+fn houseway(arguments: &[&str]) -> Value {
+    let output = Command::new(&*BINARY).args(arguments).arg("--json").output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn ev_and_solve_print_the_published_figures() {
+    let best = |hand: &str| houseway(&["ev", "-g", GAME.name, hand])["best"].clone();
+    assert_eq!([best("Qs 6h 4d"), best("Qs 6h 3d"), best("Qs 5h 4d")], ["play", "fold", "fold"]);
+    let solved = houseway(&["solve", "-g", GAME.name]);
+    assert_eq!(format!("{:.3}", -100.0 * solved["ev"]["value"].as_f64().unwrap()), "3.373");
+    let other =
+        houseway(&["solve", "-g", GAME.name, "--set", "straight-flush-bonus=4", "--set", "three-of-a-kind-bonus=3"]);
+    assert_eq!(format!("{:.2}", -100.0 * other["ev"]["value"].as_f64().unwrap()), "3.83");
+}
+
+#[test]
+fn agents_are_trained_evaluated_and_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let (config, run) = (folder.path().join("tutorial.toml"), folder.path().join("run"));
+    let training = "seeds = [1]\n[train.all-action]\nmethod = \"all-action\"\nsteps = 200\nbatch = 256\n\
+                    network = { width = 16, layers = 1 }\n";
+    std::fs::write(&config, training).unwrap();
+    let [config, out] = [&config, &run].map(|path| path.to_str().unwrap());
+    let command = |name| houseway(&[name, "-g", GAME.name, config, "--out", out]);
+
+    assert_eq!(command("train")["trained"], true);
+    let results = command("bench");
+    let agent = |name: &str| {
+        let agents = results["agents"].as_array().unwrap();
+        agents.iter().find(|agent| agent["name"] == name).unwrap_or_else(|| panic!("{name}: {results}"))
+    };
+    assert_eq!(results["scope"], "whole");
+    let optimum = agent("optimum");
+    assert_eq!(format!("{:.3}", -100.0 * optimum["ev"].as_f64().unwrap()), "3.373");
+    assert_eq!(optimum["regret"], 0.0);
+    let regret = |name: &str| agent(name)["regret"].as_f64().unwrap();
+    assert!(regret("all-action, seed 1") < regret("always play"), "{results}");
+
+    let report = run.join("report.md");
+    let written = std::fs::read_to_string(&report).unwrap();
+    assert!(written.contains("all-action, seed 1") && written.contains("optimum"), "{written}");
+    std::fs::remove_file(&report).unwrap();
+    houseway(&["report", out]);
+    assert_eq!(std::fs::read_to_string(&report).unwrap(), written);
 }

@@ -1,6 +1,6 @@
 //! Numbers as text, for answers, reports and terminals.
 
-/// An integer with commas between its thousands.
+/// Returns an integer with commas between its thousands.
 pub fn grouped(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::new();
@@ -13,7 +13,7 @@ pub fn grouped(count: u64) -> String {
     text
 }
 
-/// A fraction of one as a percentage with the given number of decimal places.
+/// Returns a fraction of one as a percentage with the given number of decimal places.
 pub fn percent(fraction: f64, places: usize) -> String {
     format!("{:.places$}%", 100.0 * fraction)
 }

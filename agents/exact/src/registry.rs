@@ -13,7 +13,7 @@ const BUILT_IN: &[SolverEntry] = &[pai_gow::SOLVER, ultimate_holdem::SOLVER, jok
 /// Solvers of other games.
 static REGISTERED: RwLock<Vec<&'static SolverEntry>> = RwLock::new(Vec::new());
 
-/// All solvers: those of this crate, then those registered, in order.
+/// Returns all solvers: those of this crate, then those registered, in order.
 pub fn solvers() -> Vec<&'static SolverEntry> {
     let registered = REGISTERED.read().unwrap_or_else(PoisonError::into_inner);
     BUILT_IN.iter().chain(registered.iter().copied()).collect()
@@ -32,7 +32,7 @@ pub fn register(entry: &'static SolverEntry) -> Result<(), SolverError> {
     Ok(())
 }
 
-/// The solver of a game, by the game's name or versioned id.
+/// Returns the solver of a game, by the game's name or versioned id.
 ///
 /// # Errors
 /// If there is no such game, or it has no solver; the message lists the games that have one.

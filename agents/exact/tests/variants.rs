@@ -22,7 +22,7 @@ const VARIANTS: [&[&str]; 4] = [
     &["joker=wild"],
 ];
 
-/// Every variant alone, and every pair of variants.
+/// Returns every variant alone, and every pair of variants.
 fn singles_and_pairs() -> Vec<Vec<&'static str>> {
     let mut sets = vec![];
     for (i, variant) in VARIANTS.iter().enumerate() {
@@ -34,7 +34,7 @@ fn singles_and_pairs() -> Vec<Vec<&'static str>> {
     sets
 }
 
-/// Every combination of one option of each variant, including the defaults.
+/// Returns every combination of one option of each variant, including the defaults.
 fn all_together() -> Vec<Vec<&'static str>> {
     let mut sets = vec![vec![]];
     for variant in VARIANTS {

@@ -1,4 +1,4 @@
-//! Configuration of a training: everything besides task and seed that decides the weights.
+//! Configuration of a training: all parameters except task and seed that determine the weights.
 //!
 //! As data it is nested. The optimiser's and the schedule's keys are on top, the method and the network have a table each:
 //!
@@ -48,7 +48,7 @@ pub struct TrainConfig {
 }
 
 impl TrainConfig {
-    /// A configuration with defaults that suit a small game. Tasks have defaults of their own.
+    /// Returns a configuration with defaults that suit a small game. Tasks have their own defaults.
     pub fn new(method: impl Into<MethodConfig>) -> TrainConfig {
         TrainConfig {
             method: method.into(),
@@ -116,12 +116,12 @@ impl TrainConfig {
         self.method.check().map_err(|error| format!("method.{error}"))
     }
 
-    /// The schedule.
+    /// Returns the schedule.
     pub fn schedule(&self) -> Schedule {
         Schedule { steps: self.steps, restarts: self.restarts.clone() }
     }
 
-    /// A hash of everything that decides the weights after `step` steps: the configuration without what begins later, the
+    /// Returns a hash of everything that decides the weights after `step` steps: the configuration without what begins later, the
     /// seed and the task. A checkpoint fits a configuration if the hashes at its step are equal; so a finished training
     /// continues if `steps` are raised and a restart is added where it ended, to the same bytes as without the end.
     pub fn hash_at(&self, step: u64, seed: u64, task: &str) -> String {
@@ -129,7 +129,7 @@ impl TrainConfig {
         TrainConfig { steps, restarts, ..self.clone() }.hash(seed, task)
     }
 
-    /// A hash of everything that decides the weights at the end: this configuration, the seed and the task.
+    /// Returns a hash of everything that decides the weights at the end: this configuration, the seed and the task.
     pub fn hash(&self, seed: u64, task: &str) -> String {
         let json = serde_json::to_string(&(self, seed, task)).expect("a configuration is plain data");
         Sha256::digest(json)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
@@ -233,7 +233,7 @@ mod tests {
         assert_eq!(config.hash(1, "a"), hashes[0]);
     }
 
-    /// A task whose regressions average over more samples.
+    /// Returns a task whose regressions average over more samples.
     fn defaults(method: MethodConfig) -> TrainConfig {
         let loss = RegressionLoss::Differences { value_weight: 0.1 };
         let method = match method {

@@ -28,7 +28,7 @@ pub trait Decisions {
     /// The decisions from the `first` one on, of which there must be one.
     fn tensors(&self, first: usize, device: &Device) -> DecisionTensors;
 
-    /// The action at a place of a decision.
+    /// Returns the action at a place of a decision.
     fn action(&self, decision: usize, place: usize) -> usize;
 }
 
@@ -44,7 +44,7 @@ pub struct DecisionTensors {
 }
 
 impl DecisionTensors {
-    /// The outputs of a network, one tensor (decisions, places) each. Places without an action hold any number.
+    /// Returns the outputs of a network, one tensor (decisions, places) each. Places without an action hold any number.
     pub fn outputs<const N: usize>(&self, network: &Network) -> [Tensor<2>; N] {
         let outputs = network.forward(&self.inputs);
         let [decisions, places] = self.mask.dims();
@@ -123,7 +123,7 @@ impl CandidateBatch {
         self.counts.clear();
     }
 
-    /// The decisions from the `first` one on, on a device.
+    /// Returns the decisions from the `first` one on, on a device.
     ///
     /// # Panics
     /// If there is none.
@@ -161,7 +161,7 @@ impl CandidateBatch {
         padded
     }
 
-    /// The action of the highest score in each decision, the first of equal ones.
+    /// Returns the action of the highest score in each decision, the first of equal ones.
     pub fn best(&self, scores: &[f32]) -> Vec<usize> {
         let mut first = 0;
         let best = |&count: &usize| {

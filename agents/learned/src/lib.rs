@@ -2,13 +2,13 @@
 //!
 //! - [`TrainConfig`]: the configuration of a training, for every game and method. [`train`](train()): the loop, with
 //!   checkpoints that resume to the same bytes.
-//! - [`methods`]: ways to learn, each in one file and for every game. [`method`]: their interface.
-//! - [`tasks`]: the games to train on. An [`EnvTask`](tasks::EnvTask) serves every game of the registry; games that offer more
-//!   than their environment have a task of their own. [`task`]: their interface.
+//! - [`methods`]: the training methods, for every game. [`method`]: their interface.
+//! - [`tasks`]: the training tasks. An [`EnvTask`](tasks::EnvTask) serves every game of the registry; games that offer more
+//!   than their environment have their own task. [`task`]: their interface.
 //! - [`Agent`]: a trained network as a [`Policy`](houseway_env::gym::Policy).
 //! - [`network`], [`decisions`]: networks and their inputs.
 //! - [`limits`]: limits of a configuration; [`Cost`]: an estimate of the memory and time that it takes.
-//! - [`MetricSink`]: the receiver of a training's reports. The loop knows no file format and no exact value.
+//! - [`MetricSink`]: destination of the metrics of a training. The loop depends on no file format and no exact value.
 //!
 //! All random numbers come from the streams of [`houseway_env::gym`], none from the tensor library, whose generator is
 //! global. The same configuration and seed give the same weights on one type of machine, for any number of threads.

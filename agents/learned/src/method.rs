@@ -32,7 +32,7 @@ pub trait MethodParameters {
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError>;
 }
 
-/// A training, as far as a method needs to know it.
+/// Parameters of a training that methods use.
 pub struct Training<'a> {
     /// The task.
     pub task: &'a dyn TrainingTask,

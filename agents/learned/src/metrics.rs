@@ -1,6 +1,6 @@
 //! Reports of a training loop, and their receivers.
 //!
-//! The loop calls a [`MetricSink`] and knows no file format; files, TensorBoard and the progress bar are sinks in the crate
+//! The loop calls a [`MetricSink`] and does not depend on file formats; files, TensorBoard and the progress bar are sinks in the crate
 //! `houseway`. A sink that fails (a full disk) stops the training: the loop returns the error after its last checkpoint.
 //!
 //! ```
@@ -49,7 +49,7 @@ pub trait MetricSink {
     /// If they cannot be kept; the training should then end.
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()>;
 
-    /// A named text, like the configuration. Ignored by default.
+    /// Returns a named text, like the configuration. Ignored by default.
     ///
     /// # Errors
     /// If it cannot be kept.

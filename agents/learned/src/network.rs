@@ -1,7 +1,7 @@
 //! Networks: small perceptrons, their initial weights and their files.
 //!
 //! A [`Network`] reads rows of features, one row per decision or one per action. In the second case the decision has
-//! features of its own, the context: the first layer adds the two, so that a context is multiplied once per decision
+//! features, the context: the first layer adds the two, so that a context is multiplied once per decision
 //! instead of once per row. The meaning of the outputs (values, preferences) is up to the method.
 
 use burn::module::{Module, ModuleVisitor, Param, ParamId};
@@ -116,17 +116,17 @@ impl Inputs {
     }
 }
 
-/// A matrix of `count` rows.
+/// Returns a matrix of `count` rows.
 pub(crate) fn matrix(values: &[f32], count: usize, device: &Device) -> Tensor<2> {
     Tensor::from_data(TensorData::new(values.to_vec(), [count, values.len() / count]), device)
 }
 
-/// The numbers of a tensor, row by row.
+/// Returns the numbers of a tensor, row by row.
 pub(crate) fn to_vec(tensor: Tensor<2>) -> Vec<f32> {
     tensor.into_data().try_to_vec().expect("networks compute with f32")
 }
 
-/// Source of initial weights. It has a generator of its own, since that of the tensor library is global to the process.
+/// Source of initial weights. It has its own generator, since that of the tensor library is global to the process.
 pub struct WeightSource<'a> {
     rng: ChaCha8Rng,
     seed: u64,
@@ -159,7 +159,7 @@ impl<'a> WeightSource<'a> {
     }
 }
 
-/// The device for training: the processor, with gradients.
+/// Returns the device for training: the processor, with gradients.
 pub fn training_device() -> Device {
     Device::flex().autodiff()
 }
@@ -170,8 +170,8 @@ pub fn one_hot_gain(features: usize) -> f64 {
 }
 
 impl Network {
-    /// A network that reads rows alone. `first_gain` is the variance of the first layer's weights times its inputs, 2 for
-    /// inputs of unit variance.
+    /// Returns a network that reads rows alone. `first_gain` is the variance of the first layer's weights times its
+    /// inputs, 2 for inputs of unit variance.
     pub fn new(
         size: NetworkConfig,
         features: usize,
@@ -186,7 +186,7 @@ impl Network {
         Network { context: None, row: None, hidden, head, linear: None }
     }
 
-    /// A network that reads rows, mostly one-hot, and their context.
+    /// Returns a network that reads rows, mostly one-hot, and their context.
     pub fn with_context(
         size: NetworkConfig,
         features: usize,
@@ -215,7 +215,7 @@ impl Network {
         self
     }
 
-    /// The outputs, (rows, outputs).
+    /// Returns the outputs, (rows, outputs).
     pub fn forward(&self, inputs: &Inputs) -> Tensor<2> {
         let first = match (&self.row, &self.context, &inputs.context) {
             (Some(row), Some(layer), Some((context, decision))) => {
@@ -242,7 +242,7 @@ fn sort_header(path: &Path) -> io::Result<()> {
     let (header, tensors) = rest.split_at_checked(length).ok_or(io::ErrorKind::UnexpectedEof)?;
     let header: BTreeMap<String, BTreeMap<String, serde_json::Value>> = serde_json::from_slice(header)?;
     let mut header = serde_json::to_string(&header)?;
-    // The format wants the tensors aligned to eight bytes.
+    // The format requires tensors aligned to eight bytes.
     header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
     let length = (header.len() as u64).to_le_bytes();
     fs::write(path, [&length, header.as_bytes(), tensors].concat())

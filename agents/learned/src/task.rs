@@ -36,7 +36,7 @@ impl dyn Agent {
         (self as &dyn Any).downcast_ref()
     }
 
-    /// The boxed agent as the type that its task documents.
+    /// Returns the boxed agent as the type that its task documents.
     pub fn downcast<A: Agent>(self: Box<Self>) -> Option<Box<A>> {
         (self as Box<dyn Any>).downcast().ok()
     }
@@ -67,11 +67,11 @@ pub trait TrainingTask {
         weights: &mut WeightSource<'_>,
     ) -> Networks;
 
-    /// The agent that plays by these networks.
+    /// Returns the agent that plays by these networks.
     fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent>;
 
-    /// A source of batches of `batch` deals. Rewards are means over `samples` draws of the cards that the agent does not
-    /// hold.
+    /// Returns a source of batches of `batch` deals. Rewards are means over `samples` draws of the cards that the agent
+    /// does not hold.
     ///
     /// # Errors
     /// If the task has no full information or not that many samples.
@@ -118,7 +118,7 @@ pub struct Episodes {
     pub one_decision: bool,
 }
 
-/// The random stream of a training step.
+/// Returns the random stream of a training step.
 pub fn step_stream(seed: u64, step: u64) -> Pcg64 {
     stream(StreamSeed { seed, lane: step })
 }

@@ -2,10 +2,13 @@
 
 use crate::error::value_error;
 use crate::games::make;
-use houseway_env::gym::{AnyEnv, EnvError};
+use crate::pool::detached;
+use houseway_env::gym::{AnyEnv, DEFAULT_SEED, EnvError};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
 
 /// One environment of any game; the wrapper for Gymnasium is `houseway.envs.HousewayEnv`.
@@ -13,10 +16,57 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Env {
     inner: Mutex<Box<dyn AnyEnv>>,
     actions: usize,
-    /// What is seen; written anew by a step only where it may have changed.
+    /// Observation; a step writes it only where it may have changed.
     observation: Vec<f32>,
     stays: bool,
     mask: Vec<bool>,
+    config: (String, String),
+    /// The episode, as it is saved; none before the first reset.
+    episode: Option<Episode>,
+    over: bool,
+}
+
+/// An episode that has ended.
+#[pyclass(module = "houseway._core", frozen)]
+pub(crate) struct Ended {
+    inner: Mutex<Box<dyn AnyEnv>>,
+}
+
+#[pymethods]
+impl Ended {
+    /// See [`Env::outcome`].
+    fn outcome(&self) -> Option<String> {
+        let inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
+        inner.outcome().map(|outcome| outcome.to_string())
+    }
+}
+
+/// An episode from its start.
+#[derive(Clone, Serialize, Deserialize)]
+struct Episode {
+    start: Start,
+    options: Option<String>,
+    actions: Vec<usize>,
+}
+
+/// The place in a random stream where an episode starts.
+#[derive(Clone, Serialize, Deserialize)]
+enum Start {
+    Seed(u64),
+    Stream(Pcg64),
+}
+
+/// The mask of `inner`; before the first reset nothing is legal, and after the end everything is: no mask is empty.
+fn write_mask(inner: &dyn AnyEnv, mask: &mut [bool], over: bool) -> PyResult<()> {
+    if over {
+        mask.fill(true);
+        return Ok(());
+    }
+    match inner.action_mask(mask) {
+        Err(EnvError::NotReset) => mask.fill(false),
+        other => other.map_err(value_error)?,
+    }
+    Ok(())
 }
 
 impl Env {
@@ -30,7 +80,7 @@ impl Env {
         if is_new || !self.stays {
             inner.observe(&mut self.observation).map_err(value_error)?;
         }
-        inner.action_mask(&mut self.mask).map_err(value_error)?;
+        write_mask(&**inner, &mut self.mask, self.over)?;
         let mask = PyArray1::<i8>::zeros(py, self.actions, false);
         // SAFETY: the array is new, contiguous, and nobody else has it yet.
         unsafe { mask.as_slice_mut()?.iter_mut().zip(&self.mask).for_each(|(out, &legal)| *out = legal.into()) };
@@ -46,10 +96,19 @@ impl Env {
 impl Env {
     #[new]
     fn new(py: Python<'_>, id: &str, config: &str) -> PyResult<Env> {
-        let env = py.detach(|| make(id, config)).map_err(value_error)?;
+        let env = detached(py, || make(id, config)).map_err(value_error)?;
         let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
         let actions = env.action_space().n();
-        Ok(Env { inner: Mutex::new(env), actions, observation, stays, mask: vec![false; actions] })
+        Ok(Env {
+            inner: Mutex::new(env),
+            actions,
+            observation,
+            stays,
+            mask: vec![false; actions],
+            config: (id.to_owned(), config.to_owned()),
+            episode: None,
+            over: false,
+        })
     }
 
     /// `(id, lowest reward, highest reward, most steps)`.
@@ -71,6 +130,12 @@ impl Env {
         (space.shape, space.low, space.high)
     }
 
+    /// Returns true if steps never change the observation.
+    #[getter]
+    fn observation_stays(&self) -> bool {
+        self.stays
+    }
+
     #[getter]
     fn actions(&self) -> usize {
         self.actions
@@ -83,7 +148,14 @@ impl Env {
         seed: Option<u64>,
         options: Option<&str>,
     ) -> PyResult<(Bound<'py, PyDict>, Bound<'py, PyDict>)> {
+        let start = match seed {
+            Some(seed) => Some(Start::Seed(seed)),
+            None => self.inner().random_stream().map(Start::Stream),
+        };
         self.inner().reset(seed, options).map_err(value_error)?;
+        let start = start.unwrap_or(Start::Seed(DEFAULT_SEED));
+        self.episode = Some(Episode { start, options: options.map(str::to_owned), actions: Vec::new() });
+        self.over = false;
         self.seen(py, true)
     }
 
@@ -94,17 +166,18 @@ impl Env {
         action: usize,
     ) -> PyResult<(Bound<'py, PyDict>, f64, bool, bool, Bound<'py, PyDict>)> {
         let step = self.inner().step(action).map_err(value_error)?;
+        self.over = step.is_last();
+        if let Some(episode) = &mut self.episode {
+            episode.actions.push(action);
+        }
         let (seen, info) = self.seen(py, false)?;
         Ok((seen, step.reward, step.terminated, step.truncated, info))
     }
 
-    /// What is legal now, as booleans; nothing before the first reset.
+    /// Action mask as booleans: all false before the first reset, all true after the end.
     fn action_masks<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
-        match inner.action_mask(&mut self.mask) {
-            Err(EnvError::NotReset) => self.mask.fill(false),
-            other => other.map_err(value_error)?,
-        }
+        write_mask(&**inner, &mut self.mask, self.over)?;
         Ok(PyArray1::from_slice(py, &self.mask))
     }
 
@@ -112,10 +185,63 @@ impl Env {
         self.inner().render()
     }
 
+    /// All that is known after the end, as JSON; none before.
+    fn outcome(&mut self) -> Option<String> {
+        self.inner().outcome().map(|outcome| outcome.to_string())
+    }
+
+    /// The state, for its outcome to be read later: writing it takes longer than an episode.
+    fn ended(&mut self) -> Ended {
+        Ended { inner: Mutex::new(self.inner().boxed_clone()) }
+    }
+
+    /// The rewards of all actions on the same cards, hidden ones included.
+    fn action_rewards<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let mut rewards = vec![0.0; self.actions];
+        self.inner().action_rewards(&mut rewards).map_err(value_error)?;
+        Ok(PyArray1::from_vec(py, rewards))
+    }
+
+    /// The action of the house's own strategy, if there is one now.
+    fn house_action(&mut self) -> Option<usize> {
+        self.inner().house_action()
+    }
+
     /// A copy that plays on from the same state and the same place of the random stream.
     fn copy(&mut self) -> Env {
         let inner = Mutex::new(self.inner().boxed_clone());
         let (observation, mask) = (self.observation.clone(), self.mask.clone());
-        Env { inner, actions: self.actions, observation, stays: self.stays, mask }
+        let (config, episode) = (self.config.clone(), self.episode.clone());
+        Env { inner, actions: self.actions, observation, stays: self.stays, mask, config, episode, over: self.over }
+    }
+
+    /// The state as text for [`Env::set_state`].
+    fn state(&self) -> Option<String> {
+        self.episode.as_ref().map(|episode| serde_json::to_string(episode).expect("episodes are plain data"))
+    }
+
+    /// Plays the episode of another environment with the same configuration again.
+    fn set_state(&mut self, state: &str) -> PyResult<()> {
+        let episode: Episode = serde_json::from_str(state).map_err(value_error)?;
+        let inner = self.inner();
+        match &episode.start {
+            Start::Seed(seed) => inner.reset(Some(*seed), episode.options.as_deref()),
+            Start::Stream(stream) => inner.reset_on(stream.clone(), episode.options.as_deref()),
+        }
+        .map_err(value_error)?;
+        let mut over = false;
+        for &action in &episode.actions {
+            over = inner.step(action).map_err(value_error)?.is_last();
+        }
+        let inner = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
+        inner.observe(&mut self.observation).map_err(value_error)?;
+        (self.episode, self.over) = (Some(episode), over);
+        Ok(())
+    }
+
+    /// `(id, config)`.
+    #[getter]
+    fn config(&self) -> (String, String) {
+        self.config.clone()
     }
 }

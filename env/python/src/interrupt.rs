@@ -1,11 +1,13 @@
 //! Long computations, which Python can interrupt.
 
+use crate::pool;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-/// How often signals are checked.
+/// Interval between checks for signals.
 const INTERVAL: Duration = Duration::from_millis(2);
 
 /// Runs a long computation without the interpreter's lock, and raises its flag when Python is interrupted.
@@ -15,15 +17,28 @@ const INTERVAL: Duration = Duration::from_millis(2);
 pub(crate) fn cancellable<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let cancel = AtomicBool::new(false);
     let (result, interrupted) = std::thread::scope(|scope| {
-        let work = scope.spawn(|| work(&cancel));
+        // Dropping the sender, at the end or in a panic, ends the wait at once.
+        let (running, mut ended) = channel::<()>();
+        let cancel = &cancel;
+        let work = scope.spawn(move || {
+            let _running = running;
+            pool::install(|| work(cancel))
+        });
         let mut interrupted = None;
-        while !work.is_finished() {
-            py.detach(|| std::thread::sleep(INTERVAL));
+        loop {
+            let wait;
+            (ended, wait) = py.detach(move || {
+                let wait = ended.recv_timeout(INTERVAL);
+                (ended, wait)
+            });
             if interrupted.is_none()
                 && let Err(error) = py.check_signals()
             {
                 cancel.store(true, Ordering::Relaxed);
                 interrupted = Some(error);
+            }
+            if wait == Err(RecvTimeoutError::Disconnected) {
+                break;
             }
         }
         (py.detach(|| work.join()), interrupted)

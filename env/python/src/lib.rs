@@ -5,6 +5,7 @@
 //! - [`env`]: one environment ([`Env`](env::Env)). [`vec_env`]: many lanes of one, in place ([`VecEnv`](vec_env::VecEnv)).
 //! - [`solver`]: answers, data frames and exact evaluations ([`Solver`](solver::Solver)). [`games`]: the registries.
 //! - [`cards`]: cards as numbers. [`arrays`]: data frames as arrays. [`interrupt`], [`error`]: interrupts and exceptions.
+//! - [`pool`]: threads, in forked processes too.
 //! - [`pai_gow`]: everything that only Pai Gow Poker has: house ways, tables of all classes, audits, banking, the table.
 //!
 //! The classes here are private to the package: what users call, with docstrings and types, stands in `python/houseway`.
@@ -17,6 +18,7 @@ mod error;
 mod games;
 mod interrupt;
 mod pai_gow;
+mod pool;
 mod solver;
 mod vec_env;
 
@@ -41,6 +43,8 @@ mod _core {
     /// and the names of their observation encodings.
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        // Loads NumPy's interface here, where an interrupt is an exception: later it would be a panic.
+        numpy::PyArray1::<u8>::zeros(module.py(), 0, false);
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("REGISTRY", super::games::all().to_string())?;
         let (games, encodings) = (PyDict::new(module.py()), PyDict::new(module.py()));

@@ -2,25 +2,29 @@
 
 use crate::error::value_error;
 use crate::games::make;
-use houseway_env::gym::{AnyVecEnv, EnvError};
-use numpy::ndarray::{ArrayView1, ArrayView2};
-use numpy::{PyArray1, PyArray2, PyReadonlyArray1};
+use crate::pool::{ForkSafePool, detached};
+use houseway_env::gym::{AnyVecEnv, Autoreset, Batch, EnvError};
+use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::{Mutex, PoisonError};
 
 /// Lanes of one environment; the wrapper for Gymnasium is `houseway.vector.HousewayVectorEnv`.
 #[pyclass(module = "houseway._core")]
 pub(crate) struct VecEnv {
     inner: Mutex<Box<dyn AnyVecEnv>>,
-    pool: Option<ThreadPool>,
+    pool: Option<ForkSafePool>,
     lanes: usize,
     observation_len: usize,
     actions: usize,
     /// The actions of a step, as the lanes want them.
     chosen: Vec<usize>,
+    /// Sets of buffers by number; none where `inner` writes. They live as long as this object, see [`IntoPyArrayOf`].
+    buffers: Vec<Option<Batch>>,
+    /// The number of the set in `inner`.
+    current: usize,
 }
 
 impl VecEnv {
@@ -32,17 +36,17 @@ impl VecEnv {
     fn run<T: Send>(&mut self, py: Python<'_>, work: impl FnOnce(&mut dyn AnyVecEnv, &mut [usize]) -> T + Send) -> T {
         let VecEnv { inner, pool, chosen, .. } = self;
         let inner = inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut();
-        py.detach(|| match pool {
-            Some(pool) => pool.install(|| work(inner, chosen)),
-            None => work(inner, chosen),
-        })
+        match pool {
+            Some(pool) => py.detach(|| pool.install(|| work(inner, chosen))),
+            None => detached(py, || work(inner, chosen)),
+        }
     }
 }
 
 #[pymethods]
 impl VecEnv {
     #[new]
-    #[pyo3(signature = (id, config, lanes, final_observations=true, threads=None))]
+    #[pyo3(signature = (id, config, lanes, final_observations=true, threads=None, autoreset="same_step"))]
     fn new(
         py: Python<'_>,
         id: &str,
@@ -50,13 +54,96 @@ impl VecEnv {
         lanes: usize,
         final_observations: bool,
         threads: Option<usize>,
+        autoreset: &str,
     ) -> PyResult<VecEnv> {
-        let env = py.detach(|| make(id, config)).map_err(value_error)?;
+        let autoreset = match autoreset {
+            "same_step" => Autoreset::SameStep,
+            "next_step" => Autoreset::NextStep,
+            "disabled" => Autoreset::Disabled,
+            other => return Err(value_error(format!("invalid autoreset '{other}'"))),
+        };
+        let env = detached(py, || make(id, config)).map_err(value_error)?;
         let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
-        let inner = Mutex::new(env.vectorized(lanes, final_observations).map_err(value_error)?);
-        let pool = threads.map(|n| ThreadPoolBuilder::new().num_threads(n.max(1)).build());
-        let pool = pool.transpose().map_err(value_error)?;
-        Ok(VecEnv { inner, pool, lanes, observation_len, actions, chosen: vec![0; lanes] })
+        let inner = match autoreset {
+            Autoreset::SameStep => env.vectorized(lanes, final_observations),
+            other => env.vectorized_with(lanes, other),
+        };
+        Ok(VecEnv {
+            inner: Mutex::new(inner.map_err(value_error)?),
+            pool: threads.map(|n| ForkSafePool::new(Some(n.max(1)))),
+            lanes,
+            observation_len,
+            actions,
+            chosen: vec![0; lanes],
+            buffers: vec![None],
+            current: 0,
+        })
+    }
+
+    /// Adds a set of buffers; its number.
+    fn add_buffers(&mut self) -> usize {
+        let batch = self.inner().batch().clone();
+        self.buffers.push(Some(batch));
+        self.buffers.len() - 1
+    }
+
+    /// Makes the next step write into this set of buffers. The last results stay where they are, and masks, rewards and ends
+    /// are copied.
+    fn use_buffers(&mut self, number: usize) -> PyResult<()> {
+        if number == self.current {
+            return Ok(());
+        }
+        let message = || PyIndexError::new_err(format!("there is no set of buffers {number}"));
+        let mut batch = self.buffers.get_mut(number).and_then(Option::take).ok_or_else(message)?;
+        self.inner().swap_batch(&mut batch);
+        let current = std::mem::replace(&mut self.current, number);
+        self.buffers[current] = Some(batch);
+        Ok(())
+    }
+
+    /// A copy with the same state and one set of buffers.
+    fn copy(&mut self) -> VecEnv {
+        VecEnv {
+            inner: Mutex::new(self.inner().boxed_clone()),
+            pool: self.pool.as_ref().map(ForkSafePool::another),
+            lanes: self.lanes,
+            observation_len: self.observation_len,
+            actions: self.actions,
+            chosen: self.chosen.clone(),
+            buffers: vec![None],
+            current: 0,
+        }
+    }
+
+    /// Begins an episode in the selected lanes.
+    #[pyo3(signature = (selected, seed=None, options=None))]
+    fn reset_lanes(
+        &mut self,
+        py: Python<'_>,
+        selected: PyReadonlyArray1<'_, bool>,
+        seed: Option<u64>,
+        options: Option<&str>,
+    ) -> PyResult<()> {
+        let selected: Vec<bool> = selected.as_array().to_vec();
+        self.run(py, |env, _| env.reset_lanes(&selected, seed, options)).map_err(value_error)
+    }
+
+    /// All that is known of a lane's episode that has ended, as JSON; none if it goes on.
+    fn outcome(&mut self, lane: usize) -> Option<String> {
+        self.inner().outcome(lane).map(|outcome| outcome.to_string())
+    }
+
+    /// The action of the house's own strategy in a lane, if there is one now.
+    fn house_action(&mut self, lane: usize) -> Option<usize> {
+        self.inner().house_action(lane)
+    }
+
+    /// The rewards of all actions of every lane on the same cards, hidden ones included.
+    fn action_rewards<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let mut rewards = vec![0.0; self.lanes * self.actions];
+        self.run(py, |env, _| env.action_rewards(&mut rewards)).map_err(value_error)?;
+        let rewards = Array2::from_shape_vec((self.lanes, self.actions), rewards).map_err(value_error)?;
+        Ok(rewards.into_pyarray(py))
     }
 
     /// The buffers by name, as arrays without copying. They are written by every `reset` and `step` and live as long as
@@ -98,7 +185,7 @@ impl VecEnv {
         self.run(py, |env, actions| env.step(actions)).map_err(value_error)
     }
 
-    /// So many steps of the lowest legal action in every lane, in Rust alone: the yardstick of `benches/rates.py`.
+    /// Plays `steps` steps of the lowest legal action in every lane without Python: the reference of `benches/rates.py`.
     fn play_lowest_legal(&mut self, py: Python<'_>, steps: usize) -> PyResult<()> {
         let actions = self.actions;
         let play = |env: &mut dyn AnyVecEnv, chosen: &mut [usize]| {
@@ -130,8 +217,8 @@ impl<'py, T: numpy::Element> IntoPyArrayOf<'py> for ArrayView1<'_, T> {
     type Array = Bound<'py, PyArray1<T>>;
 
     fn into_pyarray_of(self, owner: &Bound<'py, VecEnv>) -> Self::Array {
-        // SAFETY: the buffers are allocated once and live as long as the environment, which the array holds. Rust writes to
-        // them only within `reset` and `step`; Python code that reads them at the same time from another thread sees numbers
+        // SAFETY: the buffers are allocated once, change hands between `inner` and `buffers` without being moved in memory, and
+        // live as long as the environment, which the array holds. Rust writes to them only within `reset` and `step`; Python code that reads them at the same time from another thread sees numbers
         // of both steps, which `houseway.vector` documents.
         unsafe { PyArray1::borrow_from_array(&self, owner.clone().into_any()) }
     }

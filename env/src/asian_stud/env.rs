@@ -25,6 +25,7 @@ use crate::gym::{
 use crate::rules::RuleSet;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value as Json, json};
 
 /// The action that loses the ante.
 pub const FOLD: usize = 0;
@@ -78,19 +79,20 @@ struct Dealt {
 }
 
 impl State {
-    /// The cards of the player to act; after the end those of the last player.
+    /// Returns the cards of the player to act; after the end those of the last player.
     pub const fn player(&self) -> Hand {
         self.player.hand
     }
 
-    /// The dealer's cards, hidden from players until the end.
+    /// Returns the dealer's cards, hidden from players until the end.
     pub const fn dealer(&self) -> Hand {
         self.dealer.hand
     }
 }
 
 impl Game {
-    /// The rewards of folding and of raising for the player to act, side bet included, by the dealer's hidden cards.
+    /// Returns the rewards of folding and of raising for the player to act, side bet included, by the dealer's hidden
+    /// cards.
     pub fn rewards(&self, state: &State) -> [f64; 2] {
         [FOLD, RAISE].map(|action| self.net(state, action))
     }
@@ -177,6 +179,17 @@ impl CardGame for Game {
     #[inline]
     fn observe(&self, encoding: Observation, state: &State, out: &mut [f32]) -> Result<(), EnvError> {
         encoding.write(state.player.hand, state.player.value, out)
+    }
+
+    fn outcome(&self, state: &State) -> Option<Json> {
+        let (action, reward) = state.last?;
+        let shown = |dealt: Dealt| json!({ "hand": dealt.hand.to_string(), "value": dealt.value.name() });
+        Some(json!({
+            "player": shown(state.player),
+            "dealer": shown(state.dealer),
+            "raised": action != FOLD,
+            "net": reward,
+        }))
     }
 
     fn render(&self, state: &State) -> String {

@@ -22,7 +22,7 @@ impl Value {
     /// No three of the cards make a set.
     pub const NO_SET: Value = Value(0);
 
-    /// All values, the lowest first.
+    /// Returns all values, the lowest first.
     pub fn all() -> impl DoubleEndedIterator<Item = Value> + ExactSizeIterator + Clone {
         (0..Self::COUNT as u8).map(Value)
     }
@@ -39,7 +39,7 @@ impl Value {
         self.0 > 0
     }
 
-    /// The name in tables: `no-set`, `1` to `10`.
+    /// Returns the name in tables: `no-set`, `1` to `10`.
     pub fn name(self) -> String {
         if self.is_set() { self.0.to_string() } else { "no-set".to_owned() }
     }
@@ -51,7 +51,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// The value of five cards that count 1 to 10 points.
+/// Returns the value of five cards that count 1 to 10 points.
 fn value_of_points(points: [u8; 5]) -> Value {
     let total: u8 = points.iter().sum();
     // Three make a set exactly if the other two total the same last digit as all five.
@@ -63,7 +63,7 @@ fn value_of_points(points: [u8; 5]) -> Value {
     }
 }
 
-/// The value of every five cards by their points, the joker at its best; no value with two jokers.
+/// Returns the value of every five cards by their points, the joker at its best; no value with two jokers.
 fn values(joker: JokerPoints) -> Vec<Value> {
     let mut values = vec![Value::NO_SET; CODES];
     for (code, value) in values.iter_mut().enumerate() {
@@ -81,7 +81,7 @@ fn values(joker: JokerPoints) -> Vec<Value> {
     values
 }
 
-/// The table of values of a reading, built once per process.
+/// Returns the table of values of a reading, built once per process.
 fn shared_values(joker: JokerPoints) -> &'static [Value] {
     static VALUES: [OnceLock<Vec<Value>>; JokerPoints::ALL.len()] = [const { OnceLock::new() }; JokerPoints::ALL.len()];
     VALUES[joker as usize].get_or_init(|| values(joker))
@@ -98,43 +98,43 @@ pub struct Game {
 }
 
 impl Game {
-    /// The game under these rules, with the default paytable of the side bet.
+    /// Returns the game under these rules, with the default paytable of the side bet.
     pub fn new(rules: Rules) -> Game {
         let raised = |player| std::array::from_fn(|dealer| raised(&rules, Value(player as u8), Value(dealer as u8)));
         let raised = std::array::from_fn(raised);
         Game { rules, values: shared_values(rules.joker), raised, side_bet: SideBet::new(Paytable::default(), &rules) }
     }
 
-    /// The same game with another paytable of the side bet.
+    /// Returns the same game with another paytable of the side bet.
     #[must_use]
     pub fn with_paytable(self, paytable: Paytable) -> Game {
         Game { side_bet: SideBet::new(paytable, &self.rules), ..self }
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The side bet.
+    /// Returns the side bet.
     pub const fn side_bet(&self) -> &SideBet {
         &self.side_bet
     }
 
-    /// The value of a hand.
+    /// Returns the value of a hand.
     pub fn value(&self, hand: Hand) -> Value {
         let mut cards = [Card::JOKER; 5];
         cards.iter_mut().zip(hand.set().iter()).for_each(|(place, card)| *place = card);
         self.value_of_cards(cards)
     }
 
-    /// The value of five different cards in any order.
+    /// Returns the value of five different cards in any order.
     #[inline]
     pub fn value_of_cards(&self, cards: [Card; 5]) -> Value {
         self.values[cards.iter().fold(0, |code, &card| code * Points::COUNT + Points::from_card(card).index())]
     }
 
-    /// The value of a multiset of points: the numbers of cards that count 1, 2, ... 10, and of jokers.
+    /// Returns the value of a multiset of points: the numbers of cards that count 1, 2, ... 10, and of jokers.
     ///
     /// # Panics
     /// If these are not five cards.
@@ -144,14 +144,14 @@ impl Game {
         self.values[indices.fold(0, |code, index| code * Points::COUNT + index)]
     }
 
-    /// The net result of a raised hand of one value against a dealer's hand of another, ante and raise together, in units of
-    /// 1/[`UNIT`] ante.
+    /// Returns the net result of a raised hand of one value against a dealer's hand of another, ante and raise
+    /// together, in units of 1/[`UNIT`] ante.
     #[inline]
     pub fn raised(&self, player: Value, dealer: Value) -> i64 {
         self.raised[player.index()][dealer.index()]
     }
 
-    /// The highest net result of a raised hand, in antes.
+    /// Returns the highest net result of a raised hand, in antes.
     pub fn highest(&self) -> f64 {
         self.raised.iter().flatten().copied().max().unwrap_or(0) as f64 / UNIT as f64
     }
@@ -196,7 +196,7 @@ mod tests {
         Game::new(rules)
     }
 
-    /// The value as the rules tell it: every three cards tried as the set, every choice of the joker.
+    /// Returns the value by the rules: tries every three cards as the set and every choice of the joker.
     fn obvious_value(joker: JokerPoints, hand: CardSet) -> Value {
         let mut best = Value::NO_SET;
         for choice in if hand.contains(Card::JOKER) { joker.choices() } else { &[0] } {

@@ -38,7 +38,7 @@ impl Points {
         Points(POINTS[card.index()])
     }
 
-    /// The index: 0 for one point to 9 for ten, 10 for the joker.
+    /// Returns the index: 0 for one point to 9 for ten, 10 for the joker.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -85,13 +85,13 @@ impl Hand {
         Hand(cards.into_iter().fold(CardSet::EMPTY, CardSet::with))
     }
 
-    /// The cards as a set.
+    /// Returns the cards as a set.
     #[inline]
     pub const fn set(self) -> CardSet {
         self.0
     }
 
-    /// The number of cards for each number of points and of jokers, by [`Points::index`].
+    /// Returns the number of cards for each number of points and of jokers, by [`Points::index`].
     #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
         // Four bits each, which fit a register.

@@ -99,7 +99,7 @@ impl JokerPoints {
 }
 
 impl JokerSemiwild {
-    /// The same as the ranking of hands expresses it.
+    /// Returns the same as the ranking of hands expresses it.
     pub const fn joker_use(self) -> JokerUse {
         match self {
             JokerSemiwild::Semiwild => JokerUse::HalfWild,
@@ -109,7 +109,7 @@ impl JokerSemiwild {
 }
 
 impl Rules {
-    /// The rules that rank the poker hands of the side bet.
+    /// Returns the rules that rank the poker hands of the side bet.
     pub fn five(self) -> FiveRules {
         FiveRules { joker: self.joker_semiwild.joker_use(), ..FiveRules::default() }
     }

@@ -47,13 +47,13 @@ impl SideBet {
         SideBet { paytable, ranking: RANKINGS[place].get_or_init(|| Ranking::new(rules.five())) }
     }
 
-    /// The paytable.
+    /// Returns the paytable.
     pub fn paytable(&self) -> &Paytable {
         &self.paytable
     }
 
-    /// The poker hand of the five cards. Only aces make five of a kind: a wild joker beside four of another rank is a fifth
-    /// card.
+    /// Returns the poker hand of the five cards. Only aces make five of a kind: a wild joker beside four of another
+    /// rank is a fifth card.
     #[inline]
     pub fn category(&self, hand: Hand) -> Category {
         let category = self.ranking.category(self.ranking.five(hand.set()));
@@ -61,7 +61,7 @@ impl SideBet {
         if category == Category::FiveAces && aces() < 4 { Category::FourOfAKind } else { category }
     }
 
-    /// The net result for a stake of one: the odds, or -1.
+    /// Returns the net result for a stake of one: the odds, or -1.
     pub fn net(&self, hand: Hand) -> i64 {
         self.paytable.units(self.category(hand)).map_or(-1, i64::from)
     }

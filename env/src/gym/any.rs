@@ -1,6 +1,7 @@
 //! Environments of any game behind one object-safe interface.
 
-use super::{Batch, BoxSpace, Counterfactual, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, VecEnv};
+use super::{Autoreset, Batch, BoxSpace, Counterfactual, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, VecEnv};
+use rand_pcg::Pcg64;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -21,7 +22,7 @@ pub trait AnyEnv: Send {
     /// See [`Env::action_space`].
     fn action_space(&self) -> Discrete;
 
-    /// The default options of a reset as a JSON object.
+    /// Returns the default options of a reset as a JSON object.
     fn default_options(&self) -> String;
 
     /// See [`Env::check_options`].
@@ -77,17 +78,40 @@ pub trait AnyEnv: Send {
     /// Returns `true` if [`AnyEnv::action_rewards`] is defined.
     fn has_action_rewards(&self) -> bool;
 
+    /// See [`Env::random_stream`].
+    fn random_stream(&self) -> Option<Pcg64>;
+
+    /// See [`Env::reset_on`].
+    ///
+    /// # Errors
+    /// Those of [`Env::reset_on`].
+    fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError>;
+
+    /// See [`Env::outcome`].
+    fn outcome(&self) -> Option<Value>;
+
+    /// See [`Env::house_action`].
+    fn house_action(&self) -> Option<usize>;
+
     /// See [`Env::render`].
     fn render(&self) -> String;
 
-    /// A clone that continues from the same state and the same place of the random stream.
+    /// Returns a clone that continues from the same state and the same place of the random stream.
     fn boxed_clone(&self) -> Box<dyn AnyEnv>;
 
-    /// Many lanes of this environment, see [`VecEnv::new`] and [`VecEnv::without_final_observations`].
+    /// Many lanes of this environment with [`Autoreset::SameStep`], see [`VecEnv::new`] and
+    /// [`VecEnv::without_final_observations`].
     ///
     /// # Errors
     /// Those of [`VecEnv::new`].
     fn vectorized(&self, lanes: usize, final_observations: bool) -> Result<Box<dyn AnyVecEnv>, EnvError>;
+
+    /// Many lanes of this environment with another treatment of those whose episode has ended, see
+    /// [`VecEnv::with_autoreset`].
+    ///
+    /// # Errors
+    /// Those of [`VecEnv::new`].
+    fn vectorized_with(&self, lanes: usize, autoreset: Autoreset) -> Result<Box<dyn AnyVecEnv>, EnvError>;
 }
 
 /// [`VecEnv`] without its type of environment: one dynamic call per batch, none per lane.
@@ -99,11 +123,29 @@ pub trait AnyVecEnv: Send {
     /// Those of [`VecEnv::reset`], also if the text is not an object of options.
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
 
+    /// See [`VecEnv::reset_lanes`].
+    ///
+    /// # Errors
+    /// Those of [`VecEnv::reset_lanes`], also if the text is not an object of options.
+    fn reset_lanes(&mut self, selected: &[bool], seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
+
     /// See [`VecEnv::step`].
     ///
     /// # Errors
     /// Those of [`VecEnv::step`].
     fn step(&mut self, actions: &[usize]) -> Result<(), EnvError>;
+
+    /// See [`VecEnv::swap_batch`].
+    fn swap_batch(&mut self, other: &mut Batch);
+
+    /// [`Env::outcome`] of a lane, if it exists.
+    fn outcome(&self, lane: usize) -> Option<Value>;
+
+    /// [`Env::house_action`] of a lane, if it exists.
+    fn house_action(&self, lane: usize) -> Option<usize>;
+
+    /// A clone with its own state and buffers.
+    fn boxed_clone(&self) -> Box<dyn AnyVecEnv>;
 
     /// See [`VecEnv::batch`].
     fn batch(&self) -> &Batch;
@@ -123,7 +165,7 @@ pub trait AnyVecEnv: Send {
     /// [`EnvError::NoActionRewards`] if the game does not define them, else those of [`VecEnv::action_rewards`].
     fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// The rendering of a lane, if it exists.
+    /// Returns the rendering of a lane, if it exists.
     fn render(&self, lane: usize) -> Option<String>;
 }
 
@@ -214,6 +256,22 @@ impl<E: Env + 'static> AnyEnv for Erased<E> {
         self.action_rewards.is_some()
     }
 
+    fn random_stream(&self) -> Option<Pcg64> {
+        self.env.random_stream()
+    }
+
+    fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError> {
+        self.env.reset_on(stream, &parse(options)?)
+    }
+
+    fn outcome(&self) -> Option<Value> {
+        self.env.outcome()
+    }
+
+    fn house_action(&self) -> Option<usize> {
+        self.env.house_action()
+    }
+
     fn render(&self) -> String {
         self.env.render()
     }
@@ -227,6 +285,11 @@ impl<E: Env + 'static> AnyEnv for Erased<E> {
         let lanes = if final_observations { lanes } else { lanes.without_final_observations() };
         Ok(Box::new(ErasedLanes { lanes, action_rewards: self.action_rewards }))
     }
+
+    fn vectorized_with(&self, lanes: usize, autoreset: Autoreset) -> Result<Box<dyn AnyVecEnv>, EnvError> {
+        let lanes = VecEnv::new(&self.env, lanes)?.with_autoreset(autoreset);
+        Ok(Box::new(ErasedLanes { lanes, action_rewards: self.action_rewards }))
+    }
 }
 
 impl<E: Env + 'static> AnyVecEnv for ErasedLanes<E> {
@@ -234,8 +297,29 @@ impl<E: Env + 'static> AnyVecEnv for ErasedLanes<E> {
         self.lanes.reset(seed, Some(&parse(options)?)).map(|_| ())
     }
 
+    fn reset_lanes(&mut self, selected: &[bool], seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError> {
+        let options = options.map(|text| parse(Some(text))).transpose()?;
+        self.lanes.reset_lanes(selected, seed, options.as_ref()).map(|_| ())
+    }
+
     fn step(&mut self, actions: &[usize]) -> Result<(), EnvError> {
         self.lanes.step(actions).map(|_| ())
+    }
+
+    fn swap_batch(&mut self, other: &mut Batch) {
+        self.lanes.swap_batch(other);
+    }
+
+    fn outcome(&self, lane: usize) -> Option<Value> {
+        self.lanes.lanes().get(lane).and_then(Env::outcome)
+    }
+
+    fn house_action(&self, lane: usize) -> Option<usize> {
+        self.lanes.lanes().get(lane).and_then(Env::house_action)
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyVecEnv> {
+        Box::new(ErasedLanes { lanes: self.lanes.clone(), action_rewards: self.action_rewards })
     }
 
     fn batch(&self) -> &Batch {
@@ -325,6 +409,22 @@ impl Env for DynEnv {
 
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
         self.0.action_mask(out)
+    }
+
+    fn random_stream(&self) -> Option<Pcg64> {
+        self.0.random_stream()
+    }
+
+    fn reset_on(&mut self, stream: Pcg64, options: &Value) -> Result<(), EnvError> {
+        self.0.reset_on(stream, text(options).as_deref())
+    }
+
+    fn outcome(&self) -> Option<Value> {
+        self.0.outcome()
+    }
+
+    fn house_action(&self) -> Option<usize> {
+        self.0.house_action()
     }
 
     fn render(&self) -> String {

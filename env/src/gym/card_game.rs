@@ -5,6 +5,7 @@ use rand::Rng;
 use rand_pcg::Pcg64;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::fmt::Debug;
 use std::sync::Arc;
 
@@ -14,10 +15,10 @@ pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + Deserialize
     /// All encodings.
     const ALL: &'static [Self];
 
-    /// The name, as configurations spell it.
+    /// Returns the name, as configurations spell it.
     fn name(self) -> &'static str;
 
-    /// The number of entries of an observation.
+    /// Returns the number of entries of an observation.
     fn len(self) -> usize;
 
     /// The highest value of an entry; the lowest one is 0.
@@ -25,7 +26,7 @@ pub trait Encoding: Copy + Debug + Default + PartialEq + Serialize + Deserialize
         1.0
     }
 
-    /// The space of observations.
+    /// Returns the space of observations.
     fn space(self) -> BoxSpace {
         BoxSpace { shape: vec![self.len()], low: 0.0, high: self.high() }
     }
@@ -50,7 +51,7 @@ pub trait CardGame: Send + Sync {
     /// See [`Env::rules_hash`]; [`RuleSet::hash_with`](crate::rules::RuleSet::hash_with) computes one.
     fn rules_hash(&self) -> String;
 
-    /// The number of actions.
+    /// Returns the number of actions.
     fn actions(&self) -> usize;
 
     /// See [`Env::observation_stays`].
@@ -88,7 +89,17 @@ pub trait CardGame: Send + Sync {
     /// [`EnvError::Length`].
     fn observe(&self, encoding: Self::Encoding, state: &Self::State, out: &mut [f32]) -> Result<(), EnvError>;
 
-    /// The state as text, see [`Env::render`].
+    /// See [`Env::outcome`]; the episode has ended.
+    fn outcome(&self, _state: &Self::State) -> Option<Value> {
+        None
+    }
+
+    /// See [`Env::house_action`]; the episode has not ended.
+    fn house_action(&self, _state: &Self::State) -> Option<usize> {
+        None
+    }
+
+    /// Returns the state as text, see [`Env::render`].
     fn render(&self, state: &Self::State) -> String;
 }
 
@@ -120,29 +131,29 @@ impl<G: CardGame> Clone for CardEnv<G> {
 }
 
 impl<G: CardGame> CardEnv<G> {
-    /// The environment of a game, not yet reset, with the default encoding of observations.
+    /// Returns the environment of a game, not yet reset, with the default encoding of observations.
     pub fn new(game: impl Into<Arc<G>>) -> CardEnv<G> {
         CardEnv { game: game.into(), encoding: G::Encoding::default(), episode: None }
     }
 
-    /// The same environment with another encoding of observations.
+    /// Returns the same environment with another encoding of observations.
     #[must_use]
     pub fn with_encoding(mut self, encoding: G::Encoding) -> CardEnv<G> {
         self.encoding = encoding;
         self
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Arc<G> {
         &self.game
     }
 
-    /// The encoding of observations.
+    /// Returns the encoding of observations.
     pub fn encoding(&self) -> G::Encoding {
         self.encoding
     }
 
-    /// The state after the last reset or step, hidden cards included.
+    /// Returns the state after the last reset or step, hidden cards included.
     ///
     /// # Errors
     /// [`EnvError::NotReset`].
@@ -233,6 +244,28 @@ impl<G: CardGame> Env for CardEnv<G> {
             self.game.legal(state, out);
         }
         Ok(())
+    }
+
+    fn random_stream(&self) -> Option<Pcg64> {
+        self.episode.as_ref().map(|episode| episode.rng.clone())
+    }
+
+    fn reset_on(&mut self, stream: Pcg64, options: &G::Options) -> Result<(), EnvError> {
+        self.game.check(options)?;
+        let mut rng = stream;
+        let state = self.game.deal(options, &mut rng);
+        self.episode = Some(Episode { rng, state });
+        Ok(())
+    }
+
+    fn outcome(&self) -> Option<Value> {
+        let state = self.state().ok().filter(|state| self.game.is_over(state))?;
+        self.game.outcome(state)
+    }
+
+    fn house_action(&self) -> Option<usize> {
+        let state = self.state().ok().filter(|state| !self.game.is_over(state))?;
+        self.game.house_action(state)
     }
 
     fn render(&self) -> String {

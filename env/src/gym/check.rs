@@ -39,7 +39,7 @@ type Trace = Vec<(Vec<f32>, Vec<bool>, Option<Step>)>;
 ///   on [`DEFAULT_SEED`], and different seeds differ;
 /// - in every state the mask says true for exactly the actions that a step on a clone takes, and at least one is legal
 ///   until the episode is over; refused actions change nothing;
-/// - observations lie in their space, and stay as they are where that is said; rewards are finite and (under the default
+/// - observations lie in their space, and stay unchanged where the environment promises it; rewards are finite and (under the default
 ///   options) in their range, episodes end in time;
 /// - calls before the reset, after the end, or with slices of a wrong length are typed errors;
 /// - clones are independent.
@@ -103,7 +103,7 @@ fn check_before_reset<E: Env>(env: &E) -> Result<(), String> {
     })
 }
 
-/// The action to play in a state: any function of mask and step number.
+/// Returns the action to play in a state: any function of mask and step number.
 pub(super) fn choose(mask: &[bool], step: usize) -> Option<usize> {
     let legal = mask.iter().filter(|&&legal| legal).count();
     mask.iter().enumerate().filter(|&(_, &legal)| legal).nth((step * 7 + 3) % legal.max(1)).map(|(action, _)| action)
@@ -179,7 +179,7 @@ fn check_episode<E: Env>(env: &mut E, default_options: bool, report: &mut CheckR
         ensure(in_range, || format!("reward {} is outside {low} to {high}", result.reward))?;
         ensure(step < env.spec().max_steps, || "an episode is longer than max_steps".to_owned())?;
         let stays = !env.observation_stays() || look(env)?.0 == observation;
-        ensure(stays, || "the observation was to stay as it is, and a step changed it".to_owned())?;
+        ensure(stays, || "a step changed an observation that should stay unchanged".to_owned())?;
         if result.is_last() {
             break;
         }

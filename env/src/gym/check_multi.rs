@@ -61,7 +61,7 @@ fn check_before_reset<E: MultiEnv>(env: &E) -> Result<(), String> {
     for (name, result) in calls {
         ensure(result == Err(EnvError::NotReset), || format!("{name} before the reset gave {result:?}"))?;
     }
-    ensure(env.acting().is_empty(), || "somebody is asked before the reset".to_owned())
+    ensure(env.acting().is_empty(), || "an agent acts before the reset".to_owned())
 }
 
 fn look<E: MultiEnv>(env: &E) -> Result<Look, String> {
@@ -122,7 +122,7 @@ fn check_episode<E: MultiEnv>(env: &mut E, defaults: bool, report: &mut CheckRep
         check_actions(env, &before, report)?;
         check_sealed(env, &before, step)?;
         ensure(!env.render().is_empty(), || "the rendering is empty".to_owned())?;
-        let agent = env.selection().ok_or("nobody is asked in play")?;
+        let agent = env.selection().ok_or("no agent acts during an episode")?;
         let action = choose(&before.1[agent], step).ok_or("no action is legal for an agent that is asked")?;
         env.step(agent, action).map_err(|error| format!("a legal action was refused: {error}"))?;
         let in_range = |reward: &f64| reward.is_finite() && (!defaults || (low..=high).contains(reward));

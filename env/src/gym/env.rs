@@ -1,8 +1,10 @@
 //! The environment trait.
 
 use super::{BoxSpace, Discrete, EnvError, StreamSeed};
+use rand_pcg::Pcg64;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_json::Value;
 use std::fmt::Debug;
 
 /// Result of a step.
@@ -48,11 +50,11 @@ pub trait Env: Clone + Send {
     /// Id, reward range and length.
     fn spec(&self) -> EnvSpec;
 
-    /// A stable hash of all that decides episodes and rewards besides seed, options and actions: rules, opponents,
-    /// paytables. Recorded episodes carry it.
+    /// Returns a stable hash of everything that determines episodes and rewards, except seed, options and actions:
+    /// rules, opponents, paytables. Recorded episodes carry it.
     fn rules_hash(&self) -> String;
 
-    /// The shape and the bounds of observations.
+    /// Returns the shape and the bounds of observations.
     fn observation_space(&self) -> BoxSpace;
 
     /// Returns `true` if steps never change the observation. Callers may then copy it instead of having it written again.
@@ -60,7 +62,7 @@ pub trait Env: Clone + Send {
         false
     }
 
-    /// The number of actions.
+    /// Returns the number of actions.
     fn action_space(&self) -> Discrete;
 
     /// Checks the options of a reset.
@@ -114,7 +116,33 @@ pub trait Env: Clone + Send {
     /// [`EnvError::NotReset`] or [`EnvError::Length`].
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// The state as text for people, in lines without a line end after the last one. An environment that was not reset
-    /// says so.
+    /// Returns the random stream at its current place; `None` before the first reset, or if the environment does not
+    /// tell. With it [`Env::reset_on`] deals the next episode once more, so an episode is saved as the stream before
+    /// its reset, the options and the actions.
+    fn random_stream(&self) -> Option<Pcg64> {
+        None
+    }
+
+    /// Begins an episode on a stream from [`Env::random_stream`].
+    ///
+    /// # Errors
+    /// As [`Env::check_options`], or [`EnvError::NoStream`] if the environment has none.
+    fn reset_on(&mut self, _stream: Pcg64, _options: &Self::Options) -> Result<(), EnvError> {
+        Err(EnvError::NoStream { env: self.spec().id })
+    }
+
+    /// All that is known after the end of an episode, such as the opponent's cards, as JSON; `None` before, or if there is
+    /// nothing more than the last observation shows.
+    fn outcome(&self) -> Option<Value> {
+        None
+    }
+
+    /// The action of the house's own strategy, if the game has one and it has an action now.
+    fn house_action(&self) -> Option<usize> {
+        None
+    }
+
+    /// Returns the state as text for people, in lines without a line end after the last one. An environment that was
+    /// not reset says so.
     fn render(&self) -> String;
 }

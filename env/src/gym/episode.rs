@@ -99,7 +99,7 @@ impl<E: Env> Recorder<E> {
         Recorder { env, played: Vec::new() }
     }
 
-    /// The environment, to look at.
+    /// Returns the environment, to look at.
     pub fn env(&self) -> &E {
         &self.env
     }
@@ -221,7 +221,7 @@ mod tests {
     use super::super::toy::{WalkOptions, walk};
     use super::*;
 
-    /// A few episodes of the walk, the last one left before its end.
+    /// Returns a few episodes of the walk, the last one left before its end.
     fn recorded() -> Vec<Episode<WalkOptions>> {
         let mut recorder = Recorder::new(walk());
         assert_eq!(recorder.step(0).unwrap_err(), EnvError::NotReset);

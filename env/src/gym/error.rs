@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 /// The highest stake, so that rewards stay finite and exact enough.
 pub const MAX_STAKE: f64 = 1e9;
 
-/// A call that an environment refuses. The environment is as it was before the call.
+/// Rejected call of an environment, which leaves the environment unchanged.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EnvError {
     /// The environment has not been reset yet.
@@ -51,6 +51,12 @@ pub enum EnvError {
     /// The environment does not define the rewards of all actions on the same cards.
     #[error("{env} does not define the rewards of all actions on the same cards")]
     NoActionRewards {
+        /// Id of the environment.
+        env: &'static str,
+    },
+    /// The environment does not begin episodes on a given random stream.
+    #[error("{env} does not begin episodes on a given random stream")]
+    NoStream {
         /// Id of the environment.
         env: &'static str,
     },

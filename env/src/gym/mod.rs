@@ -73,4 +73,4 @@ pub use playthrough::playthrough;
 pub use policy::Policy;
 pub use space::{BoxSpace, Discrete};
 pub use stream::{DEFAULT_SEED, StreamSeed, stream};
-pub use vec_env::{Batch, VecEnv};
+pub use vec_env::{Autoreset, Batch, VecEnv};

@@ -16,7 +16,7 @@ impl AgentSet {
         agent < 64 && self.0 >> agent & 1 == 1
     }
 
-    /// The agent with the lowest number.
+    /// Returns the agent with the lowest number.
     #[inline]
     pub const fn first(self) -> Option<usize> {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }
@@ -28,7 +28,7 @@ impl AgentSet {
         self.0 == 0
     }
 
-    /// The agents, lowest first.
+    /// Returns the agents, lowest first.
     pub fn iter(self) -> impl Iterator<Item = usize> {
         (0..64).filter(move |&agent| self.contains(agent))
     }
@@ -66,10 +66,10 @@ pub trait MultiEnv: Clone + Send {
     /// The highest number of agents, which are numbered from 0 (`possible_agents`).
     fn agents(&self) -> usize;
 
-    /// The shape and the bounds of every agent's observations.
+    /// Returns the shape and the bounds of every agent's observations.
     fn observation_space(&self) -> BoxSpace;
 
-    /// The number of actions of every agent.
+    /// Returns the number of actions of every agent.
     fn action_space(&self) -> Discrete;
 
     /// Checks the options of a reset.
@@ -96,10 +96,10 @@ pub trait MultiEnv: Clone + Send {
         }
     }
 
-    /// The agents to act; empty before the reset and after the end.
+    /// Returns the agents to act; empty before the reset and after the end.
     fn acting(&self) -> AgentSet;
 
-    /// The agent to act next.
+    /// Returns the agent to act next.
     fn selection(&self) -> Option<usize> {
         self.acting().first()
     }
@@ -138,7 +138,7 @@ pub trait MultiEnv: Clone + Send {
     /// [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
     fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError>;
 
-    /// The whole state as text, hidden information included.
+    /// Returns the whole state as text, hidden information included.
     fn render(&self) -> String;
 }
 
@@ -156,7 +156,7 @@ impl<E: MultiEnv> Parallel<E> {
         Parallel { env, rewards }
     }
 
-    /// The environment, for observations, masks and the agents to act.
+    /// Returns the environment, for observations, masks and the agents to act.
     pub fn env(&self) -> &E {
         &self.env
     }

@@ -11,8 +11,9 @@ use std::fmt::Write as _;
 pub type Documentation<'a> = (&'a str, Vec<&'a str>);
 
 impl GameEntry {
-    /// The page of the game: the documentation of its modules (rules, environment, observations), and tables of what the
-    /// code knows: spaces, reset options, parameters, readings and variants with their defaults, data files and examples.
+    /// Returns the page of the game: the documentation of its modules (rules, environment, observations), and tables of
+    /// what the code knows: spaces, reset options, parameters, readings and variants with their defaults, data files
+    /// and examples.
     ///
     /// # Errors
     /// If the environment cannot be made.
@@ -49,7 +50,7 @@ impl GameEntry {
         )
     }
 
-    /// The spaces of all encodings.
+    /// Returns the spaces of all encodings.
     fn encodings_section(&self) -> Result<String, MakeError> {
         let mut rows = String::new();
         let mut add = |name: &str, env: Box<dyn AnyEnv>| {
@@ -109,7 +110,7 @@ impl GameEntry {
     }
 }
 
-/// A section of readings or variants with their options.
+/// Returns a section of readings or variants with their options.
 fn choices(heading: &str, meaning: &str, choices: &[RuleReading]) -> String {
     if choices.is_empty() {
         return String::new();
@@ -125,8 +126,8 @@ fn choices(heading: &str, meaning: &str, choices: &[RuleReading]) -> String {
     text
 }
 
-/// The `//!` comments of a source file as Markdown: headings two levels down, links as code, and without the list of the
-/// module's items.
+/// Returns the `//!` comments of a source file as Markdown: headings two levels down, links as code, and without the
+/// list of the module's items.
 fn module_documentation(source: &str) -> String {
     let lines = source.lines().map_while(|line| line.strip_prefix("//!"));
     let lines: Vec<&str> = lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
@@ -167,7 +168,7 @@ fn without_links(line: &str) -> String {
     text + rest
 }
 
-/// An integer with commas between its thousands.
+/// Returns an integer with commas between its thousands.
 fn grouped(number: usize) -> String {
     let digits = number.to_string();
     let groups = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy);

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct Discrete(pub usize);
 
 impl Discrete {
-    /// The number of actions.
+    /// Returns the number of actions.
     pub const fn n(self) -> usize {
         self.0
     }
@@ -31,7 +31,7 @@ pub struct BoxSpace {
 }
 
 impl BoxSpace {
-    /// The number of entries of an observation.
+    /// Returns the number of entries of an observation.
     #[allow(clippy::len_without_is_empty)] // an observation is never empty
     pub fn len(&self) -> usize {
         self.shape.iter().product()

@@ -29,7 +29,7 @@ impl From<u64> for StreamSeed {
     }
 }
 
-/// The random stream of a seed and lane, from its start.
+/// Returns the random stream of a seed and lane, from its start.
 pub fn stream(seed: StreamSeed) -> Pcg64 {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.seed.to_le_bytes());

@@ -12,7 +12,7 @@ pub(crate) struct WalkGame;
 /// The walk as an environment.
 pub(crate) type Walk = CardEnv<WalkGame>;
 
-/// The walk, not yet reset.
+/// Returns the walk, not yet reset.
 pub(crate) fn walk() -> Walk {
     Walk::new(WalkGame)
 }

@@ -25,11 +25,25 @@ pub struct Batch {
     pub final_observations: Vec<f32>,
 }
 
+/// Treatment of a lane whose episode has ended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Autoreset {
+    /// It is reset within the step that ends the episode: reward and end flags belong to the old episode, observation and mask
+    /// to the new one.
+    #[default]
+    SameStep,
+    /// It shows the end of the episode, with a mask that is all true; the next step resets it, whatever its action, with a
+    /// reward of 0.
+    NextStep,
+    /// It shows the end of the episode, with a mask that is all true, and refuses steps until [`VecEnv::reset_lanes`].
+    Disabled,
+}
+
 /// Steps many lanes of one environment into buffers that are allocated once.
 ///
 /// - **Streams.** Lane i plays on lane i of the seed's random streams ([`StreamSeed`]), so the same seed gives the same
 ///   bytes for any number of threads, and lane i does not depend on how many lanes there are.
-/// - **Auto-reset is same-step.** A lane whose episode ends is reset within the step: reward and end flags belong to the
+/// - **Auto-reset is same-step** by default, see [`Autoreset`]. A lane whose episode ends is reset within the step: reward and end flags belong to the
 ///   old episode, observation and mask to the new one, and the old one's last observation stands in
 ///   [`Batch::final_observations`]. The new episode has the options of the last [`VecEnv::reset`].
 /// - **All or nothing.** Actions are checked first; if any lane refuses, no lane moves.
@@ -42,6 +56,7 @@ pub struct VecEnv<E: Env> {
     observation_len: usize,
     actions: usize,
     ready: bool,
+    autoreset: Autoreset,
     batch: Batch,
 }
 
@@ -54,6 +69,16 @@ struct Lane<'a, E> {
     terminated: &'a mut bool,
     truncated: &'a mut bool,
     last: Option<&'a mut [f32]>,
+}
+
+impl<E: Env> Lane<'_, E> {
+    /// Begins an episode.
+    fn begin(self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
+        self.env.reset_stream(seed, options)?;
+        (*self.reward, *self.terminated, *self.truncated) = (0.0, false, false);
+        self.env.observe(self.observation)?;
+        self.env.action_mask(self.mask)
+    }
 }
 
 impl<E: Env> VecEnv<E> {
@@ -75,33 +100,64 @@ impl<E: Env> VecEnv<E> {
             final_observations: vec![0.0; lanes * observation_len],
         };
         let lanes = vec![env.clone(); lanes];
-        Ok(VecEnv { lanes, options: E::Options::default(), observation_len, actions, ready: false, batch })
+        Ok(VecEnv {
+            lanes,
+            options: E::Options::default(),
+            observation_len,
+            actions,
+            ready: false,
+            autoreset: Autoreset::SameStep,
+            batch,
+        })
     }
 
-    /// The same without [`Batch::final_observations`]: cheaper for agents that do not read them.
+    /// Returns the same without [`Batch::final_observations`]: cheaper for agents that do not read them.
     #[must_use]
     pub fn without_final_observations(mut self) -> VecEnv<E> {
         self.batch.final_observations = Vec::new();
         self
     }
 
-    /// The number of lanes.
+    /// The same with another treatment of lanes whose episode has ended. Without [`Autoreset::SameStep`] there are no final
+    /// observations, because [`Batch::observations`] shows them.
+    #[must_use]
+    pub fn with_autoreset(self, autoreset: Autoreset) -> VecEnv<E> {
+        let env = if autoreset == Autoreset::SameStep { self } else { self.without_final_observations() };
+        VecEnv { autoreset, ..env }
+    }
+
+    /// Exchanges the buffers: the next step writes into `other`, and `other` keeps the results of the last one. Observations
+    /// of the batch are undefined until that step; everything else is copied.
+    ///
+    /// # Panics
+    /// If the buffers have other sizes.
+    pub fn swap_batch(&mut self, other: &mut Batch) {
+        let sizes = |batch: &Batch| (batch.observations.len(), batch.masks.len(), batch.final_observations.len());
+        assert_eq!(sizes(&self.batch), sizes(other), "buffers of another environment");
+        std::mem::swap(&mut self.batch, other);
+        self.batch.masks.copy_from_slice(&other.masks);
+        self.batch.rewards.copy_from_slice(&other.rewards);
+        self.batch.terminated.copy_from_slice(&other.terminated);
+        self.batch.truncated.copy_from_slice(&other.truncated);
+    }
+
+    /// Returns the number of lanes.
     #[allow(clippy::len_without_is_empty)] // there is always a lane
     pub fn len(&self) -> usize {
         self.lanes.len()
     }
 
-    /// The number of entries of an observation.
+    /// Returns the number of entries of an observation.
     pub fn observation_len(&self) -> usize {
         self.observation_len
     }
 
-    /// The number of entries of a mask.
+    /// Returns the number of entries of a mask.
     pub fn actions(&self) -> usize {
         self.actions
     }
 
-    /// The lanes, to read their state. After a step that ended an episode a lane is in the next one already.
+    /// Returns the lanes, to read their state. After a step that ended an episode a lane is in the next one already.
     pub fn lanes(&self) -> &[E] {
         &self.lanes
     }
@@ -123,17 +179,42 @@ impl<E: Env> VecEnv<E> {
         let seed = if self.ready { seed } else { Some(seed.unwrap_or(DEFAULT_SEED)) };
         self.options = options.clone();
         self.for_each_lane(|index, lane| {
-            let seed = seed.map(|seed| StreamSeed { seed, lane: index as u64 });
-            lane.env.reset_stream(seed, &options)?;
-            (*lane.reward, *lane.terminated, *lane.truncated) = (0.0, false, false);
-            lane.env.observe(lane.observation)?;
-            lane.env.action_mask(lane.mask)
+            lane.begin(seed.map(|seed| StreamSeed { seed, lane: index as u64 }), &options)
         })?;
         self.ready = true;
         Ok(&self.batch)
     }
 
-    /// Plays one action in every lane, and resets those whose episode ends.
+    /// Begins an episode in the selected lanes, with the options of the last [`VecEnv::reset`] unless others are given, which
+    /// hold from then on. A seed sets the streams of these lanes.
+    ///
+    /// # Errors
+    /// [`EnvError::NotReset`], [`EnvError::Length`], or as [`Env::check_options`]; then no lane has moved.
+    pub fn reset_lanes(
+        &mut self,
+        selected: &[bool],
+        seed: Option<u64>,
+        options: Option<&E::Options>,
+    ) -> Result<&Batch, EnvError> {
+        if !self.ready {
+            return Err(EnvError::NotReset);
+        }
+        EnvError::check_length("the lanes to reset", selected.len(), self.lanes.len())?;
+        let options = options.unwrap_or(&self.options).clone();
+        self.lanes[0].check_options(&options)?;
+        self.options = options.clone();
+        self.for_each_lane(|index, lane| {
+            *lane.reward = 0.0;
+            if !selected[index] {
+                return Ok(());
+            }
+            let seed = seed.map(|seed| StreamSeed { seed, lane: index as u64 });
+            lane.begin(seed, &options)
+        })?;
+        Ok(&self.batch)
+    }
+
+    /// Plays one action in every lane, and resets those whose episode ends as [`Autoreset`] says.
     ///
     /// # Errors
     /// [`EnvError::NotReset`]; [`EnvError::Length`] if there is not one action a lane; [`EnvError::Lane`] with the lowest
@@ -143,17 +224,30 @@ impl<E: Env> VecEnv<E> {
             return Err(EnvError::NotReset);
         }
         EnvError::check_length("actions", actions.len(), self.lanes.len())?;
+        let (options, autoreset) = (self.options.clone(), self.autoreset);
         for (lane, &action) in actions.iter().enumerate() {
+            if autoreset != Autoreset::SameStep && (self.batch.terminated[lane] || self.batch.truncated[lane]) {
+                match autoreset {
+                    Autoreset::Disabled => return Err(EnvError::EpisodeOver.in_lane(lane)),
+                    _ => continue,
+                }
+            }
             let mask = &self.batch.masks[lane * self.actions..][..self.actions];
             if mask.get(action) != Some(&true) {
                 self.lanes[lane].check_action(action).map_err(|error| error.in_lane(lane))?;
             }
         }
-        let options = self.options.clone();
         self.for_each_lane(|index, lane| {
+            if autoreset == Autoreset::NextStep && (*lane.terminated || *lane.truncated) {
+                return lane.begin(None, &options);
+            }
             let step = lane.env.step(actions[index])?;
             (*lane.reward, *lane.terminated, *lane.truncated) = (step.reward as f32, step.terminated, step.truncated);
             if step.is_last() {
+                if autoreset != Autoreset::SameStep {
+                    lane.mask.fill(true);
+                    return lane.env.observe(lane.observation);
+                }
                 match lane.last {
                     Some(last) if lane.env.observation_stays() => last.copy_from_slice(lane.observation),
                     Some(last) => lane.env.observe(last)?,
@@ -325,6 +419,68 @@ mod tests {
             }
         }
         panic!("no episode ended");
+    }
+
+    #[test]
+    fn lanes_are_reset_by_the_next_step_or_on_demand() {
+        for autoreset in [Autoreset::NextStep, Autoreset::Disabled] {
+            let mut many = VecEnv::new(&walk(), 40).unwrap().with_autoreset(autoreset);
+            assert!(many.reset_lanes(&[true; 40], None, None).is_err());
+            many.reset(Some(3), None).unwrap();
+            let mut alone = vec![walk(); 40];
+            for (lane, env) in alone.iter_mut().enumerate() {
+                env.reset_stream(Some(StreamSeed { seed: 3, lane: lane as u64 }), &WalkOptions::default()).unwrap();
+            }
+            let (mut observation, mut ended) = ([0.0; 3], 0);
+            for _ in 0..30 {
+                let is_over = |lane: usize| many.batch().terminated[lane] || many.batch().truncated[lane];
+                let over: Vec<bool> = (0..40).map(is_over).collect();
+                let mut actions = first_legal(&many);
+                if autoreset == Autoreset::Disabled && over.contains(&true) {
+                    let error = many.step(&actions).unwrap_err();
+                    assert!(matches!(error, EnvError::Lane { error, .. } if *error == EnvError::EpisodeOver));
+                    many.reset_lanes(&over, None, None).unwrap();
+                } else {
+                    (0..40).filter(|&lane| over[lane]).for_each(|lane| actions[lane] = 99);
+                    many.step(&actions).unwrap();
+                }
+                let batch = many.batch();
+                for (lane, env) in alone.iter_mut().enumerate() {
+                    if over[lane] {
+                        env.reset(None, None).unwrap();
+                        assert_eq!(
+                            (batch.rewards[lane], batch.terminated[lane], batch.truncated[lane]),
+                            (0.0, false, false)
+                        );
+                    } else if autoreset == Autoreset::NextStep || !over.contains(&true) {
+                        let step = env.step(actions[lane]).unwrap();
+                        assert_eq!((step.terminated, step.truncated), (batch.terminated[lane], batch.truncated[lane]));
+                        assert!(!step.is_last() || batch.masks[lane * 3..][..3] == [true; 3]);
+                        ended += usize::from(step.is_last());
+                    }
+                    env.observe(&mut observation).unwrap();
+                    assert_eq!(observation, batch.observations[lane * 3..][..3]);
+                }
+            }
+            assert!(ended > 20 && many.reset_lanes(&[true], None, None).is_err());
+        }
+    }
+
+    #[test]
+    fn buffers_are_exchanged() {
+        let (mut plain, mut swapped) = (VecEnv::new(&walk(), 70).unwrap(), VecEnv::new(&walk(), 70).unwrap());
+        let mut other = swapped.batch().clone();
+        plain.reset(Some(8), None).unwrap();
+        swapped.reset(Some(8), None).unwrap();
+        for _ in 0..12 {
+            let (actions, before) = (first_legal(&plain), swapped.batch().clone());
+            swapped.swap_batch(&mut other);
+            plain.step(&actions).unwrap();
+            swapped.step(&actions).unwrap();
+            assert_eq!(other, before);
+            let (a, b) = (plain.batch(), swapped.batch());
+            assert_eq!((&a.observations, &a.masks, &a.rewards), (&b.observations, &b.masks, &b.rewards));
+        }
     }
 
     #[test]

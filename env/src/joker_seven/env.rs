@@ -5,7 +5,7 @@
 //! | reset | gives every player their chips; options: chips, value of a chip, number of players |
 //! | observation | the player's stakes and, once the round is over, the cards; see [`Observation`] |
 //! | actions 0 to 27 | put a chip on this [`Wager`]; the first chips on it are as many as its minimum |
-//! | action 28, [`DEAL`] | stops staking; legal once a chip lies on the table |
+//! | action 28, [`DEAL`] | stops staking; legal once a chip is staked |
 //! | reward | the net result of the player's wagers with their last action, 0 before it |
 //! | end | terminated when the last player has staked the last chip or stopped, never truncated |
 //!
@@ -29,6 +29,7 @@ use crate::gym::{
 use crate::rules::RuleSet;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// The action that stops staking.
 pub const DEAL: usize = Wager::COUNT;
@@ -79,12 +80,12 @@ pub struct State {
 }
 
 impl State {
-    /// The chips on each wager of the player to act.
+    /// Returns the chips on each wager of the player to act.
     pub const fn stakes(&self) -> &[u8; Wager::COUNT] {
         &self.stakes
     }
 
-    /// The cards that settle the wagers of the player to act, face down until the end of the round.
+    /// Returns the cards that settle the wagers of the player to act, face down until the end of the round.
     pub const fn cards(&self) -> CardSet {
         self.cards
     }
@@ -101,7 +102,7 @@ impl Game {
         rewards
     }
 
-    /// The net result of all stakes of the player to act, in chips.
+    /// Returns the net result of all stakes of the player to act, in chips.
     #[inline]
     fn net_of_stakes(&self, state: &State) -> i64 {
         let net = |(wager, &stake): (Wager, &u8)| match stake {
@@ -111,7 +112,7 @@ impl Game {
         Wager::all().zip(&state.stakes).map(net).sum()
     }
 
-    /// The number of chips that the next action on a wager puts there.
+    /// Returns the number of chips that the next action on a wager puts there.
     #[inline]
     fn next_chips(&self, state: &State, wager: Wager) -> u32 {
         if state.stakes[wager.index()] == 0 { self.rules().minimum } else { 1 }
@@ -125,7 +126,7 @@ impl Game {
         self.odds(wager).is_some() && stake + placed <= self.rules().maximum && placed <= state.left
     }
 
-    /// The reason why a wager takes no chips.
+    /// Returns the reason why a wager takes no chips.
     fn refusal(&self, state: &State, wager: Wager) -> String {
         let (placed, maximum) = (self.next_chips(state, wager), self.rules().maximum);
         let (name, stake) = (wager.name(self.rules()), u32::from(state.stakes[wager.index()]));
@@ -238,6 +239,13 @@ impl CardGame for Game {
         encoding.write(&state.stakes, state.left, state.chips, seen, out)
     }
 
+    fn outcome(&self, state: &State) -> Option<Value> {
+        let net = state.over?;
+        let wins = Wager::all().zip(&state.stakes).filter(|(wager, stake)| **stake > 0 && state.wins.contains(*wager));
+        let wins: Vec<String> = wins.map(|(wager, _)| wager.name(self.rules())).collect();
+        Some(json!({ "cards": state.cards.to_string(), "wagers_won": wins, "net": net }))
+    }
+
     fn render(&self, state: &State) -> String {
         let rules = self.rules();
         let staked = |(wager, &stake): (Wager, &u8)| {
@@ -316,7 +324,7 @@ mod tests {
         JokerSeven::new(Game::try_new(rules, Paytable::default()).unwrap())
     }
 
-    /// The state of an environment that was reset, and its rewards.
+    /// Returns the state of an environment that was reset, and its rewards.
     fn look(env: &JokerSeven) -> (State, [f64; Wager::COUNT]) {
         let state = *env.state().unwrap();
         (state, env.game().rewards(&state))

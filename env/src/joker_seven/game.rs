@@ -18,7 +18,7 @@ const ONES: u64 = 0x1_1111_1111_1111;
 pub struct Wins(u32);
 
 impl Wins {
-    /// The bits.
+    /// Returns the bits.
     pub const fn bits(self) -> u32 {
         self.0
     }
@@ -29,7 +29,7 @@ impl Wins {
         self.0 >> wager.index() & 1 == 1
     }
 
-    /// The number of wagers that win.
+    /// Returns the number of wagers that win.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -93,7 +93,7 @@ impl Game {
         Ok(game)
     }
 
-    /// The game under these rules and this paytable.
+    /// Returns the game under these rules and this paytable.
     pub fn new(rules: Rules, paytable: Paytable) -> Game {
         let mut odds = [None; Wager::COUNT];
         let mut layout = 0;
@@ -104,12 +104,12 @@ impl Game {
         Game { rules, paytable, odds, layout }
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub const fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The paytable.
+    /// Returns the paytable.
     pub const fn paytable(&self) -> &Paytable {
         &self.paytable
     }
@@ -120,12 +120,12 @@ impl Game {
         self.odds[wager.index()]
     }
 
-    /// The wagers on the layout, in order.
+    /// Returns the wagers on the layout, in order.
     pub fn wagers(&self) -> impl Iterator<Item = Wager> + Clone + '_ {
         Wager::all().filter(|wager| self.odds(*wager).is_some())
     }
 
-    /// The wagers on the layout that win on seven cards.
+    /// Returns the wagers on the layout that win on seven cards.
     #[inline]
     pub fn wins(&self, cards: CardSet) -> Wins {
         let natural = cards.bits() & CardSet::DECK_52.bits();

@@ -88,7 +88,7 @@ impl Observation {
                         dealt[3 + rank.index()] += 0.25;
                     }
                 }
-                // Seven sevenths may come out a hair above one.
+                // Seven sevenths may round to slightly more than one.
                 dealt[..3].iter_mut().for_each(|share| *share = share.min(1.0));
             }
         }

@@ -77,7 +77,7 @@ crate::rules! {
 
         /// Hands on which one joker wins.
         reading one_joker: OneJoker {
-            /// Exactly one joker: two are a wager of their own.
+            /// Exactly one joker; two are a separate wager.
             ExactlyOne,
             /// One or two jokers.
             AtLeastOne,

@@ -63,7 +63,7 @@ impl Wager {
     /// Index of the first specific pair.
     pub(super) const PAIRS: usize = 15;
 
-    /// All wagers in order.
+    /// Returns all wagers in order.
     pub fn all() -> impl ExactSizeIterator<Item = Wager> + Clone {
         (0..Self::COUNT as u8).map(Wager)
     }
@@ -73,13 +73,13 @@ impl Wager {
         if index < Self::COUNT { Some(Wager(index as u8)) } else { None }
     }
 
-    /// The index, 0 to 27.
+    /// Returns the index, 0 to 27.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
-    /// The kind of the wager, its row in the paytable.
+    /// Returns the kind of the wager, its row in the paytable.
     pub const fn kind(self) -> WagerKind {
         match self.index() {
             index @ 0..Self::PLAIN => WagerKind::ALL[index % Self::RED],
@@ -88,7 +88,7 @@ impl Wager {
         }
     }
 
-    /// The rank of a specific pair.
+    /// Returns the rank of a specific pair.
     pub fn rank(self) -> Option<Rank> {
         self.index().checked_sub(Self::PAIRS).map(|place| Rank::from_index(12 - place))
     }
@@ -98,7 +98,7 @@ impl Wager {
         rules.colour == Colour::OneNamedColour || !(Self::RED..Self::PLAIN).contains(&self.index())
     }
 
-    /// The name: `4+-black`, `4-red`, `no-pair`, `pair-A`; `4+-either` with one spot for both colours.
+    /// Returns the name: `4+-black`, `4-red`, `no-pair`, `pair-A`; `4+-either` with one spot for both colours.
     pub fn name(self, rules: &Rules) -> String {
         if let Some(rank) = self.rank() {
             return format!("pair-{rank}");

@@ -21,24 +21,24 @@ impl Candidates {
         Candidates { hand, sets, legal }
     }
 
-    /// The hand.
+    /// Returns the hand.
     pub const fn hand(&self) -> Hand {
         self.hand
     }
 
-    /// The set hand of a setting, legal or not.
+    /// Returns the set hand of a setting, legal or not.
     #[inline]
     pub const fn set(&self, setting: Setting) -> SetHand {
         self.sets[setting.index()]
     }
 
-    /// The set hands of all settings in order, including fouls.
+    /// Returns the set hands of all settings in order, including fouls.
     #[inline]
     pub const fn sets(&self) -> &[SetHand; Setting::COUNT] {
         &self.sets
     }
 
-    /// The legal settings as bits 0 to 20. Never empty.
+    /// Returns the legal settings as bits 0 to 20. Never empty.
     #[inline]
     pub const fn legal(&self) -> u32 {
         self.legal
@@ -50,8 +50,9 @@ impl Candidates {
         self.legal >> setting.index() & 1 == 1
     }
 
-    /// The contenders as bits 0 to 20: the legal settings that no legal setting [dominates](SetHand::dominates), and of equal
-    /// ones the one with the lowest index. For a player, one of them is optimal against every banker. Never empty.
+    /// Returns the contenders as bits 0 to 20: the legal settings that no legal setting
+    /// [dominates](SetHand::dominates), and of equal ones the one with the lowest index. For a player, one of them is
+    /// optimal against every banker. Never empty.
     pub fn contenders(&self) -> u32 {
         let mut contenders = 0;
         for setting in settings_in(self.legal) {
@@ -72,13 +73,13 @@ impl Candidates {
         settings_in(self.legal).find(|&setting| self.set(setting) == set)
     }
 
-    /// The reward of each setting for a stake of one against a banker's set hand; NaN for fouls.
+    /// Returns the reward of each setting for a stake of one against a banker's set hand; NaN for fouls.
     pub fn rewards(&self, game: &Game, banker: BankerSet) -> [f32; Setting::COUNT] {
         self.mean_rewards(game, &[banker])
     }
 
-    /// The mean reward of each setting for a stake of one over several set hands of the banker; NaN for fouls, and for all
-    /// settings without a banker's hand.
+    /// Returns the mean reward of each setting for a stake of one over several set hands of the banker; NaN for fouls,
+    /// and for all settings without a banker's hand.
     pub fn mean_rewards(&self, game: &Game, bankers: &[BankerSet]) -> [f32; Setting::COUNT] {
         let (mut wins, mut losses) = ([0u32; Setting::COUNT], [0u32; Setting::COUNT]);
         let usual = game.rules().copies == Copies::Banker;

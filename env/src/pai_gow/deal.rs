@@ -37,19 +37,19 @@ impl Dealt {
         Dealt::draw(&mut Pack::new(CARDS), rng).expect("a whole pack has a hand")
     }
 
-    /// The hand.
+    /// Returns the hand.
     #[inline]
     pub const fn hand(&self) -> Hand {
         self.hand
     }
 
-    /// The sum of the keys of its cards.
+    /// Returns the sum of the keys of its cards.
     #[inline]
     pub const fn key(&self) -> Key {
         self.key
     }
 
-    /// Its profile.
+    /// Returns its profile.
     #[inline]
     pub fn profile(&self, profiles: &Profiles) -> Profile {
         profiles.of_key(self.key, || self.hand.set())
@@ -85,12 +85,12 @@ pub struct Dealer<'a, B: ?Sized> {
 }
 
 impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
-    /// A dealer whose banker sets by a strategy for the same game.
+    /// Returns a dealer whose banker sets by a strategy for the same game.
     pub fn new(game: &'a Game, banker: &'a B) -> Dealer<'a, B> {
         Dealer { game, banker, profiles: Profiles::get() }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &'a Game {
         self.game
     }
@@ -120,8 +120,8 @@ impl<'a, B: ProfileStrategy + ?Sized> Dealer<'a, B> {
         self.game.banker_set(banker.hand(), self.banker.set_profile(banker.profile(self.profiles)))
     }
 
-    /// The candidates of a player's hand and the mean reward of each setting over `hands` banker's hands, at most
-    /// [`BANKERS`]: the target of learning by all actions. NaN for fouls.
+    /// Returns the candidates of a player's hand and the mean reward of each setting over `hands` banker's hands, at
+    /// most [`BANKERS`]: the target of learning by all actions. NaN for fouls.
     pub fn deal_rewards(&self, rng: &mut impl Rng, hands: usize) -> (Candidates, [f32; Setting::COUNT]) {
         let mut bankers = [BankerSet::default(); BANKERS];
         let bankers = &mut bankers[..hands.min(BANKERS)];

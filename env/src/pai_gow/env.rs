@@ -29,6 +29,7 @@ use crate::rank::JokerUse;
 use crate::rules::{RuleSet, short_hash};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
@@ -76,13 +77,13 @@ pub struct State {
 }
 
 impl State {
-    /// The player's hand and the strengths of its settings.
+    /// Returns the player's hand and the strengths of its settings.
     pub const fn player(&self) -> &Candidates {
         &self.player
     }
 }
 
-/// A round that is over, with everything that the player sees then.
+/// Finished round, with the information that it reveals to the player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
     /// The player's hand.
@@ -118,29 +119,29 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
         }
     }
 
-    /// The same game with another paytable of the side bet.
+    /// Returns the same game with another paytable of the side bet.
     #[must_use]
     pub fn with_paytable(self, paytable: Paytable) -> BankedGame<B> {
         BankedGame { paytable, side_bet: OnceLock::new(), rules_hash: OnceLock::new(), ..self }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
-    /// The banker's strategy.
+    /// Returns the banker's strategy.
     pub fn banker(&self) -> &Arc<B> {
         &self.banker
     }
 
-    /// The paytable of the side bet.
+    /// Returns the paytable of the side bet.
     pub fn paytable(&self) -> &Paytable {
         &self.paytable
     }
 
-    /// The reward of each setting, side bet included, before or after the step; NaN for fouls. It depends on the banker's
-    /// hidden cards.
+    /// Returns the reward of each setting, side bet included, before or after the step; NaN for fouls. It depends on
+    /// the banker's hidden cards.
     pub fn rewards(&self, state: &State) -> [f32; Setting::COUNT] {
         let rewards = state.player.rewards(&self.game, self.compared(state));
         let side = self.side_net(state);
@@ -281,6 +282,35 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         encoding.write(&self.game, &state.player, out)
     }
 
+    fn outcome(&self, state: &State) -> Option<Value> {
+        let round = self.round(state)?;
+        let side = |hand: Hand, setting: Setting| {
+            json!({
+                "hand": hand.to_string(),
+                "front": setting.front(hand).to_string(),
+                "back": setting.back(hand).to_string(),
+                "setting": setting.index(),
+            })
+        };
+        let mut banker = side(round.banker, round.banker_setting);
+        banker["strategy"] = self.banker.name().into();
+        banker["rule"] = self.banker.rule_name(round.banker).into();
+        Some(json!({
+            "player": side(round.player, round.player_setting),
+            "banker": banker,
+            "outcome": round.settlement.outcome.to_string(),
+            "copy_front": round.settlement.copy_front,
+            "copy_back": round.settlement.copy_back,
+            "side_bet": round.side_bet.map(|row| row.hand.to_string()),
+            "net": round.reward,
+        }))
+    }
+
+    /// The setting of the banker's strategy.
+    fn house_action(&self, state: &State) -> Option<usize> {
+        Some(self.banker.set(state.player.hand()).index())
+    }
+
     fn render(&self, state: &State) -> String {
         let Some(round) = self.round(state) else {
             let PaiGowOptions { stake, side_stake } = state.options;
@@ -310,7 +340,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
     }
 }
 
-/// The settlement and the net result in words.
+/// Returns the settlement and the net result in words.
 fn describe(settlement: Settlement, reward: f64) -> String {
     let outcome = settlement.outcome;
     let why = match (settlement.copy_back, settlement.copy_front) {
@@ -370,20 +400,23 @@ impl Default for Config {
     }
 }
 
-/// The environment of a configuration: a JSON object with `rules`, `banker` (name, path or text of a house way), `readings` of
-/// that house way, `observation` and `paytable` of the side bet.
+/// Returns the environment of a configuration: a JSON object with `rules`, `banker` (name, path or text of a house
+/// way), `readings` of that house way, `observation` and `paytable` of the side bet.
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such house way, reading or paytable.
 pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
-    let mut way = Way::load(&config.banker)?;
+    let mut way = match config.banker.contains('\n') {
+        true => Way::parse(&config.banker, "banker")?,
+        false => Way::load(&config.banker)?,
+    };
     for (reading, option) in &config.readings {
         way.choose(reading, option)?;
     }
     let game = Game::new(config.rules);
-    let way = HouseWay::compile(way, &game)?;
-    let game = BankedGame::new(Arc::new(game), Arc::new(way)).with_paytable(config.paytable);
+    let way = HouseWay::shared(way, &game)?;
+    let game = BankedGame::new(Arc::new(game), way).with_paytable(config.paytable);
     Ok(PaiGowPoker::new(game).with_encoding(config.observation))
 }
 

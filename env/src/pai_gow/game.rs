@@ -43,17 +43,17 @@ impl Game {
         Game { rules, ranking: Ranking::new(rules.five()) }
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
-    /// The ranking of hands.
+    /// Returns the ranking of hands.
     pub fn ranking(&self) -> &Ranking {
         &self.ranking
     }
 
-    /// The set hand of one setting.
+    /// Returns the set hand of one setting.
     pub fn set(&self, hand: Hand, setting: Setting) -> SetHand {
         let (cards, (a, b)) = (hand.cards(), setting.positions());
         let key = Key::from_set(hand.set()) - Key::from_card(cards[a]) - Key::from_card(cards[b]);
@@ -63,7 +63,7 @@ impl Game {
         }
     }
 
-    /// The set hands of all 21 settings in order, including fouls.
+    /// Returns the set hands of all 21 settings in order, including fouls.
     pub fn settings(&self, hand: Hand) -> impl Iterator<Item = (Setting, SetHand)> + '_ {
         let (cards, key) = (hand.cards(), Key::from_set(hand.set()));
         Setting::all().map(move |setting| {
@@ -85,7 +85,7 @@ impl Game {
         }
     }
 
-    /// The legal settings of a hand, as bits 0 to 20. Never empty.
+    /// Returns the legal settings of a hand, as bits 0 to 20. Never empty.
     pub fn legal_mask(&self, hand: Hand) -> u32 {
         self.settings(hand).fold(0, |mask, (setting, set)| mask | u32::from(self.is_legal(set)) << setting.index())
     }
@@ -119,7 +119,7 @@ impl Game {
         Settlement { outcome, copy_back: back.is_eq(), copy_front: front.is_eq(), bank_pushes: false }
     }
 
-    /// The value of a comparison of backs or fronts for the player: 1, -1, or 0 for a copy that nobody wins.
+    /// Returns the value of a comparison of backs or fronts for the player: 1, -1, or 0 for a copy that nobody wins.
     #[inline]
     fn won(&self, half: Ordering) -> i8 {
         match (half, self.rules.copies) {
@@ -129,7 +129,7 @@ impl Game {
         }
     }
 
-    /// The player's net result for a stake of one: 1 less the commission, 0 or -1.
+    /// Returns the player's net result for a stake of one: 1 less the commission, 0 or -1.
     #[inline]
     pub fn payoff(&self, outcome: Outcome) -> f64 {
         match outcome {

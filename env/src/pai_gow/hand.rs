@@ -26,13 +26,13 @@ impl Hand {
         Hand(cards)
     }
 
-    /// The cards as a set.
+    /// Returns the cards as a set.
     #[inline]
     pub const fn set(self) -> CardSet {
         self.0
     }
 
-    /// The cards by position: joker first, then A, K, ... 2, within a rank s, h, d, c.
+    /// Returns the cards by position: joker first, then A, K, ... 2, within a rank s, h, d, c.
     pub fn cards(self) -> [Card; 7] {
         let mut cards = [Card::JOKER; 7];
         cards.iter_mut().zip(self.0.iter()).for_each(|(place, card)| *place = card);
@@ -66,7 +66,7 @@ impl Setting {
     /// Number of settings of a hand.
     pub const COUNT: usize = 21;
 
-    /// All settings in order.
+    /// Returns all settings in order.
     pub fn all() -> impl ExactSizeIterator<Item = Setting> + Clone {
         (0..Self::COUNT as u8).map(Setting)
     }
@@ -76,7 +76,7 @@ impl Setting {
         if index < Self::COUNT { Some(Setting(index as u8)) } else { None }
     }
 
-    /// The number, 0 to 20.
+    /// Returns the number, 0 to 20.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
@@ -89,7 +89,7 @@ impl Setting {
         Setting((a * (13 - a) / 2 + b - a - 1) as u8)
     }
 
-    /// The positions of the two cards in front, lower first.
+    /// Returns the positions of the two cards in front, lower first.
     #[inline]
     pub const fn positions(self) -> (usize, usize) {
         let (a, b) = POSITIONS[self.index()];
@@ -106,13 +106,13 @@ impl Setting {
         }
     }
 
-    /// The two cards in front.
+    /// Returns the two cards in front.
     pub fn front(self, hand: Hand) -> CardSet {
         let (cards, (a, b)) = (hand.cards(), self.positions());
         CardSet::EMPTY.with(cards[a]).with(cards[b])
     }
 
-    /// The five cards in back.
+    /// Returns the five cards in back.
     pub fn back(self, hand: Hand) -> CardSet {
         hand.set().difference(self.front(hand))
     }
@@ -146,18 +146,19 @@ impl BankerSet {
     pub const PUSHES: BankerSet =
         BankerSet(SetHand { back: FiveStrength::from_index(u16::MAX as usize), front: TwoStrength::from_index(0) });
 
-    /// A set hand under rules without [`BankPushes`](super::BankPushes).
+    /// Returns a set hand under rules without [`BankPushes`](super::BankPushes).
     pub const fn plain(set: SetHand) -> BankerSet {
         BankerSet(set)
     }
 
-    /// Whether every bet is a push.
+    /// Returns `true` if every bet is a push.
     #[inline]
     pub fn pushes(self) -> bool {
         self == BankerSet::PUSHES
     }
 
-    /// The strengths. Those of [`BankerSet::PUSHES`] are a sentinel that no cards have: its back is above every strength.
+    /// Returns the strengths. Those of [`BankerSet::PUSHES`] are a sentinel that no cards have: its back is above every
+    /// strength.
     #[inline]
     pub const fn strengths(self) -> SetHand {
         self.0

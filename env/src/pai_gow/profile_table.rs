@@ -30,17 +30,17 @@ impl ProfileTable {
         Ok(ProfileTable { name: name.to_owned(), game, sets })
     }
 
-    /// The highest legal front, with the highest back among equal fronts: a plain strategy for comparison.
+    /// Returns the highest legal front, with the highest back among equal fronts: a plain strategy for comparison.
     pub fn highest_front(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "highest front", |set| (set.front, set.back))
     }
 
-    /// The highest legal back, with the highest front among equal backs.
+    /// Returns the highest legal back, with the highest front among equal backs.
     pub fn highest_back(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "highest back", |set| (set.back, set.front))
     }
 
-    /// The lowest legal front, with the lowest back among equal fronts.
+    /// Returns the lowest legal front, with the lowest back among equal fronts.
     pub fn lowest_front(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "lowest front", |set| Reverse((set.front, set.back)))
     }

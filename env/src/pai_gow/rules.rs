@@ -92,7 +92,7 @@ impl Rules {
         RuleSet::with(self, assignment)
     }
 
-    /// The readings and variants that rank hands.
+    /// Returns the readings and variants that rank hands.
     pub fn five(self) -> FiveRules {
         FiveRules {
             joker: self.joker,
@@ -102,12 +102,12 @@ impl Rules {
         }
     }
 
-    /// The rules that differ from the default, as `key=value` in alphabetical order.
+    /// Returns the rules that differ from the default, as `key=value` in alphabetical order.
     pub fn changes(self) -> Vec<String> {
         RuleSet::changes(&self)
     }
 
-    /// A stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
+    /// Returns a stable name of these rules: the first 16 hex digits of the SHA-256 of their JSON form.
     pub fn hash(self) -> String {
         RuleSet::hash(&self)
     }

@@ -35,13 +35,13 @@ pub type PayRow = paytable::PayRow<SevenCategory>;
 /// A paytable of the side bet; the default is the published Fortune table 2.
 pub type Paytable = paytable::Paytable<Jokolor>;
 
-/// The rows as bytes, the part of a paytable in the hashes of environments.
+/// Returns the rows as bytes, the part of a paytable in the hashes of environments.
 pub(super) fn paytable_bytes(paytable: &Paytable) -> Vec<u8> {
     let row = |row: &PayRow| std::iter::once(row.hand as u8).chain(row.odds.units(Jokolor::UNITS).to_le_bytes());
     paytable.rows().iter().flat_map(row).collect()
 }
 
-/// The index of the row that pays for a hand.
+/// Returns the index of the row that pays for a hand.
 fn row_for(paytable: &Paytable, holdings: Holdings, best: SideBetBest) -> Option<usize> {
     let rows = paytable.rows();
     let mut places = 0..rows.len();
@@ -80,7 +80,7 @@ impl SideBet {
         SideBet { paytable, best, row_of_profile, holdings }
     }
 
-    /// The paytable.
+    /// Returns the paytable.
     pub fn paytable(&self) -> &Paytable {
         &self.paytable
     }
@@ -90,7 +90,7 @@ impl SideBet {
         size_of_val(&self.row_of_profile[..])
     }
 
-    /// The row that pays for a hand, or `None` if it loses.
+    /// Returns the row that pays for a hand, or `None` if it loses.
     #[inline]
     pub fn row(&self, dealt: Dealt) -> Option<PayRow> {
         let profile = dealt.profile(Profiles::get());
@@ -104,7 +104,7 @@ impl SideBet {
         row.and_then(|row| self.paytable.rows().get(row).copied())
     }
 
-    /// The net result for a stake of one: the odds, or -1.
+    /// Returns the net result for a stake of one: the odds, or -1.
     #[inline]
     pub fn net(&self, dealt: Dealt) -> f64 {
         self.row(dealt).map_or(-1.0, |row| row.odds.value())

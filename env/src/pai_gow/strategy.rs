@@ -9,11 +9,16 @@ use rand_pcg::Pcg64;
 /// A function from hands to legal settings. House way, random, table, network and optimum are all strategies, so any of them
 /// can sit on either side of the table, be audited, and be evaluated exactly.
 pub trait Strategy: Sync {
-    /// A short name, for tables and plots.
+    /// Returns a short name, for tables and plots.
     fn name(&self) -> &str;
 
     /// Sets one hand.
     fn set(&self, hand: Hand) -> Setting;
+
+    /// The name of the rule that sets a hand, if the strategy has named rules.
+    fn rule_name(&self, _hand: Hand) -> Option<&str> {
+        None
+    }
 
     /// Sets many hands and returns the settings in their order. Strategies that are faster in batches (networks) override
     /// this.
@@ -25,11 +30,11 @@ pub trait Strategy: Sync {
 /// A strategy that depends on the [`Profile`] of a hand alone, like every house way. It can be enumerated over 292,253
 /// profiles instead of 154,143,080 hands.
 pub trait ProfileStrategy: Strategy {
-    /// The set hand that the strategy makes of every hand with this profile.
+    /// Returns the set hand that the strategy makes of every hand with this profile.
     fn set_profile(&self, profile: Profile) -> SetHand;
 }
 
-/// The set hands of all profiles as bytes, the part of a strategy in the hashes of environments.
+/// Returns the set hands of all profiles as bytes, the part of a strategy in the hashes of environments.
 pub(super) fn profile_bytes<S: ProfileStrategy + ?Sized>(strategy: &S) -> Vec<u8> {
     let number = |set: SetHand| set.back.index() as u32 * 128 + set.front.index() as u32;
     Profile::all().flat_map(|profile| number(strategy.set_profile(profile)).to_le_bytes()).collect()

@@ -51,7 +51,7 @@ pub trait Bet: Copy + Eq + fmt::Debug + 'static {
 pub struct PayRow<H> {
     /// Hand that is paid.
     pub hand: H,
-    /// Amount won for a stake of one, which is returned besides; 0 returns the stake alone.
+    /// Amount won for a stake of one, in addition to the stake; 0 returns the stake alone.
     pub odds: Odds,
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::str::FromStr;
 
-/// Amount won for a stake of one, which is returned besides: an exact fraction in lowest terms, at most [`Odds::MAX`].
+/// Amount won for a stake of one, in addition to the stake: an exact fraction in lowest terms, at most [`Odds::MAX`].
 ///
 /// Files write odds as a number (`3`, `1.5`) or as text (`"3/2"`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Deserialize)]
@@ -49,8 +49,8 @@ impl Odds {
         Some(Odds { numerator: u32::try_from(numerator / divisor).ok()?, denominator })
     }
 
-    /// The odds in units of `1 / per_stake` of the stake, rounded down. Odds of a paytable are whole numbers of its
-    /// [`Bet::UNITS`](super::Bet::UNITS).
+    /// Returns the odds in units of `1 / per_stake` of the stake, rounded down. Odds of a paytable are whole numbers of
+    /// its [`Bet::UNITS`](super::Bet::UNITS).
     #[inline]
     pub const fn units(self, per_stake: u32) -> u32 {
         (self.numerator as u64 * per_stake as u64 / self.denominator as u64) as u32
@@ -61,7 +61,7 @@ impl Odds {
         per_stake.is_multiple_of(self.denominator)
     }
 
-    /// The odds as a floating-point number.
+    /// Returns the odds as a floating-point number.
     #[inline]
     pub fn value(self) -> f64 {
         let numerator = f64::from(self.numerator);

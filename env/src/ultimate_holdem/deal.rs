@@ -23,19 +23,19 @@ impl Deal {
         Deal { cards: Pack::top(PACK, rng) }
     }
 
-    /// The dealer's two cards.
+    /// Returns the dealer's two cards.
     #[inline]
     pub fn dealer(&self) -> Hole {
         Hole::from_dealt(self.cards[0], self.cards[1])
     }
 
-    /// The first cards of the board: none, the three of the flop, or all five.
+    /// Returns the first cards of the board: none, the three of the flop, or all five.
     #[inline]
     pub fn board(&self, cards: usize) -> CardSet {
         self.cards[2..2 + cards].iter().copied().collect()
     }
 
-    /// The player's two cards.
+    /// Returns the player's two cards.
     #[inline]
     pub fn hole(&self) -> Hole {
         Hole::from_dealt(self.cards[7], self.cards[8])

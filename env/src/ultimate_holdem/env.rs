@@ -22,6 +22,7 @@ use crate::rank::Category;
 use crate::rules::RuleSet;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// Versioned id of the environment.
 pub const ID: &str = "UltimateHoldem-v0";
@@ -56,26 +57,26 @@ pub struct State {
 }
 
 impl State {
-    /// The player's cards.
+    /// Returns the player's cards.
     #[inline]
     pub fn hole(&self) -> Hole {
         self.deal.hole()
     }
 
-    /// The board shown so far.
+    /// Returns the board shown so far.
     #[inline]
     pub fn board(&self) -> CardSet {
         self.deal.board(self.stage().board_cards())
     }
 
-    /// The stage of the hand.
+    /// Returns the stage of the hand.
     #[inline]
     pub fn stage(&self) -> Stage {
         self.seat.stage()
     }
 }
 
-/// A round that is over, with everything that the player sees then.
+/// Finished round, with the information that it reveals to the player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Round {
     /// The player's cards.
@@ -93,8 +94,9 @@ pub struct Round {
 }
 
 impl Game {
-    /// The reward of each action if the hand ended with it, by [`Action::index`], legal now or not; NaN for checking and for
-    /// actions that the rules never allow. It depends on the dealer's hidden cards and on the whole board.
+    /// Returns the reward of each action if the hand ended with it, by [`Action::index`], legal now or not; NaN for
+    /// checking and for actions that the rules never allow. It depends on the dealer's hidden cards and on the whole
+    /// board.
     pub fn rewards(&self, state: &State) -> [f32; Action::ALL.len()] {
         let mut rewards = [f32::NAN; Action::ALL.len()];
         for action in &Action::ALL[1..] {
@@ -204,6 +206,18 @@ impl CardGame for Game {
         encoding.write(self, state.stage(), state.hole(), state.deal.board(3), state.board(), out)
     }
 
+    fn outcome(&self, state: &State) -> Option<Value> {
+        let round = self.round(state)?;
+        let [player, dealer] = round.categories;
+        Some(json!({
+            "player": { "hand": state.hole().to_string(), "category": player.name() },
+            "dealer": { "hand": round.dealer.to_string(), "category": dealer.name() },
+            "board": round.board.to_string(),
+            "play": round.play,
+            "net": round.reward,
+        }))
+    }
+
     fn render(&self, state: &State) -> String {
         let UltimateHoldemOptions { ante, trips, progressive } = state.options;
         let token = if progressive { ", progressive 1" } else { "" };
@@ -262,7 +276,7 @@ struct Config {
     progressive: Option<Paytable>,
 }
 
-/// The environment of a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
+/// Returns the environment of a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
 ///
 /// # Errors
 /// If a key or a value is invalid, or there is no such paytable.

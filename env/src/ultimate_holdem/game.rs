@@ -65,17 +65,17 @@ impl Game {
         self.progressive.as_ref()
     }
 
-    /// The rules.
+    /// Returns the rules.
     pub fn rules(&self) -> &Rules {
         &self.rules
     }
 
-    /// The order of hands.
+    /// Returns the order of hands.
     pub fn best(&self) -> &BestOfSeven {
         &self.best
     }
 
-    /// The lowest strength with which the dealer qualifies: one pair.
+    /// Returns the lowest strength with which the dealer qualifies: one pair.
     pub fn qualifies(&self) -> FiveStrength {
         self.qualifies
     }
@@ -91,7 +91,8 @@ impl Game {
         End { higher, qualified: dealer >= self.qualifies }
     }
 
-    /// The net result of Ante and Blind together at a showdown, in half antes, with a player's hand of this category.
+    /// Returns the net result of Ante and Blind together at a showdown, in half antes, with a player's hand of this
+    /// category.
     #[inline]
     pub fn ante_and_blind(&self, end: End, hand: Category) -> i32 {
         let reading = self.rules.dealer_unqualified;
@@ -107,7 +108,7 @@ impl Game {
         }
     }
 
-    /// The result of the Play wager at a showdown: 1 won, 0 returned, -1 lost.
+    /// Returns the result of the Play wager at a showdown: 1 won, 0 returned, -1 lost.
     #[inline]
     pub fn play(&self, end: End) -> i32 {
         if !end.qualified && self.rules.dealer_unqualified == DealerUnqualified::CasinoHoldem {
@@ -123,19 +124,19 @@ impl Game {
     /// The net result of a fold, in half antes.
     pub const FOLD: i32 = -2 * ANTE;
 
-    /// The net result of Ante, Blind and a Play wager of `play` antes at a showdown, in half antes.
+    /// Returns the net result of Ante, Blind and a Play wager of `play` antes at a showdown, in half antes.
     #[inline]
     pub fn showdown(&self, end: End, hand: Category, play: i32) -> i32 {
         self.ante_and_blind(end, hand) + play * ANTE * self.play(end)
     }
 
-    /// The net result of a Trips bet of one ante, in half antes.
+    /// Returns the net result of a Trips bet of one ante, in half antes.
     #[inline]
     pub fn trips(&self, hand: Category) -> i32 {
         self.trips[hand as usize]
     }
 
-    /// The net result of a Trips bet of one ante after a fold, in half antes.
+    /// Returns the net result of a Trips bet of one ante after a fold, in half antes.
     #[inline]
     pub fn trips_after_fold(&self, hand: Category) -> i32 {
         match self.rules.trips_on_fold {

@@ -23,13 +23,13 @@ impl Hole {
         Hole(CardSet::EMPTY.with(a).with(b))
     }
 
-    /// The cards as a set.
+    /// Returns the cards as a set.
     #[inline]
     pub const fn set(self) -> CardSet {
         self.0
     }
 
-    /// The cards, the higher one first.
+    /// Returns the cards, the higher one first.
     #[inline]
     pub fn cards(self) -> [Card; 2] {
         let bits = self.0.bits();
@@ -37,7 +37,7 @@ impl Hole {
         [card(63 - bits.leading_zeros()), card(bits.trailing_zeros())]
     }
 
-    /// The ranks, the higher one first.
+    /// Returns the ranks, the higher one first.
     pub fn ranks(self) -> [Rank; 2] {
         self.cards().map(|card| Rank::from_index(card.index() / 4))
     }
@@ -48,13 +48,13 @@ impl Hole {
         a.suit() == b.suit()
     }
 
-    /// The kind of starting hand, 0 to 168: `13 * high + low` for suited ranks, otherwise `13 * low + high`.
+    /// Returns the kind of starting hand, 0 to 168: `13 * high + low` for suited ranks, otherwise `13 * low + high`.
     pub fn kind(self) -> usize {
         let [high, low] = self.ranks().map(Rank::index);
         if self.is_suited() { 13 * high + low } else { 13 * low + high }
     }
 
-    /// The name of the kind: `AKs`, `AKo` or `AA`.
+    /// Returns the name of the kind: `AKs`, `AKo` or `AA`.
     pub fn kind_name(self) -> String {
         let [high, low] = self.ranks();
         let suited = if self.is_suited() { "s" } else { "o" };

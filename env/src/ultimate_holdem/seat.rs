@@ -47,7 +47,7 @@ crate::named_enum! {
 }
 
 impl Action {
-    /// The number.
+    /// Returns the number.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -76,7 +76,7 @@ impl Default for BettingState {
 }
 
 impl BettingState {
-    /// The stage of the hand.
+    /// Returns the stage of the hand.
     #[inline]
     pub fn stage(&self) -> Stage {
         self.stage

@@ -42,7 +42,7 @@ fn edits() -> impl Strategy<Value = Edits> {
     proptest::collection::vec((any::<Index>(), 0..40_usize, any::<Index>()), 1..4)
 }
 
-/// The text with spans replaced by pieces.
+/// Returns the text with spans replaced by pieces.
 fn edited(text: &str, edits: Edits, pieces: &[&str]) -> String {
     let mut text: Vec<char> = text.chars().collect();
     for (place, length, piece) in edits {

@@ -76,7 +76,7 @@ pub(crate) enum Category {
 }
 
 impl Category {
-    /// The name.
+    /// Returns the name.
     pub(crate) const fn name(self) -> &'static str {
         ["high card", "pair", "flush", "straight", "three of a kind", "straight flush"][self as usize]
     }
@@ -88,7 +88,7 @@ pub(crate) type Strength = (Category, [Rank; 3]);
 /// Lowest strength with which the dealer qualifies.
 const QUALIFIES: Strength = (Category::HighCard, [Rank::Queen, Rank::Three, Rank::Two]);
 
-/// The strength of three cards without a joker.
+/// Returns the strength of three cards without a joker.
 pub(crate) fn strength(hand: CardSet) -> Strength {
     let mut cards = hand.iter().filter_map(|card| card.rank().zip(card.suit()));
     let [(a, first), (b, second), (c, third)] = std::array::from_fn(|_| cards.next().expect("a hand has three cards"));
@@ -107,7 +107,7 @@ pub(crate) fn strength(hand: CardSet) -> Strength {
 }
 
 impl Rules {
-    /// The result of playing, bonus included, in antes.
+    /// Returns the result of playing, bonus included, in antes.
     pub(crate) fn played(&self, player: Strength, dealer: Strength) -> i64 {
         let bonus = match player.0 {
             Category::StraightFlush => self.straight_flush_bonus,
@@ -142,7 +142,7 @@ impl Encoding for Observation {
     }
 }
 
-/// The observation of a hand.
+/// Returns the observation of a hand.
 pub(crate) fn observation(hand: CardSet) -> Vec<f32> {
     let (category, ranks) = strength(hand);
     let mut places = vec![0.0; Observation::Ranks.len()];
@@ -248,7 +248,7 @@ impl CounterfactualGame for Rules {
 }
 
 impl Rules {
-    /// The net result of an action.
+    /// Returns the net result of an action.
     fn net(&self, round: &Round, action: usize) -> f64 {
         let antes = if action == FOLD { -1 } else { self.played(strength(round.player), strength(round.dealer)) };
         round.ante * antes as f64

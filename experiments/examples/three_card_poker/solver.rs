@@ -69,7 +69,7 @@ impl OneDecision for Rules {
 }
 
 impl Rules {
-    /// A hand against all hands of the dealer.
+    /// Returns a hand against all hands of the dealer.
     fn against_all(&self, hand: CardSet, hands: u64) -> Situation {
         let own = strength(hand);
         let dealers = HANDS.iter().filter(|(dealer, _)| dealer.intersection(hand).is_empty());

@@ -1,4 +1,4 @@
-//! Extensions of solvers: what a game's analysis adds to `houseway solve`.
+//! Extensions of solvers: further options of `houseway solve` for a game.
 
 use houseway_exact::answer::Answer;
 use houseway_exact::solver::{OptionSpec, SolverConfig, SolverError};
@@ -35,7 +35,7 @@ pub struct ExtensionOption {
 }
 
 impl ExtensionOption {
-    /// An option with one value and no conflicts.
+    /// Returns an option with one value and no conflicts.
     pub const fn new(spec: OptionSpec) -> ExtensionOption {
         ExtensionOption { spec, many: false, conflicts: &[], is_output: false, is_continued: false }
     }

@@ -15,5 +15,5 @@ pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
 /// Extensions of solvers, at most one per game.
 pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXTENSION];
 
-/// Kinds of studies with a configuration of their own.
+/// Kinds of studies with their own configuration.
 pub const STUDY_KINDS: &[StudyKind] = &[banking::STUDY];

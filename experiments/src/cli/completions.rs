@@ -1,10 +1,10 @@
-//! `houseway completions`: scripts with which a shell completes commands and options.
+//! `houseway completions`: shell completion scripts.
 
 use crate::console::{CommandResult, print};
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-/// Write the script with which a shell completes houseway's commands
+/// Print the completion script for a shell
 #[derive(Args)]
 pub(super) struct CompletionsArgs {
     /// The shell
@@ -12,7 +12,7 @@ pub(super) struct CompletionsArgs {
 }
 
 impl CompletionsArgs {
-    /// Writes the script for this command line.
+    /// Prints the script for this command line.
     pub(super) fn run(self, mut command: Command) -> CommandResult {
         let mut script = Vec::new();
         clap_complete::generate(self.shell, &mut command, "houseway", &mut script);

@@ -27,19 +27,19 @@ struct StudyOptions {
     output: OutputOptions,
 }
 
-/// Train the agents of an experiment; interrupted, it resumes when started again
+/// Train the agents of an experiment, or resume an interrupted training
 #[derive(Args)]
 pub(super) struct TrainArgs {
     #[command(flatten)]
     options: StudyOptions,
 }
 
-/// Train what is not trained yet, evaluate all agents exactly, draw the plots and write the report
+/// Train missing agents, evaluate all agents, and write plots and report
 #[derive(Args)]
 pub(super) struct BenchArgs {
     #[command(flatten)]
     options: StudyOptions,
-    /// Evaluate on all hands, or on the sample of the configuration, for games that have one [default: whole]
+    /// Evaluate on all hands, or on the sample of the configuration [default: whole, if the game has a solver]
     #[arg(long, value_enum)]
     exact: Option<Exact>,
 }

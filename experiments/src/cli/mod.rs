@@ -45,7 +45,7 @@ enum Command {
     Analysis(AnalysisCommand),
 }
 
-/// Runs a command line; errors go to standard error, the exit status says of which kind they are.
+/// Runs a command line; errors go to standard error, the exit status tells their kind.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // Also for an error in the options themselves.
@@ -73,7 +73,7 @@ fn dispatch(cli: Cli) -> CommandResult {
 /// Help and version are answers; anything else is bad usage.
 fn options_error(error: &clap::Error, json: bool) -> ExitCode {
     if !error.use_stderr() {
-        // Nobody is left to be told.
+        // There is no one to report to.
         let _ = error.print();
         return ExitCode::SUCCESS;
     }

@@ -1,4 +1,4 @@
-//! `houseway report`: a run's plots and report once more, from its data.
+//! `houseway report`: plots and report of a run from its data.
 
 use crate::console::{CommandResult, OrUsage, OutputOptions, print, print_json};
 use crate::report::rebuild;
@@ -6,7 +6,7 @@ use crate::run::RunFolder;
 use clap::Args;
 use std::path::PathBuf;
 
-/// Draw the plots and write the report of a run again, from the data in its folder
+/// Rebuild plots and report of a run from the data in its folder
 #[derive(Args)]
 pub(super) struct ReportArgs {
     /// The run's folder, like results/quick

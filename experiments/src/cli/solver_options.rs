@@ -16,7 +16,7 @@ pub(super) trait SolverCommand: Clone + Send + Sync + 'static {
     /// Its name.
     const NAME: &'static str;
 
-    /// The games that it answers for.
+    /// Returns the games that it answers for.
     fn offers() -> Vec<SolverOffer>;
 }
 
@@ -74,7 +74,7 @@ pub(super) struct SolverOptions<C> {
 }
 
 impl<C: SolverCommand> SolverOptions<C> {
-    /// The values for a game, by the name or id of the game.
+    /// Returns the values for a game, by the name or id of the game.
     ///
     /// # Errors
     /// If there is no such game, the command does not answer for it, or an option of another game is given.
@@ -97,7 +97,7 @@ impl<C: SolverCommand> SolverOptions<C> {
         )))
     }
 
-    /// The options with one value.
+    /// Returns the options with one value.
     pub(super) fn single_values(&self) -> BTreeMap<String, String> {
         let single = |(name, values): (&&str, &Vec<String>)| match &values[..] {
             [value] => Some(((*name).to_owned(), value.clone())),
@@ -153,7 +153,7 @@ struct MergedOption {
     help: Vec<(&'static str, &'static str)>,
 }
 
-/// The options of all games, those of the same name as one.
+/// Returns the options of all games, those of the same name as one.
 fn merged(offers: &[SolverOffer]) -> Vec<MergedOption> {
     let mut merged: Vec<MergedOption> = Vec::new();
     for offer in offers {

@@ -26,7 +26,7 @@ impl Draw for BarChart {
         table(COLUMNS, rows)
     }
 
-    /// A single series needs no legend; the title describes it.
+    /// Returns a single series needs no legend; the title describes it.
     fn legend(&self) -> Vec<Entry<'_>> {
         let entries = self.series.iter().enumerate().map(|(index, series)| {
             let (color, _) = color::series(index);

@@ -1,6 +1,6 @@
 //! Atomic file writes, and I/O errors that name the file and a remedy.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
@@ -38,6 +38,32 @@ pub fn write_atomic_with<E: From<io::Error>>(
     Ok(sync_folder(folder)?)
 }
 
+/// Returns true if a file has the name of a temporary file of [`write_atomic`], which a killed process leaves behind.
+pub(super) fn is_temporary(name: &OsStr) -> bool {
+    const RANDOM: usize = 6;
+    let written = |name: &str| {
+        let hidden = name.strip_prefix('.')?;
+        let (file, random) = hidden.split_at_checked(hidden.len().checked_sub(RANDOM)?)?;
+        let is_of_ours = ["json", "jsonl", "toml", "csv", "md", "png", "svg"].contains(&file.rsplit_once('.')?.1);
+        Some(is_of_ours && random.chars().all(|character| character.is_ascii_alphanumeric()))
+    };
+    name.to_str().and_then(written).unwrap_or(false)
+}
+
+/// Removes all temporary files of [`write_atomic`] in a folder and its subfolders. No other process may write there.
+pub(super) fn remove_temporary(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder).map_err(|error| cannot_read(folder, error))? {
+        let entry = entry.map_err(|error| cannot_read(folder, error))?;
+        let path = entry.path();
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            remove_temporary(&path)?;
+        } else if is_temporary(&entry.file_name()) {
+            fs::remove_file(&path).map_err(|error| cannot_write(&path, error))?;
+        }
+    }
+    Ok(())
+}
+
 /// Creates a folder and its parents.
 ///
 /// # Errors
@@ -63,19 +89,6 @@ pub fn prepare_file(path: &Path) -> io::Result<()> {
     let folder = folder_of(path);
     make_folder(folder)?;
     check_writable(folder)
-}
-
-/// Checks that an output file does not exist, or is a regular file that may be replaced.
-///
-/// # Errors
-/// If it must not be written; the message names the file and a remedy.
-pub fn check_new(path: &Path, replace: bool) -> io::Result<()> {
-    let problem = match fs::metadata(path) {
-        Ok(found) if !found.is_file() => "is not a regular file; choose another name",
-        Ok(_) if !replace => "exists; choose another name, or replace it with --force",
-        _ => return Ok(()),
-    };
-    Err(io::Error::new(io::ErrorKind::AlreadyExists, format!("{} {problem}", path.display())))
 }
 
 /// Creates an output file that is written in place, line by line, so that an interruption keeps what was written. An
@@ -140,6 +153,26 @@ mod tests {
     }
 
     #[test]
+    fn temporary_files_are_recognised_and_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let plots = folder.path().join("plots");
+        fs::create_dir(&plots).unwrap();
+        for name in ["config.toml", ".gitignore", ".DS_Store", ".hidden.json", "x.toml123456"] {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let written = write_atomic_with(&plots.join("ev.svg"), |_| {
+            let name = fs::read_dir(&plots)?.next().unwrap()?.file_name();
+            assert!(is_temporary(&name), "{name:?}");
+            // As a process leaves it that is killed.
+            fs::write(plots.join(".ev.svgAb3dE9"), "")
+        });
+        written.unwrap();
+        remove_temporary(folder.path()).unwrap();
+        let count = |folder: &Path| fs::read_dir(folder).unwrap().count();
+        assert_eq!((count(folder.path()), count(&plots)), (6, 1));
+    }
+
+    #[test]
     fn errors_name_the_file_and_a_remedy() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("absent/table.csv");
@@ -157,17 +190,11 @@ mod tests {
     fn existing_files_are_replaced_only_on_request() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history.jsonl");
-        check_new(&path, false).unwrap();
         create_file(&path, false).unwrap().write_all(b"old and longer").unwrap();
-        let error = check_new(&path, false).unwrap_err().to_string();
-        assert!(error.contains("history.jsonl exists") && error.contains("--force"), "{error}");
         assert_eq!(create_file(&path, false).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
         assert_eq!(fs::read(&path).unwrap(), b"old and longer");
-        check_new(&path, true).unwrap();
         create_file(&path, true).unwrap().write_all(b"new").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"new");
-        let error = check_new(folder.path(), true).unwrap_err().to_string();
-        assert!(error.contains("not a regular file"), "{error}");
     }
 
     #[test]

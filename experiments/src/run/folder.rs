@@ -1,7 +1,8 @@
 //! Folder of one run.
 
+use super::files::remove_temporary;
 use super::lock::FolderLock;
-use super::start::{self, CONFIG, Choice, Destination, MACHINE, PROVENANCE, StartError, Started};
+use super::start::{self, CONFIG, Choice, Destination, MACHINE, PROVENANCE, StartError, Started, WorkingFolder};
 use super::{Machine, Provenance, RunSpec, cannot_read, cannot_write, check_writable, make_folder, write_atomic};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -15,7 +16,7 @@ use std::time::Instant;
 pub struct RunFolder {
     path: PathBuf,
     /// Folder in which the run works: the same, or a neighbour that takes its place at the end.
-    working: PathBuf,
+    working: WorkingFolder,
     /// True if the run in the folder, which this one replaces, is of another configuration.
     replaces_other: bool,
     provenance: Provenance,
@@ -39,8 +40,8 @@ impl RunFolder {
         start::settle(&path)?;
         let provenance = Provenance::new(spec);
         let Choice { working, started, replaces_other } = start::choose(&path, &provenance, &spec.config, to)?;
-        make_folder(&working)?;
-        check_writable(&working)?;
+        make_folder(&working.path)?;
+        check_writable(&working.path)?;
         let run = RunFolder { path, working, replaces_other, provenance, begun: Instant::now(), _lock: lock };
         // The provenance is first: it marks the folder as that of a run.
         run.write_json(PROVENANCE, &run.provenance)?;
@@ -60,7 +61,7 @@ impl RunFolder {
         }
         let path = start::resolve(path)?;
         let lock = FolderLock::acquire(&path, start::neighbour(&path, "lock"))?;
-        let (working, provenance) = (path.clone(), read_json(&file)?);
+        let (working, provenance) = (WorkingFolder::in_place(&path), read_json(&file)?);
         Ok(RunFolder { path, working, replaces_other: false, provenance, begun: Instant::now(), _lock: lock })
     }
 
@@ -70,6 +71,7 @@ impl RunFolder {
     /// # Errors
     /// If a file cannot be written or a folder renamed.
     pub fn finish(self) -> io::Result<RunFolder> {
+        remove_temporary(&self.working.path)?;
         self.write_json(MACHINE, &Machine::after(self.begun.elapsed()))?;
         self.publish()
     }
@@ -79,10 +81,10 @@ impl RunFolder {
     /// # Errors
     /// If a folder cannot be renamed.
     pub fn publish(self) -> io::Result<RunFolder> {
-        if self.working != self.path {
-            start::replace(&self.path, &self.working)?;
+        if self.working.path != self.path {
+            start::replace(&self.path, &self.working.path)?;
         }
-        Ok(RunFolder { working: self.path.clone(), ..self })
+        Ok(RunFolder { working: WorkingFolder::in_place(&self.path), ..self })
     }
 
     /// Returns the folder of the run that this one replaces, if that is of another configuration.
@@ -96,7 +98,7 @@ impl RunFolder {
     /// If a file cannot be read or written.
     pub fn carry_over(&self, name: impl AsRef<Path>) -> io::Result<()> {
         let name = name.as_ref();
-        let (from, to) = (self.path.join(name), self.working.join(name));
+        let (from, to) = (self.path.join(name), self.working.path.join(name));
         if to.exists() || !from.is_dir() {
             return Ok(());
         }
@@ -116,12 +118,12 @@ impl RunFolder {
 
     /// Returns the path of the folder in which the run works: a hidden neighbour, if it replaces another run at its end.
     pub fn working(&self) -> &Path {
-        &self.working
+        &self.working.path
     }
 
     /// Returns the path of a file or folder of the run.
     pub fn file(&self, name: &str) -> PathBuf {
-        self.working.join(name)
+        self.working.path.join(name)
     }
 
     /// Returns the provenance.
@@ -263,6 +265,15 @@ mod tests {
         again.finish().unwrap();
         assert_eq!((results(&path), names(&path)), ("again".to_owned(), whole));
         assert_eq!(names(folder.path()), ["quick"]);
+        // A start without a result leaves nothing, a killed one its temporary files until the next end.
+        drop(start(&path, 1));
+        assert_eq!(names(folder.path()), ["quick"]);
+        fs::write(path.join(".provenance.jsonAb3dE9"), "").unwrap();
+        let again = work(&path, 1, false);
+        write_atomic(&again.file(RESULTS), "again").unwrap();
+        fs::write(again.file(".report.mdAb3dE9"), "").unwrap();
+        again.finish().unwrap();
+        assert!(names(&path).iter().all(|name| !name.starts_with('.')), "{:?}", names(&path));
         // A run of another configuration asks.
         let error = refusal(&path, 2);
         assert!(error.contains("finished results") && error.contains("whose configuration differs"), "{error}");

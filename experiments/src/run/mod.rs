@@ -31,8 +31,8 @@ mod start;
 
 pub use config::{config_text, load_config};
 pub use files::{
-    cannot_read, cannot_write, cannot_write_by, check_new, check_writable, create_file, folder_of, make_folder,
-    prepare_file, write_atomic, write_atomic_with,
+    cannot_read, cannot_write, cannot_write_by, check_writable, create_file, folder_of, make_folder, prepare_file,
+    write_atomic, write_atomic_with,
 };
 pub use folder::RunFolder;
 pub use interrupt::{STOPPING, stop_flag, stop_flag_with};

@@ -1,5 +1,6 @@
 //! Rules by which a run takes a folder: in place, beside the finished run that it will replace, or not at all.
 
+use super::files::is_temporary;
 use super::provenance::{Provenance, RunKind};
 use super::{cannot_read, cannot_write, folder_of, make_folder};
 use std::fs;
@@ -53,7 +54,7 @@ impl<'a> Destination<'a> {
 
 /// Folder in which a run works.
 pub(super) struct Choice {
-    pub(super) working: PathBuf,
+    pub(super) working: WorkingFolder,
     pub(super) started: Started,
     /// True if the run replaces one of another configuration.
     pub(super) replaces_other: bool,
@@ -97,10 +98,10 @@ fn found(folder: &Path) -> io::Result<Found> {
     let (mut is_empty, mut has_results) = (true, false);
     for entry in entries {
         let name = entry.map_err(|error| cannot_read(folder, error))?.file_name();
-        let name = name.to_string_lossy();
-        // A write that was killed leaves a temporary file with a name that begins with the file's.
-        is_empty &= name.starts_with(&format!(".{PROVENANCE}"));
-        has_results |= ![PROVENANCE, CONFIG].iter().any(|file| name.trim_start_matches('.').starts_with(file));
+        if !is_temporary(&name) {
+            is_empty = false;
+            has_results |= ![PROVENANCE, CONFIG].iter().any(|file| name == *file);
+        }
     }
     match fs::read(folder.join(PROVENANCE)).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
         Some(provenance) if has_results => {
@@ -140,7 +141,7 @@ pub(super) fn choose(
     config: &str,
     to: &Destination<'_>,
 ) -> Result<Choice, StartError> {
-    let in_place = |started| Choice { working: folder.to_owned(), started, replaces_other: false };
+    let in_place = |started| Choice { working: WorkingFolder::in_place(folder), started, replaces_other: false };
     check_inputs(folder, config, to.inputs)?;
     let beside = neighbour(folder, "new");
     let resumes_beside = match found(&beside)? {
@@ -176,7 +177,8 @@ pub(super) fn choose(
             Started::Fresh
         }
     };
-    Ok(Choice { working: beside, started, replaces_other })
+    let working = WorkingFolder { path: beside, is_beside: true };
+    Ok(Choice { working, started, replaces_other })
 }
 
 /// Checks that no input is an output of the run in a folder, apart from its own configuration.
@@ -225,7 +227,8 @@ fn in_the_way(
     let remedy = "choose another folder with --out, or replace it with --force";
     StartError::Refused(match difference {
         Some((part, continued)) => {
-            let hint = continued.map_or_else(|hint| hint, |()| ", which continues its trainings".to_owned());
+            let hint = continued
+                .map_or_else(|hint| hint, |()| ", which keeps its trainings where they are unchanged".to_owned());
             format!("{folder} holds {state} of `{command}`, whose {part} differs; {remedy}{hint}")
         }
         None => format!("{folder} holds {state} of `{command}`, of which this command makes only a part; {remedy}"),
@@ -272,13 +275,35 @@ pub(super) fn settle(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(&old).map_err(failed)? {
         let entry = entry.map_err(failed)?;
         let (name, path) = (entry.file_name(), entry.path());
-        if OUTPUTS.iter().any(|output| name == *output) {
+        if OUTPUTS.iter().any(|output| name == *output) || is_temporary(&name) {
             remove(&path)?;
         } else if !folder.join(&name).exists() {
             fs::rename(&path, folder.join(&name)).map_err(failed)?;
         }
     }
     fs::remove_dir(&old).map_err(failed)
+}
+
+/// Folder in which a run works, removed in the end if nothing was made in it.
+#[derive(Debug)]
+pub(super) struct WorkingFolder {
+    pub(super) path: PathBuf,
+    is_beside: bool,
+}
+
+impl WorkingFolder {
+    pub(super) fn in_place(folder: &Path) -> WorkingFolder {
+        WorkingFolder { path: folder.to_owned(), is_beside: false }
+    }
+}
+
+impl Drop for WorkingFolder {
+    fn drop(&mut self) {
+        if self.is_beside && matches!(found(&self.path), Ok(Found::Nothing)) {
+            // An empty folder that stays does no harm.
+            let _ = remove(&self.path);
+        }
+    }
 }
 
 /// Removes a file or folder, if it exists.

@@ -8,14 +8,14 @@ use houseway_exact::solver::PolicyScore;
 
 /// The axes of learning curves.
 pub struct CurveAxes {
-    /// The name of what is played for a stake: "hand", "round".
+    /// Name of the unit of play: "hand", "round".
     pub round: &'static str,
     /// The regret.
     pub regret: Axis,
 }
 
-/// The regret of the trainings against the deals seen and against the time: for each the mean over the seeds, with a band
-/// from the lowest to the highest.
+/// Returns the regret of the trainings against the deals seen and against the time: for each the mean over the seeds,
+/// with a band from the lowest to the highest.
 ///
 /// # Errors
 /// If the metrics of a training cannot be read.
@@ -52,12 +52,12 @@ fn seconds(point: &Point) -> f64 {
     point.seconds
 }
 
-/// The curve of a training: the mean over its seeds.
+/// Returns the curve of a training: the mean over its seeds.
 fn mean_curve(experiment: &Experiment, run: &RunFolder, name: &str, x: fn(&Point) -> f64) -> anyhow::Result<Series> {
     let mut curves = Vec::new();
     for seed in &experiment.seeds {
         let curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
-        // The untrained network is off every scale.
+        // The value of the untrained network is out of scale.
         curves.push(curve.into_iter().filter(|point| point.step > 0).collect::<Vec<_>>());
     }
     let steps = curves.iter().map(Vec::len).min().unwrap_or(0);

@@ -17,6 +17,7 @@
 //! a learning rate that is back at its start and falls again.
 
 use super::configs::default_config;
+use super::rounds;
 use crate::run::{check_names, check_seeds};
 use anyhow::{Context, anyhow, bail};
 use houseway_env::gym::GameEntry;
@@ -42,7 +43,7 @@ pub struct Experiment {
     pub seeds: Vec<u64>,
     /// Configuration of the training task: rules, options of the rounds, opponents.
     pub task: Map<String, Value>,
-    /// The sample on which the solver evaluates agents, for games that have one.
+    /// The sample on which agents are evaluated, for games that have one.
     pub sample: Option<SampleConfig>,
     /// Trainings by name.
     pub train: BTreeMap<String, TrainConfig>,
@@ -131,7 +132,7 @@ impl Experiment {
     }
 
     fn sample_spec(&self) -> Option<SampleSpec> {
-        houseway_exact::registry::find(self.game).ok()?.sample
+        houseway_exact::registry::find(self.game).map_or(Some(rounds::SAMPLE), |solver| solver.sample)
     }
 
     /// Configuration of the game's solver: its rules, and those keys of the task that are options of the solver.
@@ -184,7 +185,7 @@ fn take<T: DeserializeOwned>(keys: &mut Map<String, Value>, key: &str) -> anyhow
 
 fn take_sample(keys: &mut Map<String, Value>, solver: Option<&SolverEntry>) -> anyhow::Result<Option<SampleConfig>> {
     let given: Option<Map<String, Value>> = take(keys, "sample")?;
-    let Some(spec) = solver.and_then(|solver| solver.sample) else {
+    let Some(spec) = solver.map_or(Some(rounds::SAMPLE), |solver| solver.sample) else {
         return match given {
             Some(_) => bail!("sample: leave it out; this game is evaluated on all hands"),
             None => Ok(None),

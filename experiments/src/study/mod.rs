@@ -11,6 +11,7 @@ mod experiment;
 mod job;
 mod limits;
 mod report;
+mod rounds;
 mod run;
 mod train;
 

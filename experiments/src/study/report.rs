@@ -18,20 +18,25 @@ pub(super) fn report(
     unit: StakeUnit,
     evaluation: Evaluation,
 ) -> anyhow::Result<Report> {
+    let has_regret = evaluation.scores.iter().any(|score| !score.regret.is_nan());
     let Evaluation { scores, preface, comparison, plots, note, sections, scope, .. } = evaluation;
     let mut report = Report::new(format!("Experiment {}", experiment.name))
         .text(preface)
         .heading("Agents")
-        .text(explanation(unit, scope))
+        .text(if has_regret { explanation(unit, scope) } else { ROUNDS.to_owned() })
         .table(comparison);
     report = plots.into_iter().fold(report, Report::plot);
-    if !experiment.train.is_empty() {
+    if has_regret && !experiment.train.is_empty() {
         report = add_curves(report, experiment, run, unit, &scores, &note)?;
     }
     Ok(sections.into_iter().fold(report, Report::section))
 }
 
-/// The meaning of the columns that every comparison has.
+/// The meaning of the columns for games without a solver.
+const ROUNDS: &str = "EV is the mean reward of a round, with its standard error. All agents play with the same seed. There is \
+                      no regret and no learning curve, because the optimum is unknown.";
+
+/// Returns the meaning of the columns of a comparison with the optimum.
 fn explanation(unit: StakeUnit, scope: Scope) -> String {
     let amounts = if unit.percent { format!("per cent of the {}", unit.name) } else { format!("{}s", unit.name) };
     let accuracy = match scope {

@@ -2,16 +2,19 @@
 
 use super::experiment::Experiment;
 use super::report::report;
+use super::rounds::{self, PlayedRounds};
 use super::train::{check_continues, train_all};
 use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, with_control};
 use anyhow::anyhow;
 use houseway_env::registry;
 use houseway_exact::answer::TextTable;
-use houseway_exact::solver::{Entrant, Evaluation, Evaluator, Scope, Solver, SolverEntry, SolverError};
+use houseway_exact::solver::{
+    Control, Entrant, Evaluation, Evaluator, Scope, Solver, SolverEntry, SolverError, StakeUnit,
+};
 use houseway_learned::task::TrainingTask;
 use houseway_learned::{Agent, tasks};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// An experiment with its game.
@@ -53,14 +56,19 @@ impl Study {
         Ok(Study { task, solver, experiment })
     }
 
-    /// The scope of an evaluation: all hands, if none is given.
+    /// The scope of an evaluation: all hands if none is given, or a sample of rounds if the game has no solver.
     ///
     /// # Errors
-    /// If the game has no solver, or no sample.
+    /// If the game has no solver or no sample.
     pub fn check_scope(&self, scope: Option<Scope>) -> Result<Scope, String> {
         let game = self.experiment.game;
         let Some((entry, _)) = &self.solver else {
-            return Err(format!("the game {game} has no solver to evaluate agents with; houseway train trains them"));
+            return match scope {
+                Some(Scope::Whole) => Err(format!(
+                    "the game {game} has no solver: agents are evaluated on a sample of rounds; leave out --exact"
+                )),
+                _ => Ok(Scope::Sample),
+            };
         };
         match scope.unwrap_or_default() {
             Scope::Sample if entry.sample.is_none() => {
@@ -68,6 +76,11 @@ impl Study {
             }
             scope => Ok(scope),
         }
+    }
+
+    /// The unit of EVs.
+    fn unit(&self) -> StakeUnit {
+        self.solver.as_ref().map_or(rounds::UNIT, |(entry, _)| entry.unit)
     }
 
     /// The experiment.
@@ -116,13 +129,8 @@ impl Study {
     /// # Errors
     /// If a training, an evaluation or a file fails.
     pub fn run(&self, run: &RunFolder, scope: Option<Scope>, stop: &AtomicBool) -> anyhow::Result<Ending> {
-        let Some((entry, solver)) = &self.solver else {
-            let trained = train_all(&self.experiment, run, &*self.task, &mut |_| vec![], stop)?;
-            return Ok(trained.map_or(Ending::Stopped, |_| Ending::Trained));
-        };
         let cache = run.path().parent().unwrap_or(Path::new(".")).join(".cache");
-        let config = self.experiment.evaluator_config(cache);
-        let evaluator = match with_control(stop, |control| solver.evaluator(&config, control)) {
+        let evaluator = match with_control(stop, |control| self.evaluator(cache, control)) {
             Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
             evaluator => evaluator?,
         };
@@ -137,7 +145,19 @@ impl Study {
             Err(SolverError::Cancelled) => return Ok(Ending::Stopped),
             evaluation => evaluation?,
         };
-        self.save(run, entry, evaluation).map(Ending::Evaluated)
+        self.save(run, evaluation).map(Ending::Evaluated)
+    }
+
+    /// The solver's evaluator, or one that plays rounds.
+    fn evaluator(&self, cache: PathBuf, control: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {
+        match &self.solver {
+            Some((_, solver)) => solver.evaluator(&self.experiment.evaluator_config(cache), control),
+            None => {
+                let Experiment { game, task, sample, .. } = &self.experiment;
+                let entry = registry::find(game).map_err(SolverError::invalid)?;
+                Ok(Box::new(PlayedRounds::new(entry, task, *sample)?))
+            }
+        }
     }
 
     /// Trains the agents, measured by an evaluator. `None` if it was stopped before the end.
@@ -161,11 +181,11 @@ impl Study {
     }
 
     /// Writes numbers, plots and report.
-    fn save(&self, run: &RunFolder, entry: &SolverEntry, evaluation: Evaluation) -> anyhow::Result<Results> {
+    fn save(&self, run: &RunFolder, evaluation: Evaluation) -> anyhow::Result<Results> {
         let results =
             Results { json: evaluation.json(self.experiment.game), comparison: evaluation.comparison.clone() };
         run.write_json(RESULTS, &results.json)?;
-        report(&self.experiment, run, entry.unit, evaluation)?.save(run)?;
+        report(&self.experiment, run, self.unit(), evaluation)?.save(run)?;
         Ok(results)
     }
 }

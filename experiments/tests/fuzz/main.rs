@@ -7,7 +7,7 @@ use rand_pcg::Pcg64;
 use std::fs;
 use std::path::Path;
 
-/// The random numbers of a test.
+/// Returns the random numbers of a test.
 fn rng(seed: u64) -> Pcg64 {
     houseway_env::gym::stream(seed.into())
 }

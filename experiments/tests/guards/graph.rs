@@ -36,7 +36,7 @@ impl fmt::Display for Dependency {
     }
 }
 
-/// A place as a path.
+/// Returns a place as a path.
 pub(crate) fn name((root, path): &Place) -> String {
     [std::slice::from_ref(root), path].concat().join("::")
 }
@@ -122,7 +122,7 @@ impl Resolver<'_> {
     }
 }
 
-/// All dependencies between different files, each with the first line that shows it.
+/// Returns all dependencies between different files, each with the first line that shows it.
 pub(crate) fn dependencies(crates: &Crates) -> Vec<Dependency> {
     let resolver = Resolver(crates);
     let mut found: BTreeMap<(Place, Place), Dependency> = BTreeMap::new();
@@ -156,7 +156,7 @@ fn as_mention(import: &Import) -> Mention {
     Mention { path: import.path.clone(), line: import.line }
 }
 
-/// The first segments of the paths in a module's code.
+/// Returns the first segments of the paths in a module's code.
 fn mentioned(module: &Module) -> BTreeSet<&str> {
     module.mentions.iter().map(|mention| mention.path[0].as_str()).collect()
 }
@@ -177,14 +177,15 @@ impl fmt::Display for Cycle {
     }
 }
 
-/// The part of a module to which a place below it belongs: a child's name, or nothing for the module's own file.
+/// Returns the part of a module to which a place below it belongs: a child's name, or nothing for the module's own
+/// file.
 fn part<'a>(module: &Place, place: &'a Place) -> Option<&'a str> {
     let below = place.0 == module.0 && place.1.starts_with(&module.1);
     below.then(|| place.1.get(module.1.len()).map_or("", String::as_str))
 }
 
-/// The cycles of every module. Files that depend on each other belong to a cycle of the innermost module around them, so
-/// where there are none, the files have an order, and so have the folders.
+/// Returns the cycles of every module. Files that depend on each other belong to a cycle of the innermost module around
+/// them, so where there are none, the files have an order, and so have the folders.
 pub(crate) fn cycles(dependencies: &[Dependency]) -> Vec<Cycle> {
     let prefixes =
         |place: &Place| (0..=place.1.len()).map(|len| (place.0.clone(), place.1[..len].to_vec())).collect::<Vec<_>>();

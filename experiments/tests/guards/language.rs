@@ -41,7 +41,8 @@ const PHRASES: &[(&str, &str)] = &[
 /// Beginnings of constants that have a common form.
 const CONSTANTS: [(&str, &str); 4] = [("HIGHEST_", "MAX_"), ("MOST_", "MAX_"), ("LEAST_", "MIN_"), ("LOWEST_", "MIN_")];
 
-/// All breaches of the language in the Rust, Python and Markdown files of the workspace, apart from results and from this guard.
+/// Returns all breaches of the language in the Rust, Python and Markdown files of the workspace, apart from results and
+/// from this guard.
 pub(crate) fn findings(workspace: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for file in files(workspace) {
@@ -51,7 +52,7 @@ pub(crate) fn findings(workspace: &Path) -> Vec<String> {
     found
 }
 
-/// The breaches in one file.
+/// Returns the breaches in one file.
 pub(crate) fn file_findings(file: &Path, text: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut add = |line: usize, rule: &str, text: &str| {
@@ -79,14 +80,14 @@ pub(crate) fn file_findings(file: &Path, text: &str) -> Vec<String> {
     found
 }
 
-/// The first lines of doc comments.
+/// Returns the first lines of doc comments.
 fn rust_summaries(text: &str) -> Vec<(String, usize)> {
     let docs: Vec<_> = lex(text).comments.into_iter().filter(|comment| comment.doc).collect();
     let first = |at: usize| at == 0 || docs[at - 1].line + 1 != docs[at].line;
     (0..docs.len()).filter(|&at| first(at)).map(|at| (docs[at].text.clone(), docs[at].line)).collect()
 }
 
-/// The first lines of Python docstrings.
+/// Returns the first lines of Python docstrings.
 fn docstrings(text: &str) -> Vec<(String, usize)> {
     let lines = text.lines().zip(1..);
     lines.filter_map(|(text, line)| Some((text.trim().strip_prefix("\"\"\"")?.to_owned(), line))).collect()
@@ -107,7 +108,7 @@ fn contains(text: &str, phrase: &str) -> bool {
     words.windows(phrase.len()).any(|window| window == phrase)
 }
 
-/// The words of a text in lower case; code in backticks and the ends of sentences part phrases.
+/// Returns the words of a text in lower case; code in backticks and the ends of sentences part phrases.
 fn plain_words(text: &str) -> Vec<String> {
     let outside: Vec<&str> = text.split('`').step_by(2).collect();
     let text = outside.join(" . ").to_lowercase().replace(['.', ':', ';'], " . ").replace("' ", " ' ");
@@ -115,7 +116,7 @@ fn plain_words(text: &str) -> Vec<String> {
     words.filter(|word| !word.is_empty()).map(str::to_owned).collect()
 }
 
-/// The files to look at, relative to the workspace.
+/// Returns the files to look at, relative to the workspace.
 fn files(workspace: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut open = vec![PathBuf::new()];

@@ -160,7 +160,7 @@ impl<'a> Lexer<'a> {
     }
 }
 
-/// The place of the opening quote of a string literal that begins here.
+/// Returns the place of the opening quote of a string literal that begins here.
 fn string_start(rest: &str) -> Option<usize> {
     let letters = rest.find(|c| !"rbc".contains(c))?;
     let hashes = rest[letters..].find(|c| c != '#')?;

@@ -90,7 +90,7 @@ impl Parser<'_> {
         self.peek(ahead).is_some_and(|token| token.is(text))
     }
 
-    /// The identifier at a distance.
+    /// Returns the identifier at a distance.
     fn ident(&self, ahead: usize) -> Option<String> {
         self.peek(ahead).filter(|token| token.kind == Kind::Ident).map(|token| token.text.clone())
     }

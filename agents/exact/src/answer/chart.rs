@@ -46,7 +46,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// A linear axis that spans its numbers.
+    /// Returns a linear axis that spans its numbers.
     pub fn new(label: impl Into<String>) -> Axis {
         Axis { label: label.into(), log: false, percent: false, from_zero: false }
     }

@@ -45,7 +45,7 @@ pub struct Section {
 pub enum Block {
     /// A paragraph. Emphasis and code are marked as in Markdown.
     Text(String),
-    /// Lines to be shown as they are.
+    /// Preformatted lines.
     Lines(String),
     /// A table.
     Table(TextTable),
@@ -84,7 +84,7 @@ impl Section {
         self.with(Block::Text(text.into()))
     }
 
-    /// Adds lines to be shown as they are.
+    /// Adds preformatted lines.
     pub fn lines(self, text: impl Into<String>) -> Section {
         self.with(Block::Lines(text.into()))
     }

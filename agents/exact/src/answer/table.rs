@@ -15,7 +15,7 @@ pub struct TextTable {
 }
 
 impl TextTable {
-    /// A table without rows.
+    /// Returns a table without rows.
     pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> TextTable {
         TextTable { header: header.into_iter().map(str::to_owned).collect(), right: Vec::new(), rows: Vec::new() }
     }

@@ -17,7 +17,7 @@ const SHOWN: usize = 12;
 struct ReadingRow {
     name: &'static str,
     option: &'static str,
-    /// Whether the option is that of the rules.
+    /// True for the option of the rules.
     is_chosen: bool,
     optimal: Ratio,
     always: Ratio,
@@ -25,7 +25,7 @@ struct ReadingRow {
     folded: u64,
 }
 
-/// The main game with each option of each reading in turn, the others as they are.
+/// Returns the main game under each option of each reading, the other readings unchanged.
 fn readings(rules: Rules, own: &HandClasses) -> Vec<ReadingRow> {
     let mut rows = Vec::new();
     let of_main_game = |reading: &&RuleReading| !["joker-semiwild", "side-bet-on-fold"].contains(&reading.name);
@@ -83,7 +83,7 @@ impl ExactGame {
         }
     }
 
-    /// The whole game.
+    /// Returns the whole game.
     pub(super) fn answer(&self) -> Answer {
         let parts = self.parts();
         let summary = Section::default().text(format!(
@@ -209,7 +209,7 @@ impl Parts<'_> {
         )
     }
 
-    /// The game without commission, as in the source, and with it, as published.
+    /// Returns the game without commission, as in the source, and with it, as published.
     fn source_table(&self) -> TextTable {
         let header = ["commission", "strategy", "EV", "raises", "average wager", "element of risk", "std. deviation"];
         let mut table = TextTable::new(header).right_from(2);

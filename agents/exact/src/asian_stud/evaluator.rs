@@ -2,11 +2,9 @@
 
 use super::Class;
 use super::exact_game::ExactGame;
+use crate::answer::Section;
 use crate::format::{grouped, percent};
-use crate::solver::{
-    Control, Entrant, Evaluation, Evaluator, PolicyScore, Scope, SolverError, StakeUnit, check_encoding, check_whole,
-    comparison, ev_plot, mean_score,
-};
+use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, mean_score};
 use houseway_env::asian_stud::{Observation, RAISE, Rules};
 use houseway_env::gym::{Encoding, Policy};
 use serde_json::{Map, Value, json};
@@ -22,7 +20,7 @@ pub(super) struct AsianStudEvaluator<'a> {
 }
 
 impl AsianStudEvaluator<'_> {
-    /// The score of the policy that raises these classes.
+    /// Returns the score of the policy that raises these classes.
     fn score(&self, name: &str, raises: impl Fn(&Class) -> bool) -> PolicyScore {
         let (classes, solution) = (&self.exact.classes, self.exact.solution());
         let total = solution.total(&raises);
@@ -38,9 +36,18 @@ impl AsianStudEvaluator<'_> {
             is_reference: true,
         }
     }
+}
+
+impl AllHands for AsianStudEvaluator<'_> {
+    fn encoding(&self) -> &'static str {
+        ENCODING.name()
+    }
+
+    fn unit(&self) -> StakeUnit {
+        self.unit
+    }
 
     fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
-        check_encoding(policy, &[ENCODING.name()])?;
         let (classes, solution) = (self.exact.classes.all(), self.exact.solution());
         let mut observations = vec![0.0; classes.len() * ENCODING.len()];
         for (class, observation) in classes.iter().zip(observations.chunks_exact_mut(ENCODING.len())) {
@@ -51,10 +58,9 @@ impl AsianStudEvaluator<'_> {
         let actions = policy.choose(&observations, &vec![true; 2 * classes.len()]);
         let raised: HashMap<_, bool> =
             classes.iter().map(|class| class.counts).zip(actions.iter().map(|&action| action == RAISE)).collect();
-        Ok(PolicyScore { is_reference: false, ..self.score(policy.name(), |class| raised[&class.counts]) })
+        Ok(self.score(policy.name(), |class| raised[&class.counts]))
     }
 
-    /// All baselines but the optimum.
     fn baselines(&self) -> Vec<PolicyScore> {
         let (always, never) = (self.score("always raise", |_| true), self.score("always fold", |_| false));
         let random = mean_score("random", &[always.clone(), never], plays(0.5));
@@ -73,41 +79,18 @@ impl AsianStudEvaluator<'_> {
             grouped(classes.deals()),
         )
     }
+
+    fn optimum(&self) -> PolicyScore {
+        let solution = self.exact.solution();
+        self.score("optimum", |class| solution.raises(class))
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        self.exact.sections()
+    }
 }
 
-/// The behaviour of a policy in words.
+/// Returns the behaviour of a policy in words.
 fn plays(raise_probability: f64) -> Map<String, Value> {
     Map::from_iter([("plays".to_owned(), json!(format!("raises {}", percent(raise_probability, 2))))])
-}
-
-impl Evaluator for AsianStudEvaluator<'_> {
-    fn encoding(&self) -> &'static str {
-        ENCODING.name()
-    }
-
-    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
-        let score = self.policy_score(policy)?;
-        Ok(vec![("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)])
-    }
-
-    fn evaluate(&self, entrants: &[Entrant<'_>], scope: Scope, _: &Control<'_>) -> Result<Evaluation, SolverError> {
-        check_whole(scope)?;
-        let mut scores = self.baselines();
-        for entrant in entrants {
-            scores.push(self.policy_score(entrant.policy)?);
-        }
-        let solution = self.exact.solution();
-        scores.push(self.score("optimum", |class| solution.raises(class)));
-        let note = "exact, over all hands".to_owned();
-        Ok(Evaluation {
-            scope,
-            details: Map::new(),
-            preface: self.preface(),
-            comparison: comparison(&scores, self.unit),
-            plots: vec![ev_plot(&scores, self.unit, &note)],
-            sections: self.exact.sections(),
-            scores,
-            note,
-        })
-    }
 }

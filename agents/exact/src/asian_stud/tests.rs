@@ -198,7 +198,7 @@ fn the_return_of_a_paytable_adds_up_its_rows() {
     assert_eq!(side_bet_return(bet.paytable(), &counts).net(), net);
 }
 
-/// Plays the same action whatever it sees.
+/// Policy that always plays the same action.
 struct Always(usize, &'static str);
 
 impl houseway_env::gym::Policy for Always {

@@ -1,4 +1,4 @@
-//! Joker Seven as an answer: every wager, under the rules and under every other reading of them, and the best spreads of a
+//! Answer for Joker Seven: every wager, under the rules and under every other reading, and the efficient spreads of a
 //! stake.
 
 use super::exact_game::ExactGame;
@@ -9,9 +9,9 @@ use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
 use houseway_env::rules::{RuleReading, RuleSet};
 use serde_json::{Map, Value, json};
 
-/// The table of the frontier shows every fourth point; the JSON has all.
+/// Step between the points of the frontier in the table; the JSON contains all points.
 const STRIDE: usize = 4;
-/// Smaller fractions of a stake are left out of the table of the frontier.
+/// Smallest fraction of a stake that the table of the frontier shows.
 const SHOWN: f64 = 5e-4;
 
 /// A wager that another option of a reading changes.
@@ -23,7 +23,7 @@ struct ChangedWager {
     ev: f64,
 }
 
-/// The wagers that each other option of each reading changes, the other readings as they are.
+/// Returns the wagers that each other option of each reading changes, the other readings unchanged.
 fn changed_wagers(game: &Game, outcomes: &JointWins) -> Vec<ChangedWager> {
     let mut changed = Vec::new();
     for RuleReading { name: reading, options, .. } in Rules::READINGS {
@@ -46,7 +46,7 @@ fn changed_wagers(game: &Game, outcomes: &JointWins) -> Vec<ChangedWager> {
     changed
 }
 
-/// Everything that the JSON document and the sections show.
+/// Contents of the JSON document and the sections.
 struct Parts<'a> {
     exact: &'a ExactGame,
     outcomes: &'a JointWins,
@@ -70,7 +70,7 @@ impl ExactGame {
         }
     }
 
-    /// The whole game.
+    /// Returns the whole game.
     pub(super) fn answer(&self) -> Answer {
         let parts = self.parts();
         let method = if self.enumerate { "in closed form and by enumeration, equal" } else { "in closed form" };
@@ -193,7 +193,7 @@ impl Parts<'_> {
     fn verdict(&self) -> String {
         let kinds = self.kinds();
         let evs = || kinds.iter().map(|&(kind, wager)| (kind, self.ev(wager)));
-        // Of equal ones the first.
+        // The first of equal ones.
         let best = evs().reduce(|best, other| if other.1 > best.1 { other } else { best });
         let worst = evs().reduce(|worst, other| if other.1 < worst.1 { other } else { worst });
         let (Some((best, best_ev)), Some((worst, worst_ev))) = (best, worst) else {

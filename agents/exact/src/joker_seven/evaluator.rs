@@ -2,11 +2,9 @@
 
 use super::HANDS;
 use super::exact_game::ExactGame;
+use crate::answer::Section;
 use crate::format::grouped;
-use crate::solver::{
-    Control, Entrant, Evaluation, Evaluator, EvaluatorConfig, PolicyScore, Scope, SolverError, StakeUnit,
-    check_encoding, check_whole, comparison, ev_plot, mean_score,
-};
+use crate::solver::{AllHands, EvaluatorConfig, PolicyScore, SolverError, StakeUnit, mean_score};
 use houseway_env::gym::{Env, EnvError, Policy};
 use houseway_env::joker_seven::{Game, JokerSeven, JokerSevenOptions, Observation, Rules, Wager};
 use serde_json::{Map, Value, json};
@@ -85,7 +83,7 @@ impl<'a> JokerSevenEvaluator<'a> {
         }
     }
 
-    /// The stakes on which a policy ends.
+    /// Returns the stakes on which a policy ends.
     fn stakes(&self, policy: &dyn Policy) -> Result<Stakes, EnvError> {
         let mut env = self.env.clone();
         env.reset(Some(0), Some(&self.options))?;
@@ -99,14 +97,22 @@ impl<'a> JokerSevenEvaluator<'a> {
             }
         }
     }
+}
 
-    fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
-        check_encoding(policy, &[ENCODING.name()])?;
-        let stakes = self.stakes(policy).map_err(SolverError::failed)?;
-        Ok(PolicyScore { is_reference: false, ..self.score(policy.name(), &stakes) })
+impl AllHands for JokerSevenEvaluator<'_> {
+    fn encoding(&self) -> &'static str {
+        ENCODING.name()
     }
 
-    /// All baselines but the optimum.
+    fn unit(&self) -> StakeUnit {
+        self.unit
+    }
+
+    fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
+        let stakes = self.stakes(policy).map_err(SolverError::failed)?;
+        Ok(self.score(policy.name(), &stakes))
+    }
+
     fn baselines(&self) -> Vec<PolicyScore> {
         let minimum = self.exact.game.rules().minimum as u8;
         let on = |wager: Wager| {
@@ -132,40 +138,17 @@ impl<'a> JokerSevenEvaluator<'a> {
             grouped(HANDS)
         )
     }
+
+    fn optimum(&self) -> PolicyScore {
+        self.score("optimum", &self.optimal())
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        self.exact.sections()
+    }
 }
 
-/// The behaviour of a policy in words.
+/// Returns the behaviour of a policy in words.
 fn plays(text: String) -> Map<String, Value> {
     Map::from_iter([("plays".to_owned(), json!(text))])
-}
-
-impl Evaluator for JokerSevenEvaluator<'_> {
-    fn encoding(&self) -> &'static str {
-        ENCODING.name()
-    }
-
-    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
-        let score = self.policy_score(policy)?;
-        Ok(vec![("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)])
-    }
-
-    fn evaluate(&self, entrants: &[Entrant<'_>], scope: Scope, _: &Control<'_>) -> Result<Evaluation, SolverError> {
-        check_whole(scope)?;
-        let mut scores = self.baselines();
-        for entrant in entrants {
-            scores.push(self.policy_score(entrant.policy)?);
-        }
-        scores.push(self.score("optimum", &self.optimal()));
-        let note = "exact, over all hands".to_owned();
-        Ok(Evaluation {
-            scope,
-            details: Map::new(),
-            preface: self.preface(),
-            comparison: comparison(&scores, self.unit),
-            plots: vec![ev_plot(&scores, self.unit, &note)],
-            sections: self.exact.sections(),
-            scores,
-            note,
-        })
-    }
 }

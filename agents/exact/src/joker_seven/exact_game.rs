@@ -8,7 +8,7 @@ use houseway_env::joker_seven::{Game, Rules};
 pub(super) struct ExactGame {
     pub(super) game: Game,
     pub(super) outcomes: JointWins,
-    /// Whether solving enumerates all hands as well.
+    /// Enumerate all hands as well.
     pub(super) enumerate: bool,
 }
 

@@ -14,7 +14,7 @@ use houseway_env::joker_seven::{Wager, WagerKind};
 
 /// Tolerance within which marginal costs count as equal.
 const TOLERANCE: f64 = 1e-12;
-/// Maximum number of moves. The gap tells how close the resulting spread is to the optimum.
+/// Maximum number of moves. The gap bounds the distance of the result from the optimum.
 const MOVES: usize = 2_000_000;
 
 /// Kinds of wagers on the layout, with the EVs and covariances of an even spread over the spots of each kind.

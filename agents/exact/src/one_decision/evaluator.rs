@@ -1,11 +1,9 @@
 //! Exact evaluation of policies in games with one decision.
 
 use super::{Enumerated, OneDecision, Situation};
+use crate::answer::Section;
 use crate::format::percent;
-use crate::solver::{
-    Control, Entrant, Evaluation, Evaluator, PolicyScore, Scope, SolverError, check_encoding, check_whole, comparison,
-    ev_plot, mean_score,
-};
+use crate::solver::{AllHands, PolicyScore, SolverError, StakeUnit, mean_score};
 use houseway_env::gym::Policy;
 use serde_json::{Map, Value, json};
 
@@ -34,16 +32,25 @@ impl<G: OneDecision> DecisionEvaluator<'_, G> {
         }
     }
 
-    /// The behaviour of a policy in words, without its first action.
+    /// Returns the behaviour of a policy in words, without its first action.
     fn plays(&self, probability: impl Fn(usize) -> f64) -> Map<String, Value> {
         let actions = self.solver.game().actions().iter().enumerate().skip(1);
         let words = actions.map(|(i, action)| format!("{} {}", action.third_person, percent(probability(i), 2)));
         Map::from_iter([("plays".to_owned(), json!(words.collect::<Vec<_>>().join(", ")))])
     }
+}
+
+impl<G: OneDecision> AllHands for DecisionEvaluator<'_, G> {
+    fn encoding(&self) -> &'static str {
+        self.solver.game().encoding()
+    }
+
+    fn unit(&self) -> StakeUnit {
+        self.solver.game().unit()
+    }
 
     fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
         let (game, situations) = (self.solver.game(), self.solver.situations());
-        check_encoding(policy, &[game.encoding()])?;
         let observations: Vec<f32> = situations.iter().flat_map(|situation| &situation.observation).copied().collect();
         let masks = vec![true; situations.len() * game.actions().len()];
         let actions = policy.choose(&observations, &masks);
@@ -53,10 +60,10 @@ impl<G: OneDecision> DecisionEvaluator<'_, G> {
                 policy.name()
             )));
         }
-        Ok(PolicyScore { is_reference: false, ..self.score(policy.name(), &actions) })
+        Ok(self.score(policy.name(), &actions))
     }
 
-    /// Constant strategies, and choosing among them uniformly at random.
+    /// Returns constant strategies, and the choice among them uniformly at random.
     fn baselines(&self) -> Vec<PolicyScore> {
         let (actions, situations) = (self.solver.game().actions(), self.solver.situations().len());
         let always = actions
@@ -67,37 +74,17 @@ impl<G: OneDecision> DecisionEvaluator<'_, G> {
         let random = mean_score("random", &always, self.plays(|_| 1.0 / actions.len() as f64));
         std::iter::once(random).chain(always).collect()
     }
-}
 
-impl<G: OneDecision> Evaluator for DecisionEvaluator<'_, G> {
-    fn encoding(&self) -> &'static str {
-        self.solver.game().encoding()
+    fn optimum(&self) -> PolicyScore {
+        let optimum: Vec<usize> = self.solver.situations().iter().map(Situation::best).collect();
+        self.score("optimum", &optimum)
     }
 
-    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
-        let score = self.policy_score(policy)?;
-        Ok(vec![("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)])
+    fn preface(&self) -> String {
+        self.solver.summary()
     }
 
-    fn evaluate(&self, entrants: &[Entrant<'_>], scope: Scope, _: &Control<'_>) -> Result<Evaluation, SolverError> {
-        check_whole(scope)?;
-        let (solver, unit) = (self.solver, self.solver.game().unit());
-        let mut scores = self.baselines();
-        for entrant in entrants {
-            scores.push(self.policy_score(entrant.policy)?);
-        }
-        let optimum: Vec<usize> = solver.situations().iter().map(Situation::best).collect();
-        scores.push(self.score("optimum", &optimum));
-        let note = "exact, over all hands".to_owned();
-        Ok(Evaluation {
-            scope,
-            details: Map::new(),
-            preface: solver.summary(),
-            comparison: comparison(&scores, unit),
-            plots: vec![ev_plot(&scores, unit, &note)],
-            sections: solver.sections(),
-            scores,
-            note,
-        })
+    fn sections(&self) -> Vec<Section> {
+        self.solver.sections()
     }
 }

@@ -1,7 +1,7 @@
 //! Exact solver of games with one decision.
 //!
-//! In such a game an agent sees its hand, chooses one of a fixed list of actions, all of them legal, and is paid by cards that
-//! it does not see. A game implements [`OneDecision`]: its hands, and for each the rewards of all actions summed over the
+//! In such a game an agent sees its hand, chooses one of a fixed list of actions, all of them legal, and receives a reward that depends on
+//! hidden cards. A game implements [`OneDecision`]: its hands, and for each the rewards of all actions summed over the
 //! hidden cards. [`Enumerated`] is its [`Solver`](crate::solver::Solver).
 
 mod answer;
@@ -27,13 +27,13 @@ pub trait OneDecision: Send + Sync {
     /// One sentence on the game and its rules.
     fn summary(&self) -> String;
 
-    /// The rules as JSON, and their hash.
+    /// Returns the rules as JSON, and their hash.
     fn rules(&self) -> (serde_json::Value, String);
 
-    /// All hands, those that differ in nothing that matters in one situation.
+    /// Returns all hands, those that differ in nothing that matters in one situation.
     fn situations(&self) -> Vec<Situation>;
 
-    /// The situation of a hand, given as text.
+    /// Returns the situation of a hand, given as text.
     ///
     /// # Errors
     /// If the text is no hand of the game.
@@ -67,7 +67,7 @@ pub struct Situation {
 }
 
 impl Situation {
-    /// The EV of an action.
+    /// Returns the EV of an action.
     ///
     /// # Panics
     /// If the number of the action is too large.
@@ -75,7 +75,7 @@ impl Situation {
         Ratio::new(self.rewards[action].into(), self.hidden.into())
     }
 
-    /// The action with the highest EV, the first one of several.
+    /// Returns the action with the highest EV, the first one of several.
     pub fn best(&self) -> usize {
         (0..self.rewards.len()).rev().max_by_key(|&action| self.rewards[action]).unwrap_or_default()
     }

@@ -20,7 +20,7 @@ pub struct Total {
 }
 
 impl Total {
-    /// The EV of a round.
+    /// Returns the EV of a round.
     pub fn ev(&self) -> Ratio {
         Ratio::new(self.rewards, self.deals)
     }
@@ -32,17 +32,17 @@ impl Total {
 }
 
 impl<G: OneDecision> Enumerated<G> {
-    /// A solver of a game.
+    /// Returns a solver of a game.
     pub fn new(game: G) -> Enumerated<G> {
         Enumerated { game, situations: OnceLock::new() }
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &G {
         &self.game
     }
 
-    /// All situations.
+    /// Returns all situations.
     pub fn situations(&self) -> &[Situation] {
         self.situations.get_or_init(|| self.game.situations())
     }
@@ -57,17 +57,17 @@ impl<G: OneDecision> Enumerated<G> {
         self.situations().iter().map(|situation| situation.hands * situation.hidden).sum()
     }
 
-    /// The optimal strategy.
+    /// Returns the optimal strategy.
     pub fn optimal(&self) -> Total {
         self.total(|_, situation| situation.best())
     }
 
-    /// The strategy that chooses an action by the index of the situation.
+    /// Returns the strategy that chooses an action by the index of the situation.
     pub fn total(&self, action: impl Fn(usize, &Situation) -> usize) -> Total {
         self.total_of(self.situations().iter().enumerate(), action)
     }
 
-    /// A strategy on some of the situations.
+    /// Returns a strategy on some of the situations.
     pub(super) fn total_of<'a>(
         &self,
         situations: impl Iterator<Item = (usize, &'a Situation)>,

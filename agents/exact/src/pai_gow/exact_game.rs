@@ -1,5 +1,6 @@
 //! Pai Gow Poker under a set of rules.
 
+use super::RANDOM;
 use super::matchup::BankedBy;
 use crate::solver::{SolverConfig, SolverError};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -21,17 +22,17 @@ impl ExactGame {
         Ok(ExactGame { game: Game::new(rules), config: config.clone() })
     }
 
-    /// The name of the house way, or of another strategy, that an option holds.
+    /// Returns the name of the house way, or of another strategy, that an option holds.
     pub(super) fn strategy(&self, option: &str) -> &str {
         self.config.get(option).unwrap_or(Way::DEFAULT)
     }
 
-    /// The party that banks.
+    /// Returns the party that banks.
     pub(super) fn bank(&self) -> Result<BankedBy, SolverError> {
         self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse).map_err(SolverError::Invalid)
     }
 
-    /// The house ways that options name, compiled with the readings of the configuration.
+    /// Returns the house ways that options name, compiled with the readings of the configuration.
     pub(super) fn ways<const N: usize>(&self, options: [&str; N]) -> Result<[HouseWay; N], SolverError> {
         let ways = self.compile(&options.map(|option| self.strategy(option)))?;
         Ok(ways.try_into().unwrap_or_else(|_| unreachable!("there is one house way for each name")))
@@ -50,7 +51,14 @@ impl ExactGame {
 /// # Errors
 /// If there is no such house way, it is invalid, or none has such a reading or option.
 pub fn load_ways(names: &[&str], assignments: &[String]) -> Result<Vec<Way>, SolverError> {
-    let ways = names.iter().map(|name| Way::load(name).map_err(SolverError::invalid));
+    let load = |name: &&str| match *name {
+        RANDOM => Err(SolverError::invalid(
+            "'random' picks a legal setting uniformly at random and has no rules: name a house way here; 'random' can be \
+             the banker of 'ev' and either side of 'solve'",
+        )),
+        name => Way::load(name).map_err(SolverError::invalid),
+    };
+    let ways = names.iter().map(load);
     let mut ways = ways.collect::<Result<Vec<Way>, SolverError>>()?;
     for (reading, option) in way_readings(assignments)? {
         let has = |way: &Way| way.readings().iter().any(|known| known.name == reading);
@@ -70,7 +78,7 @@ pub fn load_ways(names: &[&str], assignments: &[String]) -> Result<Vec<Way>, Sol
     Ok(ways)
 }
 
-/// The readings of house ways among assignments, as name and option.
+/// Returns the readings of house ways among assignments, as name and option.
 ///
 /// # Errors
 /// If one has no name or no option.

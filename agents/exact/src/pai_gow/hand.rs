@@ -10,7 +10,7 @@
 //!
 //! Outcomes are collected in buckets: equal to one of the player's backs or strictly between two of them, and the same
 //! for fronts. A two-dimensional prefix sum over the buckets gives the results of all settings at once. Banker hands
-//! against which every bet pushes have a row of their own that the prefix sum skips.
+//! against which every bet pushes have a separate row that the prefix sum skips.
 
 use super::side::{Side, Ties};
 use super::{BANKER_HANDS, BankerTable};
@@ -41,16 +41,29 @@ pub struct SettingCounts {
 }
 
 impl SettingCounts {
-    /// The player's total winnings in millionths of a stake: the numerator of the EV over 53,524,680 million.
+    /// Returns the player's total winnings in millionths of a stake: the numerator of the EV over 53,524,680 million.
     #[inline]
     pub fn gain_millionths(&self, commission: Rate) -> i64 {
         let kept = i64::from(Rate::WHOLE - commission.millionths());
         self.wins as i64 * kept - self.losses as i64 * i64::from(Rate::WHOLE)
     }
 
-    /// The player's EV per unit staked.
+    /// Returns the total weight of the banker hands: their number, 53,524,680, or [`RANDOM_WEIGHT`](super::whole::RANDOM_WEIGHT)
+    /// times as much against a banker who sets at random.
+    pub const fn all(&self) -> u64 {
+        self.wins + self.pushes + self.losses
+    }
+
+    /// Returns the player's winnings in millionths of a stake; unlike [`gain_millionths`](Self::gain_millionths) for
+    /// any weight.
+    fn gain(&self, commission: Rate) -> i128 {
+        let kept = i128::from(Rate::WHOLE - commission.millionths());
+        i128::from(self.wins) * kept - i128::from(self.losses) * i128::from(Rate::WHOLE)
+    }
+
+    /// Returns the player's EV per unit staked.
     pub fn ev(&self, commission: Rate) -> Ratio {
-        Ratio::new(self.gain_millionths(commission).into(), i128::from(BANKER_HANDS) * i128::from(Rate::WHOLE))
+        Ratio::new(self.gain(commission), i128::from(self.all()) * i128::from(Rate::WHOLE))
     }
 }
 
@@ -83,15 +96,16 @@ impl HandCounts {
 
     /// Returns the EVs of the 21 settings as floats, for printing and learning; negative infinity for fouls.
     pub fn ev_values(&self) -> [f64; Setting::COUNT] {
-        let whole = BANKER_HANDS as f64 * f64::from(Rate::WHOLE);
         self.counts.map(|counts| {
-            counts.map_or(f64::NEG_INFINITY, |counts| counts.gain_millionths(self.commission) as f64 / whole)
+            counts.map_or(f64::NEG_INFINITY, |counts| {
+                counts.gain(self.commission) as f64 / (counts.all() as f64 * f64::from(Rate::WHOLE))
+            })
         })
     }
 
     /// Returns the setting with the highest EV; ties go to the lowest index.
     pub fn best(&self) -> Setting {
-        let gain = |setting: Setting| self.get(setting).map(|counts| counts.gain_millionths(self.commission));
+        let gain = |setting: Setting| self.get(setting).map(|counts| counts.gain(self.commission));
         // `min_by_key` returns the first of equal elements.
         Setting::all().min_by_key(|&setting| Reverse(gain(setting))).expect("there are 21 settings")
     }

@@ -1,31 +1,43 @@
 //! All settings of a hand as an answer.
 
-use super::{BANKER_HANDS, BankerTable, HandCounts, HandEvaluator};
+use super::side::Side;
+use super::whole::RANDOM_WEIGHT;
+use super::{BankerTable, HandCounts, HandEvaluator, RANDOM, count_against_random};
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
 use serde_json::{Value, json};
 
-/// The settings of a hand against a banker, beside the choice of a house way.
-pub(super) fn hand_answer(game: &Game, hand: Hand, way: &HouseWay, banker: &HouseWay) -> Answer {
-    let counts = HandEvaluator::new(game, &BankerTable::new(banker)).count(hand);
+/// Returns the settings of a hand against a banker with a house way, or else one who sets at random, beside the choice
+/// of a house way.
+pub(super) fn hand_answer(game: &Game, hand: Hand, way: &HouseWay, banker: Option<&HouseWay>) -> Answer {
+    let counts = match banker {
+        Some(banker) => HandEvaluator::new(game, &BankerTable::new(banker)).count(hand),
+        None => count_against_random(game, Side::Player, hand),
+    };
     let settings: Vec<Value> = Setting::all().map(|setting| setting_json(hand, &counts, setting)).collect();
-    let json = json!({
+    let mut json = json!({
         "hand": hand.to_string(),
         "way": way.name(),
-        "banker": banker.name(),
+        "banker": banker.map_or(RANDOM, Strategy::name),
         "rules_hash": game.rules().hash(),
         "settings": settings,
         "best": counts.best().index(),
         "house_way": way.set(hand).index(),
         "rule": way.rule(hand).name,
     });
+    if banker.is_none() {
+        json["weight"] = RANDOM_WEIGHT.to_string().into();
+    }
     let chosen = way.set(hand);
     let fouls = Setting::all().filter(|&setting| counts.get(setting).is_none()).count();
     let regret = counts.regret(chosen).map_or(0.0, |regret| regret.value());
     let section = Section::default()
-        .text(format!("{hand}, against a banker who sets by {}", banker.name()))
+        .text(match banker {
+            Some(banker) => format!("{hand}, against a banker who sets by {}", banker.name()),
+            None => format!("{hand}, against a banker who picks a legal setting uniformly at random"),
+        })
         .table(table(game, hand, &counts, chosen))
         .lines(format!(
             "{fouls} of 21 settings are fouls.\nway: {} plays {} in front, by its rule \"{}\",\n     and loses {regret:.5} \
@@ -53,7 +65,7 @@ fn setting_json(hand: Hand, counts: &HandCounts, setting: Setting) -> Value {
     })
 }
 
-/// The legal settings, the best one first.
+/// Returns the legal settings, the best one first.
 fn table(game: &Game, hand: Hand, counts: &HandCounts, chosen: Setting) -> TextTable {
     let (best, values) = (counts.best(), counts.ev_values());
     let mut legal: Vec<Setting> = Setting::all().filter(|&setting| counts.get(setting).is_some()).collect();
@@ -62,7 +74,7 @@ fn table(game: &Game, hand: Hand, counts: &HandCounts, chosen: Setting) -> TextT
     let mut table = [3, 4, 5].into_iter().fold(TextTable::new(header), TextTable::right);
     for setting in legal {
         let Some(of_setting) = counts.get(setting) else { continue };
-        let fraction = |count: u64| percent(count as f64 / BANKER_HANDS as f64, 3);
+        let fraction = |count: u64| percent(count as f64 / of_setting.all() as f64, 3);
         let marks = match (setting == best, setting == chosen) {
             (true, true) => "best, way",
             (true, false) => "best",

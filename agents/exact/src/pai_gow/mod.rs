@@ -8,6 +8,7 @@
 //! - [`banking`]: EV and variance of banking, optimal settings and bets for the banker.
 //! - [`matchup`]: all deals for a pair of strategies.
 //! - [`slow`]: reference implementation by plain enumeration.
+//! - [`count_against_random`]: a hand against a banker who sets uniformly at random.
 //! - [`PowerRating`]: a published heuristic, for comparison.
 //! - [`AnyLegal`]: an arbitrary strategy for tests.
 //!
@@ -30,6 +31,7 @@ mod hand;
 mod hand_answer;
 pub mod matchup;
 mod power_rating;
+mod random;
 mod side;
 mod simple;
 pub mod slow;
@@ -41,9 +43,10 @@ pub use banker::{BankerTable, ProfileError};
 pub use exact_game::{WAY_PREFIX, load_ways};
 pub use hand::{HandCounts, HandEvaluator, SettingCounts};
 pub use power_rating::PowerRating;
+pub use random::{RANDOM, count_against_random};
 pub use side::{Side, Ties};
 pub use simple::AnyLegal;
-pub use solver::SOLVER;
+pub use solver::{SOLVER, random_needs_a_strategy, random_side};
 pub use table::{ClassTable, ClassTableError};
 
 /// Number of hands that the banker can hold given the player's seven cards: C(46,7).

@@ -24,7 +24,7 @@ pub struct PowerRating<'a> {
 
 impl<'a> PowerRating<'a> {
     /// Tabulates the backs and fronts that a banker sets from all 154,143,080 hands. Hands against which every bet
-    /// pushes are left out, as they are the same for all settings.
+    /// pushes are omitted, being the same for all settings.
     pub fn new(game: &'a Game, banker: &BankerTable) -> PowerRating<'a> {
         let compared = banker.compared(game);
         let banker = compared.as_ref().unwrap_or(banker);

@@ -3,6 +3,7 @@
 
 use super::hand::{HandCounts, SettingCounts};
 use super::side::Side;
+use super::whole::RANDOM_WEIGHT;
 use super::{BANKER_HANDS, BankerTable, ClassTable};
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::combinations::for_each_subset;
@@ -86,13 +87,31 @@ impl ProfileCounts {
     /// Evaluates all settings of the hand, held by `side`, against the table of the other side. Each profile is settled
     /// separately by the rules of the game.
     pub fn count(&self, game: &Game, side: Side, other: &BankerTable) -> HandCounts {
+        self.count_with(game, side, |profile, _| vec![(other.set(profile), 1)])
+    }
+
+    /// Like [`count`](Self::count), with every legal setting of the other side equally likely, in units of one over
+    /// [`RANDOM_WEIGHT`].
+    pub fn count_random(&self, game: &Game, side: Side) -> HandCounts {
+        self.count_with(game, side, |_, hand| {
+            let sets: Vec<SetHand> =
+                game.settings(hand).map(|(_, set)| set).filter(|&set| game.is_legal(set)).collect();
+            let weight = u64::from(RANDOM_WEIGHT) / sets.len() as u64;
+            sets.into_iter().map(|set| (set, weight)).collect()
+        })
+    }
+
+    /// Evaluates the hand against the set hands of each profile, which come with their weights.
+    fn count_with(&self, game: &Game, side: Side, sets: impl Fn(Profile, Hand) -> Vec<(SetHand, u64)>) -> HandCounts {
         let settings: Vec<SetHand> = game.settings(self.hand).map(|(_, set)| set).collect();
         let mut counts = [SettingCounts::default(); Setting::COUNT];
         for (profile, &hands) in Profile::all().zip(&self.hands).filter(|&(_, &hands)| hands > 0) {
-            let theirs = other.set(profile);
             let representative = Hand::new(Profiles::get().representative(profile)).expect("a profile has seven cards");
-            for (count, &own) in counts.iter_mut().zip(&settings) {
-                count.add(settle(game, side, (self.hand, own), (representative, theirs)), side, hands.into());
+            for (theirs, weight) in sets(profile, representative) {
+                for (count, &own) in counts.iter_mut().zip(&settings) {
+                    let settlement = settle(game, side, (self.hand, own), (representative, theirs));
+                    count.add(settlement, side, u64::from(hands) * weight);
+                }
             }
         }
         legal_ones(game, self.hand, counts)
@@ -114,7 +133,7 @@ fn over_all_hands<T: Clone + Send + Sync>(hand: Hand, empty: T, visit: impl Fn(&
 }
 
 fn legal_ones(game: &Game, hand: Hand, counts: [SettingCounts; Setting::COUNT]) -> HandCounts {
-    assert!(counts.iter().all(|count| count.wins + count.pushes + count.losses == BANKER_HANDS));
+    assert!(counts.iter().all(|count| count.all() == counts[0].all() && count.all().is_multiple_of(BANKER_HANDS)));
     let legal = game.legal_mask(hand);
     let counts = std::array::from_fn(|i| (legal >> i & 1 == 1).then_some(counts[i]));
     HandCounts::new(game.rules().commission, counts)

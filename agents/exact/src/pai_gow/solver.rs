@@ -1,9 +1,11 @@
 //! Pai Gow Poker behind the interface of all solvers.
 
+use super::RANDOM;
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
 use super::hand_answer::hand_answer;
-use super::matchup::{OPTIMAL, Pair, PairTotals, Question};
+use super::matchup::{OPTIMAL, Pair, PairTotals, Question, RandomPair};
+use super::side::Side;
 use super::whole::Run;
 use crate::answer::Answer;
 use crate::solver::{
@@ -27,14 +29,15 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "player",
             kind: OptionKind::Text("S"),
-            help: "strategy of the player: a house way by name or file, or 'optimal' [default: trump-plaza]",
+            help: "strategy of the player: a house way by name or file, 'optimal' or 'random' [default: trump-plaza]",
             in_solve: true,
             in_value: false,
         },
         OptionSpec {
             name: "banker",
             kind: OptionKind::Text("S"),
-            help: "strategy of the banker: a house way by name or file; to solve also 'optimal' [default: trump-plaza]",
+            help: "strategy of the banker: a house way by name or file, or 'random'; to solve also 'optimal' \
+                   [default: trump-plaza]",
             in_solve: true,
             in_value: true,
         },
@@ -52,21 +55,38 @@ pub const SOLVER: SolverEntry = SolverEntry {
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
+/// The side whose strategy, by name, is a setting at random; the player if both are.
+pub fn random_side([player, banker]: [&str; 2]) -> Option<Side> {
+    if player == RANDOM { Some(Side::Player) } else { (banker == RANDOM).then_some(Side::Banker) }
+}
+
+/// The error for a pair that has no given strategy beside the random one.
+pub fn random_needs_a_strategy() -> SolverError {
+    SolverError::invalid(
+        "'random' is solved against a given strategy: name a house way or a strategy table for the other side; 'houseway \
+         ev HAND --banker random' has the best setting of one hand",
+    )
+}
+
 impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let sides = ["player", "banker"].map(|side| self.strategy(side));
-        let names: Vec<&str> = sides.into_iter().filter(|&name| name != OPTIMAL).collect();
+        let names: Vec<&str> = sides.into_iter().filter(|&name| name != OPTIMAL && name != RANDOM).collect();
         let ways = self.compile(&names)?;
+        let (bank, progress) = (self.bank()?, control.stage("enumerating", "hands"));
+        let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
+        if let Some(side) = random_side(sides) {
+            let [other] = &ways[..] else { return Err(random_needs_a_strategy()) };
+            let pair = RandomPair::new(&self.game, bank, side, other.into()).map_err(SolverError::invalid)?;
+            return Ok(pair.answer(&pair.count(&run)?));
+        }
         let pair = match (sides.map(|name| name == OPTIMAL), &ways[..]) {
             ([false, false], [player, banker]) => Pair::ways(player, banker),
             ([true, false], [banker]) => Pair::OptimalPlayer { banker: banker.into() },
             ([false, true], [player]) => Pair::OptimalBanker { player: player.into() },
             _ => return Err(SolverError::invalid("both sides are optimal: name the strategy of one of the two")),
         };
-        let bank = self.bank()?;
         let pass = pair.pass(&self.game, bank).map_err(SolverError::invalid)?;
-        let progress = control.stage("enumerating", "hands");
-        let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
         let counts = pass.count(&run, &[])?;
         let totals = PairTotals { question: Question::new(pair, &self.game, bank), part: None, counts };
         Ok(Answer { json: totals.json(), sections: vec![totals.section()] })
@@ -74,8 +94,12 @@ impl Solver for ExactGame {
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
+        if self.strategy("banker") == RANDOM {
+            let [way] = self.ways(["way"])?;
+            return Ok(hand_answer(&self.game, hand, &way, None));
+        }
         let [way, banker] = self.ways(["way", "banker"])?;
-        Ok(hand_answer(&self.game, hand, &way, &banker))
+        Ok(hand_answer(&self.game, hand, &way, Some(&banker)))
     }
 
     fn evaluator(

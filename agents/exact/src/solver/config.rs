@@ -15,9 +15,9 @@ pub struct OptionSpec {
     pub kind: OptionKind,
     /// One sentence on its meaning and its default.
     pub help: &'static str,
-    /// Whether [`Solver::solve`](super::Solver::solve) uses it.
+    /// Used by [`Solver::solve`](super::Solver::solve).
     pub in_solve: bool,
-    /// Whether [`Solver::value`](super::Solver::value) uses it.
+    /// Used by [`Solver::value`](super::Solver::value).
     pub in_value: bool,
 }
 
@@ -61,21 +61,21 @@ pub struct SolverConfig {
 }
 
 impl SolverConfig {
-    /// The same with one more change of a rule.
+    /// Returns the same with one more change of a rule.
     #[must_use]
     pub fn assign(mut self, assignment: &str) -> SolverConfig {
         self.assignments.push(assignment.to_owned());
         self
     }
 
-    /// The same with the value of an option.
+    /// Returns the same with the value of an option.
     #[must_use]
     pub fn option(mut self, name: &str, value: &str) -> SolverConfig {
         self.options.insert(name.to_owned(), value.to_owned());
         self
     }
 
-    /// The rules of a game.
+    /// Returns the rules of a game.
     ///
     /// # Errors
     /// If there is no such rule, or no such option of it.
@@ -83,7 +83,7 @@ impl SolverConfig {
         self.rules_with(self.assignments.iter().map(String::as_str))
     }
 
-    /// The rules of a game with these changes instead of [`SolverConfig::assignments`].
+    /// Returns the rules of a game with these changes instead of [`SolverConfig::assignments`].
     ///
     /// # Errors
     /// If there is no such rule, or no such option of it.
@@ -96,12 +96,12 @@ impl SolverConfig {
             .map_err(SolverError::invalid)
     }
 
-    /// The value of an option.
+    /// Returns the value of an option.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.options.get(name).map(String::as_str)
     }
 
-    /// The paytable that an option names: one of the crate or a file. The default one without the option.
+    /// Returns the paytable that an option names: one of the crate or a file. The default one without the option.
     ///
     /// # Errors
     /// If there is no such paytable, or the file holds none.
@@ -109,7 +109,7 @@ impl SolverConfig {
         self.get(name).map_or_else(|| Ok(Paytable::default()), Paytable::load).map_err(SolverError::invalid)
     }
 
-    /// Whether a flag is set.
+    /// Returns `true` if a flag is set.
     pub fn flag(&self, name: &str) -> bool {
         self.get(name) == Some("true")
     }

@@ -25,12 +25,12 @@ pub struct Progress<'a> {
 }
 
 impl Control<'_> {
-    /// Whether the computation is to stop.
+    /// Returns `true` if the computation should stop.
     pub fn is_cancelled(&self) -> bool {
         self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
-    /// A function that reports the progress of a stage.
+    /// Returns a function that reports the progress of a stage.
     pub fn stage<'s>(&'s self, stage: &'s str, items: &'static str) -> impl Fn(u64, u64) + Sync + 's {
         move |done, total| {
             if let Some(progress) = self.progress {

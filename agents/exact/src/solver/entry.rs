@@ -37,7 +37,7 @@ pub struct SampleSpec {
 }
 
 impl SolverEntry {
-    /// A solver with these rules and options.
+    /// Returns a solver with these rules and options.
     ///
     /// # Errors
     /// If a rule or an option is invalid.

@@ -8,7 +8,7 @@ pub struct Cancelled;
 /// Reason why a solver has no result.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolverError {
-    /// Invalid input: rules, options, hands. The message says what would be valid.
+    /// Invalid input: rules, options, hands. The message names the valid values.
     #[error("{0}")]
     Invalid(String),
     /// The computation failed.

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct StakeUnit {
     /// Singular: "ante", "chip", "stake".
     pub name: &'static str,
-    /// Whether tables and charts show percentages of the unit.
+    /// Shown as a percentage in tables and charts.
     pub percent: bool,
 }
 
@@ -62,12 +62,12 @@ pub struct EvaluatorConfig {
 pub struct Entrant<'a> {
     /// The policy.
     pub policy: &'a dyn Policy,
-    /// Whether charts with many bars per policy show it.
+    /// Shown in charts with many bars per policy.
     pub in_detail: bool,
 }
 
 impl EvaluatorConfig {
-    /// The reset options of an environment.
+    /// Returns the reset options of an environment.
     ///
     /// # Errors
     /// If one is unknown or has an invalid value.
@@ -76,7 +76,7 @@ impl EvaluatorConfig {
         options.map_err(|error| SolverError::Invalid(format!("invalid options of the environment: {error}")))
     }
 
-    /// The sample, or the default one of the solver.
+    /// Returns the sample, or the default one of the solver.
     ///
     /// # Errors
     /// If it is too small.
@@ -130,12 +130,12 @@ pub struct PolicyScore {
     /// Further values of the game.
     #[serde(flatten)]
     pub details: Map<String, Value>,
-    /// Whether learning curves show the regret for comparison.
+    /// Shown in learning curves for comparison.
     #[serde(skip)]
     pub is_reference: bool,
 }
 
-/// Evaluation of policies beside baselines and optimum.
+/// Evaluation of policies, baselines and the optimum.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Evaluation {
     /// The hands.
@@ -157,7 +157,7 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// The results as JSON.
+    /// Returns the results as JSON.
     pub fn json(&self, game: &str) -> Value {
         let mut json = Map::from_iter([
             ("scope".to_owned(), json!(self.scope)),
@@ -169,8 +169,8 @@ impl Evaluation {
     }
 }
 
-/// The score of choosing one of several policies uniformly at random, each with its own weight of one. The details are those
-/// given.
+/// Returns the score of choosing one of several policies uniformly at random, each with its own weight of one. The
+/// details are those given.
 pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value>) -> PolicyScore {
     let mean = |value: fn(&PolicyScore) -> f64| scores.iter().map(value).sum::<f64>() / scores.len() as f64;
     PolicyScore {
@@ -184,7 +184,7 @@ pub fn mean_score(name: &str, scores: &[PolicyScore], details: Map<String, Value
     }
 }
 
-/// The usual comparison: EV, regret, agreement, and the detail `plays`, the behaviour of a policy in words.
+/// Returns the usual comparison: EV, regret, agreement, and the detail `plays`, the behaviour of a policy in words.
 pub fn comparison(scores: &[PolicyScore], unit: StakeUnit) -> TextTable {
     let regret = format!("regret, {}s", unit.name);
     let mut table = TextTable::new(["agent", "EV", &regret, "agrees", "plays"]).right(1).right(2).right(3);
@@ -200,7 +200,7 @@ pub fn comparison(scores: &[PolicyScore], unit: StakeUnit) -> TextTable {
     table
 }
 
-/// The usual chart of EVs.
+/// Returns the usual chart of EVs.
 pub fn ev_plot(scores: &[PolicyScore], unit: StakeUnit, note: &str) -> Plot {
     let names = scores.iter().map(|score| score.name.clone()).collect();
     let values = scores.iter().map(|score| Bar::from(score.ev)).collect();

@@ -23,7 +23,7 @@ pub struct InputSpec {
     pub name: &'static str,
     /// One sentence on its values.
     pub about: &'static str,
-    /// Whether it can be left out.
+    /// True if it can be omitted.
     pub optional: bool,
 }
 

@@ -1,6 +1,7 @@
 //! One interface to the exact values of every game.
 //!
 //! - [`Solver`]: a game under its rules: the whole game, the decisions of one position, and the exact evaluation of policies.
+//! - [`AllHands`]: evaluators that need no sample.
 //! - [`Evaluator`]: a solver prepared to evaluate policies; [`Evaluation`] and [`PolicyScore`] are its results.
 //! - [`FrameSpec`], [`Inputs`]: data frames that a solver computes beside its answers.
 //! - [`SolverEntry`]: the name, the options and the constructor of a solver; the [registry](crate::registry) has one per game.
@@ -16,6 +17,7 @@
 //! # Ok::<(), houseway_exact::solver::SolverError>(())
 //! ```
 
+mod all_hands;
 mod config;
 mod control;
 mod entry;
@@ -24,6 +26,7 @@ mod evaluation;
 mod inputs;
 mod traits;
 
+pub use all_hands::AllHands;
 pub use config::{OptionKind, OptionSpec, SolverConfig};
 pub use control::{Control, Progress};
 pub use entry::{SampleSpec, SolverEntry};

@@ -73,7 +73,7 @@ pub trait Evaluator: Sync {
     /// If the policy reads another encoding.
     fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError>;
 
-    /// Evaluates policies beside the baselines of the game and its optimum, all in one pass.
+    /// Evaluates policies, the baselines of the game and its optimum in one pass.
     ///
     /// # Errors
     /// If a policy reads another encoding, there is no such scope, or it was cancelled.

@@ -14,7 +14,7 @@ const PLAYED: [&str; 5] = ["play4", "play3", "play2", "play1", "fold"];
 /// Starting hands in the table of close decisions.
 const CLOSE: usize = 8;
 
-/// All deals under a strategy.
+/// Returns all deals under a strategy.
 pub(super) fn solution(exact: &ExactGame, solved: &Solved) -> Answer {
     let totals = &solved.totals;
     let summary = Section::default().text(format!(
@@ -109,7 +109,7 @@ fn totals_table(totals: &Totals, lost: Option<Ratio>) -> TextTable {
     lines.iter().fold(table, |table, (name, value)| table.row([name.as_str(), value]))
 }
 
-/// The decisions before the flop.
+/// Returns the decisions before the flop.
 fn hand_sections(totals: &Totals) -> Vec<Section> {
     let hands = &totals.hands;
     vec![
@@ -122,7 +122,7 @@ fn hand_sections(totals: &Totals) -> Vec<Section> {
     ]
 }
 
-/// The antes of all starting hands as the usual square: suited above the diagonal.
+/// Returns the antes of all starting hands as the usual square: suited above the diagonal.
 fn grid(hands: &[HandTotals]) -> String {
     let ranks = || Rank::ALL.into_iter().rev();
     let mut text = format!(" {}", ranks().map(|rank| format!(" {rank}")).collect::<String>());
@@ -141,7 +141,7 @@ fn grid(hands: &[HandTotals]) -> String {
     text
 }
 
-/// The starting hands with the smallest difference between Play and check.
+/// Returns the starting hands with the smallest difference between Play and check.
 fn closest(hands: &[HandTotals]) -> TextTable {
     let highest = |hand: &HandTotals| hand.plays.iter().map(|&(antes, value)| (value, antes)).max();
     let mut rows: Vec<(&HandTotals, Ratio, i64)> =
@@ -159,7 +159,7 @@ fn closest(hands: &[HandTotals]) -> TextTable {
     table
 }
 
-/// The decisions of a position.
+/// Returns the decisions of a position.
 pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> Answer {
     let values = |value: fn(Ratio) -> Value| -> Map<String, Value> {
         choice.actions.iter().map(|&(name, ratio)| (name.to_owned(), value(ratio))).collect()

@@ -111,7 +111,7 @@ impl<'a> HoldemEvaluator<'a> {
     }
 }
 
-/// The boards of a sample: those of deals with its seed.
+/// Returns the boards of a sample: those of deals with its seed.
 fn deal_boards(sample: SampleConfig) -> Vec<CardSet> {
     let mut rng = stream(sample.seed.into());
     (0..sample.size).map(|_| Deal::new(&mut rng).board(5)).collect()
@@ -138,7 +138,7 @@ fn comparison(scores: &[PolicyScore]) -> TextTable {
     table
 }
 
-/// The regret of all but the optimum, before the river and on it.
+/// Returns the regret of all but the optimum, before the river and on it.
 fn regret_plot(scores: &[PolicyScore], note: &str) -> Plot {
     let (_, shown) = scores.split_last().expect("the optimum is among the scores");
     let names = shown.iter().map(|score| score.name.clone()).collect();

@@ -32,7 +32,7 @@ pub(super) struct Solved {
 }
 
 impl NamedStrategy {
-    /// The name of the option.
+    /// Returns the name of the option.
     pub(super) const fn name(self) -> &'static str {
         match self {
             NamedStrategy::Optimal => "optimal",

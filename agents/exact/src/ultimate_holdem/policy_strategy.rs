@@ -8,7 +8,7 @@ use houseway_env::gym::{Encoding, Policy};
 use houseway_env::ultimate_holdem::observe::Observation;
 use houseway_env::ultimate_holdem::{Action, Game, Hole, PreflopPlay, Stage};
 
-/// Encoding of the policies: it names no suit and does not tell which board cards came last.
+/// Encoding of the policies, which is suit-isomorphic and does not depend on the order of the board cards.
 pub(super) const ENCODING: Observation = Observation::Features;
 
 /// The strategy of a policy. It evaluates a board once, in one batch of all hands that check before the flop.
@@ -48,7 +48,7 @@ impl<'a> PolicyStrategy<'a> {
     }
 }
 
-/// The legal actions of a stage.
+/// Returns the legal actions of a stage.
 fn mask(stage: Stage, preflop: PreflopPlay) -> [bool; Action::ALL.len()] {
     Action::ALL.map(|action| match (stage, action) {
         (Stage::Start | Stage::Flop, Action::Check) | (Stage::Flop, Action::Play2) => true,

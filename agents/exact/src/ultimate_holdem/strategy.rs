@@ -5,7 +5,7 @@ use houseway_env::ultimate_holdem::Hole;
 
 /// Strategy for a hand of Ultimate Texas Hold'em.
 ///
-/// It sees the player's two cards and the board, but not the order in which the board was dealt. It must be
+/// It depends on the player's two cards and the board, but not on the order in which the board was dealt. It must be
 /// suit-isomorphic, because a hand represents its class.
 ///
 /// Every decision also receives the exact values of Play and of the alternative, as sums over the same deals in half

@@ -93,7 +93,7 @@ impl Method for Running {
 }
 
 impl RegressionLoss {
-    /// The loss of a regression.
+    /// Returns the loss of a regression.
     fn compute(self, Regression { predictions, targets, mask }: Regression) -> Tensor<1> {
         let errors = predictions - targets;
         match (self, mask) {

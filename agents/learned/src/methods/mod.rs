@@ -27,7 +27,7 @@ macro_rules! methods {
             /// Names of all methods.
             pub const NAMES: &[&str] = &[$($name),*];
 
-            /// The method of this name with default parameters.
+            /// Returns the method of this name with default parameters.
             pub fn from_name(name: &str) -> Option<MethodConfig> {
                 match name {
                     $($name => Some(MethodConfig::$method($method::default())),)*

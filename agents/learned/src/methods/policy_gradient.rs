@@ -94,7 +94,7 @@ impl Running {
         Outputs { log_policy, values: values * mask.clone(), mask }
     }
 
-    /// The probabilities of the actions in the decisions from the `first` one on.
+    /// Returns the probabilities of the actions in the decisions from the `first` one on.
     fn probabilities(&self, networks: &Networks, first: usize) -> Tensor<2> {
         let tensors = self.episodes.decisions.tensors(first, &Device::flex());
         let [scores] = tensors.outputs(&networks.parts[0]);
@@ -193,7 +193,7 @@ fn draw(probabilities: &[f32], rng: &mut impl Rng) -> usize {
 }
 
 impl Played {
-    /// The sum of the rewards after each decision, and the mean over the lanes of all rewards.
+    /// Returns the sum of the rewards after each decision, and the mean over the lanes of all rewards.
     fn returns(&self, lanes: usize) -> (Vec<f32>, f64) {
         let (mut returns, mut after) = (vec![0f32; self.lanes.len()], vec![0f32; lanes]);
         let mut end = self.lanes.len();

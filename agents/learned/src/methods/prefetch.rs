@@ -20,12 +20,12 @@ impl Prefetch {
     /// Starts to draw the batches of these steps.
     pub(super) fn start(mut source: RewardSource, mut steps: std::ops::Range<u64>) -> Prefetch {
         let (sender, batches) = sync_channel(AHEAD);
-        // Sending fails once nobody receives any more.
+        // Sending fails once the receiver is dropped.
         let thread = spawn(move || while steps.next().is_some_and(|step| sender.send(source(step)).is_ok()) {});
         Prefetch { batches: Some(batches), thread: Some(thread) }
     }
 
-    /// The batch of the next step.
+    /// Returns the batch of the next step.
     ///
     /// # Panics
     /// If the thread has panicked, or there are no further steps.

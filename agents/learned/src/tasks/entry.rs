@@ -5,7 +5,7 @@ use crate::methods::MethodConfig;
 use crate::task::TrainingTask;
 use houseway_env::gym::MakeError;
 
-/// A game with a task of its own.
+/// A game with its own task.
 #[derive(Clone, Copy)]
 pub struct TaskEntry {
     /// Name of the game in the registry.

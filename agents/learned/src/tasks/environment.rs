@@ -14,7 +14,7 @@ use houseway_env::gym::{AnyEnv, AnyVecEnv, EnvError, MakeError, Policy};
 use rand::{Rng, RngExt};
 use serde_json::{Map, Value};
 
-/// The default configuration.
+/// Returns the default configuration.
 pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
     TrainConfig::new(method)
 }
@@ -31,7 +31,7 @@ pub struct EnvTask {
 }
 
 impl EnvTask {
-    /// A task with `options` for every reset, as JSON. `encoding` is the name of the observations.
+    /// Returns a task with `options` for every reset, as JSON. `encoding` is the name of the observations.
     ///
     /// # Errors
     /// If the environment refuses the options.
@@ -40,7 +40,8 @@ impl EnvTask {
         Ok(EnvTask { env, options, encoding: encoding.to_owned() })
     }
 
-    /// The task of a game: a JSON object with the keys of [`GameEntry::make`] and `options`, those of every reset.
+    /// Returns the task of a game: a JSON object with the keys of [`GameEntry::make`] and `options`, those of every
+    /// reset.
     ///
     /// # Errors
     /// If a key or a value is invalid.
@@ -60,9 +61,19 @@ impl EnvTask {
         Ok(EnvTask::new(env, options, &encoding)?)
     }
 
-    /// The environment.
+    /// Returns the environment.
     pub fn env(&self) -> &dyn AnyEnv {
         &*self.env
+    }
+
+    /// Returns the options of its resets as JSON, or `None` for the default ones.
+    pub fn options(&self) -> Option<&str> {
+        self.options.as_deref()
+    }
+
+    /// Returns the name of the encoding of observations.
+    pub fn encoding(&self) -> &str {
+        &self.encoding
     }
 }
 

@@ -19,7 +19,7 @@ use houseway_env::gym::MakeError;
 use houseway_env::registry;
 use serde_json::{Map, Value};
 
-/// The games with a task of their own.
+/// The games with their own tasks.
 pub const TASKS: &[TaskEntry] = &[pai_gow::TASK, ultimate_holdem::TASK];
 
 fn own(game: &str) -> Option<&'static TaskEntry> {

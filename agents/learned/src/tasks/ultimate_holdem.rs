@@ -47,7 +47,7 @@ const FOLD: f32 = Game::FOLD as f32 / 2.0;
 pub const TASK: TaskEntry =
     TaskEntry { game: "ultimate-holdem", make, defaults, max_reward_samples: MAX_REWARD_SAMPLES };
 
-/// The default configuration.
+/// Returns the default configuration.
 pub fn defaults(method: MethodConfig) -> TrainConfig {
     let method = match method {
         MethodConfig::AllAction(defaults) => AllAction { reward_samples: MAX_REWARD_SAMPLES, ..defaults }.into(),

@@ -4,14 +4,38 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+
+import numpy as np
 
 
 def to_json(**settings: Any) -> str:
     """Returns the settings that are not ``None`` as a JSON object; paths become strings."""
     given = {key: value for key, value in settings.items() if value is not None}
     return json.dumps(given, default=_plain)
+
+
+def keyword_error(error: ValueError, function: str, settings: Mapping[str, Any]) -> Exception:
+    """Returns the ``TypeError`` that Python raises for an unexpected keyword argument, if the error is about one of the settings
+    themselves; else the error."""
+    found = re.search(r"unknown field `([^`]+)`(.*?)( at line \d+ column \d+)?$", str(error))
+    if found and found[1] in settings:
+        return TypeError(f"{function}() got an unexpected keyword argument {found[1]!r}{found[2]}")
+    return error
+
+
+def integers(values: Any, name: str) -> np.ndarray:
+    """Converts to an array of integers.
+
+    Raises:
+        TypeError: for other numbers, which would be rounded.
+    """
+    array = np.asarray(values)
+    if array.dtype.kind not in "iu" and array.size:
+        raise TypeError(f"{name} must be integers, not {array.dtype}")
+    return array
 
 
 def options_json(options: Mapping[str, Any] | None) -> str | None:

@@ -8,11 +8,12 @@ the ``i``-th pair of positions in front: (0, 1) = 0, (0, 2) = 1, … (5, 6) = 20
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Union
+from typing import Any, Union
 
 import numpy as np
 
 from . import _core
+from ._config import integers
 
 Hands = Union[np.ndarray, str, Sequence[str]]
 
@@ -45,7 +46,16 @@ def as_rows(cards: Hands) -> np.ndarray:
         if len({len(row) for row in rows}) > 1:
             raise ValueError("hands must have the same number of cards")
         return np.stack(rows)
-    return np.ascontiguousarray(np.atleast_2d(np.asarray(cards)), np.uint8)
+    return _numbers(cards)
+
+
+def _numbers(cards: Any) -> np.ndarray:
+    """Converts rows of card numbers; refuses others, which a conversion to uint8 would change."""
+    numbers = np.atleast_2d(integers(cards, "card numbers"))
+    if numbers.size and not ((numbers >= 0) & (numbers <= 53)).all():
+        wrong = numbers[(numbers < 0) | (numbers > 53)][0]
+        raise ValueError(f"{wrong} is not a card number: cards are 0 to 53")
+    return np.ascontiguousarray(numbers, np.uint8)
 
 
 def text(cards: np.ndarray) -> str:
@@ -69,11 +79,11 @@ def as_hands(hands: Hands) -> np.ndarray:
     if isinstance(hands, str):
         return parse(hands)[None]
     if isinstance(hands, np.ndarray):
-        return np.ascontiguousarray(np.atleast_2d(hands), np.uint8)
+        return _numbers(hands)
     hands = list(hands)
     if hands and isinstance(hands[0], str):
         return np.stack([parse(hand) for hand in hands])
-    return np.ascontiguousarray(np.atleast_2d(hands), np.uint8)
+    return _numbers(hands)
 
 
 def deal(n: int, seed: int) -> np.ndarray:

@@ -6,9 +6,10 @@ documents its actions.
 
 =================  ========================================================================================
 observation        ``{"observation": float32[...], "action_mask": int8[n]}``; new arrays at every step
-action             ``Discrete(n)``; illegal actions raise ``ValueError`` and change nothing;
-                   ``action_space.sample()`` draws from the legal actions
-info               ``{"action_mask": int8[n]}``
+action             ``Discrete(n)``; illegal actions raise ``ValueError`` and change nothing, unless
+                   ``illegal=`` says otherwise; ``action_space.sample()`` draws from the legal actions
+info               ``{"action_mask": int8[n]}``; after the end also ``outcome``: all that was hidden
+end                the mask is all true, so that no mask is empty
 reset options      depend on the game, e.g. ``{"stake": 5, "side_stake": 1}``; valid for one episode
 seed               ``reset(seed=s)`` starts the same stream as seed ``s`` in Rust and on the command line
 =================  ========================================================================================
@@ -16,7 +17,11 @@ seed               ``reset(seed=s)`` starts the same stream as seed ``s`` in Rus
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+import json
+import operator
+import secrets
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import gymnasium
@@ -25,65 +30,179 @@ from gymnasium import spaces
 
 from . import _core, _render
 from ._actions import LegalActions
-from ._config import options_json, to_json
+from ._config import keyword_error, options_json, to_json
+from .ways import banker_settings
 
 Observation = dict[str, np.ndarray]
 
+#: Treatments of an illegal action: see :class:`HousewayEnv`.
+ILLEGAL = ("error", "penalty", "lowest_legal", "house_way")
 
-def observation_space_of(core: _core.Env | _core.Table) -> spaces.Dict:
-    """Returns the observation space of an environment."""
+
+def observation_space_of(core: _core.Env | _core.Table, flatten: bool = False) -> Any:
+    """Returns the observation space of an environment, with the mask unless flattened."""
     shape, low, high = core.observation_space
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(low, high, tuple(shape), np.float32),
-            "action_mask": spaces.MultiBinary(core.actions),
-        }
-    )
+    box = spaces.Box(low, high, tuple(shape), np.float32)
+    return box if flatten else spaces.Dict({"observation": box, "action_mask": spaces.MultiBinary(core.actions)})
 
 
-class HousewayEnv(gymnasium.Env[Observation, np.int64]):
+def entropy() -> int:
+    """Returns a seed from the operating system."""
+    return secrets.randbits(63)
+
+
+def check_illegal(illegal: str) -> str:
+    """Returns the treatment of illegal actions, if there is such a one."""
+    if illegal not in ILLEGAL:
+        raise ValueError(f"invalid illegal {illegal!r}: expected one of {', '.join(map(repr, ILLEGAL))}")
+    return illegal
+
+
+def make_core(game: str, settings: Mapping[str, Any], function: str) -> _core.Env:
+    """Makes an environment; an unknown setting is an unexpected keyword argument of the function."""
+    try:
+        return _core.Env(game, to_json(**banker_settings(settings)))
+    except ValueError as error:
+        raise keyword_error(error, function, settings) from None
+
+
+class Outcome(Mapping[str, Any]):
+    """All that is known after the end of an episode, such as the opponent's cards; computed when it is first asked for."""
+
+    __slots__ = ("_ended", "_read")
+
+    def __init__(self, ended: _core.Ended | dict[str, Any]) -> None:
+        self._ended = ended
+        self._read: dict[str, Any] | None = ended if isinstance(ended, dict) else None
+
+    def _json(self) -> dict[str, Any]:
+        if self._read is None:
+            self._read = json.loads(self._ended.outcome() or "{}")
+        return self._read
+
+    def __reduce__(self) -> Any:
+        return (Outcome, (self._json(),))
+
+    def __getitem__(self, key: str) -> Any:
+        return self._json()[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._json())
+
+    def __len__(self) -> int:
+        return len(self._json())
+
+    def __repr__(self) -> str:
+        return f"Outcome({self._json()!r})"
+
+
+class HousewayEnv(gymnasium.Env[Any, np.int64]):
     """Environment with one table of a game.
 
     Args:
         game: name or versioned id, such as ``"pai-gow-poker"`` or ``"PaiGowPoker-v0"``.
         render_mode: ``"ansi"`` (text), ``"rgb_array"`` (the text as an image, uint8 ``(height, width, 3)``) or ``None``.
-        settings: configuration of the game. Pai Gow Poker: ``banker`` (house way: name or path), ``readings`` (of the
-            house way), ``rules`` (a dict like ``{"commission": 0.04}``), ``observation`` (``"candidates"``,
-            ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate Texas Hold'em: ``rules`` (including
-            the paytables of Blind and Trips), ``observation`` (``"features"``, ``"raw-cards"``), ``progressive`` (paytable of
-            the progressive bet, which is off by default). Joker Seven and Asian Stud: ``rules``, ``observation``
-            (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``. The table: ``seat`` (the agent's, 1 to
-            6), ``players``, ``rules``, ``game``, ``house_way`` and ``paytable`` as for
+        illegal: treatment of an illegal action. ``"error"`` raises ``ValueError`` and changes nothing. ``"lowest_legal"`` plays
+            the lowest legal action instead; ``"house_way"`` that of the house's own strategy, in games that have one;
+            ``"penalty"`` the lowest legal action, with the lowest reward of the environment as reward.
+        hindsight: adds ``info["hindsight_action_rewards"]`` to every reset and step before the end: the rewards of all
+            actions on the cards that are dealt, hidden ones included. For training and analysis; a player cannot know them.
+        flatten: observations are arrays, without the mask, which ``info["action_mask"]`` and :meth:`action_masks` have; for
+            learners without dict observations.
+        settings: configuration of the game. Pai Gow Poker: ``banker`` (house way: name, path, TOML text, dict or
+            :class:`~houseway.HouseWay`), ``readings`` (of the house way), ``rules`` (a dict like ``{"commission": 0.04}``),
+            ``observation`` (``"candidates"``, ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate
+            Texas Hold'em: ``rules`` (including the paytables of Blind and Trips), ``observation`` (``"features"``,
+            ``"raw-cards"``), ``progressive`` (paytable of the progressive bet, which is off by default). Joker Seven and
+            Asian Stud: ``rules``, ``observation`` (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``. The
+            table: ``seat`` (the agent's, 1 to 6), ``players``, ``rules``, ``game``, ``house_way`` and ``paytable`` as for
             :class:`houseway.pettingzoo.TableAEC`; players not listed in ``players`` bet the minimum, never bank, and
             set by the house way.
 
+    Environments can be pickled and deep-copied: a copy continues from the same state and random stream.
+
     Raises:
+        TypeError: for an unknown setting.
         ValueError: for an unknown game, house way, rule, option or encoding; the message lists the valid ones.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
 
-    def __init__(self, game: str = "pai-gow-poker", *, render_mode: str | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        game: str = "pai-gow-poker",
+        *,
+        render_mode: str | None = None,
+        illegal: str = "error",
+        hindsight: bool = False,
+        flatten: bool = False,
+        **settings: Any,
+    ) -> None:
         if render_mode not in (None, *self.metadata["render_modes"]):
             raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
         self.render_mode = render_mode
-        self._core = _core.Env(game, to_json(**settings))
-        is_table = self._core.spec[0] == _core.GAMES["pai-gow-table"]
-        self._lines = _render.TABLE_LINES if is_table else _render.LINES
-        self.observation_space = observation_space_of(self._core)
-        self.action_space = LegalActions(self._core.actions, self._core.action_masks)
+        self._illegal = check_illegal(illegal)
+        self._hindsight, self._flatten = hindsight, flatten
+        self._seeded = False
+        self._has_outcome: bool | None = None  # known at the first end
+        self._bind(make_core(game, settings, "HousewayEnv.__init__"))
+        self.observation_space = observation_space_of(self._core, flatten)
+
+    def _bind(self, core: _core.Env) -> None:
+        self._core = core
+        self.action_space = LegalActions(core.actions, core.action_masks)
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
-        """Starts an episode. Without a seed, the random stream continues."""
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts an episode. Without a seed, the random stream continues; the first reset without one takes a seed from the
+        operating system, see ``np_random_seed``."""
+        if seed is None and not self._seeded:
+            seed = entropy()
         if seed is not None:
             super().reset(seed=seed)
-        return self._core.reset(seed, options_json(options) if options else None)
+        seen, info = self._core.reset(seed, options_json(options) if options else None)
+        self._seeded = True
+        if self._hindsight:
+            info["hindsight_action_rewards"] = self._core.action_rewards()
+        return (seen["observation"] if self._flatten else seen), info
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Plays one action. An illegal action raises ``ValueError`` and changes nothing."""
-        return self._core.step(action)
+    def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Plays one action. An illegal action raises ``ValueError`` and changes nothing, unless ``illegal`` says otherwise.
+
+        After the end, the mask is all true, and ``info["outcome"]`` tells all that was hidden."""
+        if self._illegal != "error" and not self._is_legal(action):
+            return self._step_instead()
+        seen, reward, terminated, truncated, info = self._core.step(action)
+        if terminated or truncated:
+            if self._has_outcome is None:
+                self._has_outcome = self._core.outcome() is not None
+            if self._has_outcome:
+                info["outcome"] = Outcome(self._core.ended())
+        elif self._hindsight:
+            info["hindsight_action_rewards"] = self._core.action_rewards()
+        return (seen["observation"] if self._flatten else seen), reward, terminated, truncated, info
+
+    def _is_legal(self, action: Any) -> bool:
+        legal = self._core.action_masks()
+        action = operator.index(action)
+        # Before the first reset nothing is legal: the step says so.
+        return not legal.any() or (0 <= action < len(legal) and bool(legal[action]))
+
+    def _step_instead(self) -> tuple[Any, float, bool, bool, dict[str, Any]]:
+        """Plays the action that replaces an illegal one."""
+        action = int(self._core.action_masks().argmax())
+        if self._illegal == "house_way":
+            house = self._core.house_action()
+            if house is None:
+                raise ValueError(f"{self._core.spec[0]} has no strategy of the house: choose another value of illegal")
+            action = house
+        treatment, self._illegal = self._illegal, "error"
+        try:
+            seen, reward, terminated, truncated, info = self.step(action)
+        finally:
+            self._illegal = treatment
+        return seen, self._core.spec[1] if treatment == "penalty" else reward, terminated, truncated, info
 
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
         """Renders the table as text or image, depending on ``render_mode``."""
@@ -92,14 +211,42 @@ class HousewayEnv(gymnasium.Env[Observation, np.int64]):
         text = self._core.render()
         return text if self.render_mode == "ansi" else _render.picture(text, self._lines)
 
+    @property
+    def _lines(self) -> int:
+        return _render.TABLE_LINES if self._core.spec[0] == _core.GAMES["pai-gow-table"] else _render.LINES
+
     def action_masks(self) -> np.ndarray:
-        """Returns the currently legal actions, bool ``(n,)``, in the form that ``sb3_contrib.MaskablePPO`` expects."""
+        """Returns the currently legal actions, bool ``(n,)``, in the form that ``sb3_contrib.MaskablePPO`` expects. After the end
+        of an episode all are true."""
         return self._core.action_masks()
 
     @property
     def rules_hash(self) -> str:
         """Stable hash of rules, opponents and paytables: everything that determines rewards besides seed and actions."""
         return self._core.rules_hash
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {key: value for key, value in self.__dict__.items() if key not in ("_core", "action_space")}
+        return {**state, "_saved": (self._core.config, self._core.state(), self.action_space._np_random)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        (game, config), saved, random = state["_saved"]
+        core = _core.Env(game, config)
+        if saved is not None:
+            core.set_state(saved)
+        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
+        self._bind(core)
+        self.action_space._np_random = random
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> HousewayEnv:
+        other = type(self).__new__(type(self))
+        memo[id(self)] = other
+        for key, value in self.__dict__.items():
+            if key not in ("_core", "action_space"):
+                other.__dict__[key] = copy.deepcopy(value, memo)
+        other._bind(self._core.copy())
+        other.action_space._np_random = copy.deepcopy(self.action_space._np_random, memo)
+        return other
 
 
 def register() -> None:

@@ -32,8 +32,10 @@ have a mask of zeros, and their actions are ignored. ``action_space(agent).sampl
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import json
+import operator
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Union
@@ -44,7 +46,7 @@ from gymnasium import spaces
 from . import _core, _render
 from ._actions import LegalActions
 from ._config import from_seat_1, options_json, to_json
-from .envs import Observation, observation_space_of
+from .envs import Observation, entropy, observation_space_of
 
 try:
     from pettingzoo import AECEnv, ParallelEnv
@@ -87,6 +89,37 @@ class _Sitting:
         self.agents: list[str] = []
         self.observation_spaces = {agent: observation_space_of(self._table) for agent in self._seats}
         self.action_spaces = {agent: self._actions_of(seat) for agent, seat in self._seats.items()}
+        #: The last seed of :meth:`reset`; the first session without one takes it from the operating system.
+        self.np_random_seed: int | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        state = {key: value for key, value in self.__dict__.items() if key not in ("_table", "action_spaces")}
+        randoms = {agent: space._np_random for agent, space in self.action_spaces.items()}
+        return {**state, "_saved": (self._table.config, self._table.state(), randoms)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        config, saved, randoms = state["_saved"]
+        table = _core.Table(config)
+        if saved is not None:
+            table.set_state(saved)
+        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
+        self._bind(table, randoms)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        other = type(self).__new__(type(self))
+        memo[id(self)] = other
+        for key, value in self.__dict__.items():
+            if key not in ("_table", "action_spaces"):
+                other.__dict__[key] = copy.deepcopy(value, memo)
+        randoms = {agent: copy.deepcopy(space._np_random, memo) for agent, space in self.action_spaces.items()}
+        other._bind(self._table.copy(), randoms)
+        return other
+
+    def _bind(self, table: _core.Table, randoms: Mapping[str, Any]) -> None:
+        self._table = table
+        self.action_spaces = {agent: self._actions_of(seat) for agent, seat in self._seats.items()}
+        for agent, random in randoms.items():
+            self.action_spaces[agent]._np_random = random
 
     def _actions_of(self, seat: int) -> LegalActions:
         return LegalActions(self._table.actions, lambda: self._table.action_masks(seat))
@@ -106,7 +139,10 @@ class _Sitting:
             warnings.warn(f"unknown options {strange} are ignored; expected {list(_OPTIONS)}", stacklevel=3)
         given = {key: value for key, value in (options or {}).items() if key in _OPTIONS}
         merged = {key: value for key, value in {**self._options, **given}.items() if value is not None}
+        if seed is None and self.np_random_seed is None:
+            seed = entropy()
         self._table.reset(seed, options_json(merged))
+        self.np_random_seed = self.np_random_seed if seed is None else seed
         self._rounds = merged["rounds"]
         self.agents = [agent for agent, (out, _) in self._by_agent(self._table.status()) if not out]
 
@@ -196,7 +232,8 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
     metadata: ClassVar[dict[str, Any]] = {**_METADATA, "is_parallelizable": False}
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Starts a session. Without a seed, the random stream continues."""
+        """Starts a session. Without a seed, the random stream continues; the first session without one takes a seed from the
+        operating system, see ``np_random_seed``."""
         self._begin(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -235,7 +272,8 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Starts a session. Without a seed, the random stream continues."""
+        """Starts a session. Without a seed, the random stream continues; the first session without one takes a seed from the
+        operating system, see ``np_random_seed``."""
         self._begin(seed, options)
         return self._observations(), self._read_infos()
 
@@ -249,7 +287,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
     ]:
         """Plays one action for every agent that is to act; actions of other agents are ignored and may be omitted. Raises
         ``ValueError`` if an action is illegal or missing, and changes nothing in that case."""
-        rewards = self._table.step_all({self._seats[agent]: int(action) for agent, action in actions.items()})
+        rewards = self._table.step_all({self._seats[agent]: operator.index(action) for agent, action in actions.items()})
         terminations, truncations = self._read_status()
         told = self._observations(), self._of_agents(rewards), terminations, truncations, self._read_infos()
         self.agents = [agent for agent in self.agents if not (terminations[agent] or truncations[agent])]

@@ -15,6 +15,7 @@ from typing import Any, Union
 
 import numpy as np
 
+from ._config import integers
 from ._core import __version__
 from .exact import CLASSES, Way, to_arrow
 from .ways import as_way
@@ -73,9 +74,10 @@ def save_strategy(path: Path, settings: np.ndarray, name: str, banker: Way = "tr
         name: display name in results.
         banker: a house way for the same rules of the game as the strategy.
     """
-    settings = np.ascontiguousarray(settings, np.uint8)
-    if settings.shape != (CLASSES,) or settings.max(initial=0) > 20:
+    settings = integers(settings, "settings")
+    if settings.shape != (CLASSES,) or settings.max(initial=0) > 20 or settings.min(initial=0) < 0:
         raise ValueError(f"expected {CLASSES} settings from 0 to 20, found shape {settings.shape}")
+    settings = np.ascontiguousarray(settings, np.uint8)
     way = as_way(banker)
     metadata = {
         "format": _FORMAT,

@@ -2,13 +2,17 @@
 
 ``gymnasium.make_vec("houseway/PaiGowPoker-v0", num_envs=4096)`` creates a :class:`HousewayVectorEnv`.
 
-Auto-reset is same-step, as declared in ``metadata["autoreset_mode"]``: when an episode ends, reward and end flags belong to the
-old episode, observation and mask to the new one, and ``info["final_obs"]`` contains the last observation of the old one.
+Auto-reset is same-step by default, as declared in ``metadata["autoreset_mode"]``: when an episode ends, reward and end flags belong
+to the old episode, observation and mask to the new one, and ``info["final_obs"]`` contains the last observation of the old one.
+Gymnasium's vector wrappers need another mode: ``autoreset_mode="NextStep"`` or ``"Disabled"``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import copy
+import json
+import sys
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,11 +22,84 @@ from gymnasium.vector.utils import batch_space
 
 from . import _core
 from ._actions import LegalBatch
-from ._config import options_json, to_json
-from .envs import Observation, observation_space_of
+from ._config import integers, options_json
+from .envs import Observation, Outcome, check_illegal, entropy, make_core, observation_space_of
+
+_MODES = {
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.DISABLED: "disabled",
+}
+#: Most sets of buffers without copies; callers who keep more observations get copies.
+_MAX_SETS = 4
 
 
-class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
+class FinalObservations:
+    """Last observations of the episodes that have just ended, by lane: ``None`` where an episode goes on. The values share the
+    memory of the observations that were returned before, where steps do not change them.
+
+    ``final["observation"]`` has the rows of all lanes; those of running episodes are meaningless.
+    """
+
+    def __init__(self, rows: np.ndarray, over: np.ndarray, actions: int, flatten: bool) -> None:
+        self._rows, self._over, self._actions, self._flatten = rows, over, actions, flatten
+
+    def __len__(self) -> int:
+        return len(self._over)
+
+    def __getitem__(self, lane: Any) -> Any:
+        if isinstance(lane, str):
+            if lane == "action_mask":
+                return np.ones((len(self), self._actions), np.int8)
+            return {"observation": self._rows}[lane]
+        if not isinstance(lane, (int, np.integer)):
+            return np.asarray(self)[lane]
+        if not self._over[lane]:
+            return None
+        if self._flatten:
+            return self._rows[lane]
+        return {"observation": self._rows[lane], "action_mask": np.ones(self._actions, np.int8)}
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[lane] for lane in range(len(self)))
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray:
+        array = np.full(len(self), None, dtype=object)
+        for lane in np.flatnonzero(self._over):
+            array[lane] = self[int(lane)]
+        return array
+
+
+class _Buffers:
+    """Set of buffers that Rust writes."""
+
+    def __init__(self, core: _core.VecEnv, number: int) -> None:
+        arrays = core.buffers()
+        self.number = number
+        self.observation, self.legal = arrays["observation"], arrays["action_mask"]
+        # Rust bools are bytes of 0 or 1, as MultiBinary requires.
+        self.mask = self.legal.view(np.int8)
+        self.reward, self.terminated, self.truncated = (arrays[name] for name in ("reward", "terminated", "truncated"))
+        self.final = arrays.get("final_observation")
+        self._arrays = arrays
+        del arrays
+        self._unused = self._references()
+
+    def _references(self) -> int:
+        return sys.getrefcount(self.observation) + (0 if self.final is None else sys.getrefcount(self.final))
+
+    @property
+    def is_free(self) -> bool:
+        """True if no caller holds its observations."""
+        return self._references() == self._unused
+
+    def lock(self) -> None:
+        """Makes the arrays read-only."""
+        for array in (*self._arrays.values(), self.mask):
+            array.setflags(write=False)
+
+
+class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     """Vector environment of one game.
 
     Each lane has its own random stream, so lane ``i`` depends neither on the number of lanes nor on the number of threads.
@@ -31,12 +108,16 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
     Args:
         game: name or versioned id.
         num_envs: number of lanes.
-        copy: return copies (default), or read-only views of the buffers, which every ``step`` and ``reset`` overwrites. With
-            views, a step allocates nothing; do not read them from another thread during a step.
-        final_observations: keep the last observations of ended episodes. ``info["final_obs"]`` is an object array of
-            dicts, as in Gymnasium; with ``copy=False`` it is a dict of batched views, whose rows are meaningless for lanes
-            with a running episode.
-        threads: size of a thread pool for this environment; the default is the global pool (``RAYON_NUM_THREADS``).
+        copy: return arrays that later steps do not change (default), or read-only views of the buffers, which every ``step``
+            and ``reset`` overwrites. With views, a step allocates nothing; do not read them from another thread during a step.
+        final_observations: keep the last observations of ended episodes (same-step mode). ``info["final_obs"]`` has a dict for
+            each lane, as in Gymnasium; with ``copy=False`` it is a dict of batched views, whose rows are meaningless for
+            lanes with a running episode.
+        threads: size of a thread pool for this environment; the default is the shared pool (``RAYON_NUM_THREADS``).
+        autoreset_mode: ``"SameStep"``, ``"NextStep"`` or ``"Disabled"``, or a ``gymnasium.vector.AutoresetMode``. Where an
+            episode is over, the mask is all true. ``reset(options={"reset_mask": …})`` resets some lanes.
+        illegal, flatten: treatment of illegal actions, and observations without masks, as for
+            :class:`houseway.envs.HousewayEnv`.
         settings: as for :class:`houseway.envs.HousewayEnv`.
     """
 
@@ -50,76 +131,169 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
         copy: bool = True,
         final_observations: bool = True,
         threads: int | None = None,
+        autoreset_mode: str | AutoresetMode = AutoresetMode.SAME_STEP,
+        illegal: str = "error",
+        flatten: bool = False,
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
         if render_mode not in (None, "ansi"):
             raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi' or None")
         self.render_mode = render_mode
-        config = to_json(**settings)
-        single = _core.Env(game, config)
-        self.single_observation_space = observation_space_of(single)
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
+        self._illegal, self._flatten = check_illegal(illegal), flatten
+        single = make_core(game, settings, "HousewayVectorEnv.__init__")
+        self.single_observation_space = observation_space_of(single, flatten)
         self.single_action_space = spaces.Discrete(single.actions)
         self.num_envs = num_envs
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = LegalBatch(single.actions, num_envs, lambda: self._legal)
+        self.action_space = LegalBatch(single.actions, num_envs, lambda: self._current.legal)
         self._copy = copy
-        self._core = _core.VecEnv(game, config, num_envs, final_observations, threads)
-        buffers = self._core.buffers()
-        for buffer in buffers.values():
-            buffer.setflags(write=False)
-        # Rust bools are bytes of 0 or 1, as MultiBinary requires.
-        mask = buffers["action_mask"].view(np.int8)
-        self._seen: Observation = {"observation": buffers["observation"], "action_mask": mask}
-        self._legal = buffers["action_mask"]
-        self._reward, self._terminated, self._truncated = (buffers[k] for k in ("reward", "terminated", "truncated"))
-        self._final = buffers.get("final_observation")
+        self._seeded = False
+        self._finals = final_observations and self.autoreset_mode is AutoresetMode.SAME_STEP
+        # The observation before the end is the final one where steps do not change it.
+        self._final_is_last = copy and single.observation_stays
+        self._lowest_reward = single.spec[1]
+        in_rust = self._finals and not self._final_is_last
+        mode = _MODES[self.autoreset_mode]
+        self._bind(_core.VecEnv(*single.config, num_envs, in_rust, threads, mode))
+
+    def _bind(self, core: _core.VecEnv) -> None:
+        self._core = core
+        self._current = _Buffers(core, 0)
+        if not self._copy:
+            self._current.lock()
+        # Set 0 is never handed out as it is if there are copies.
+        self._scratch, self._sets = self._current, []
+        self._shown = self._current.observation.copy() if self._copy else self._current.observation
+
+    def _next(self, keep: bool = False) -> None:
+        """Takes a set of buffers whose arrays nobody holds, for the next results."""
+        if not self._copy:
+            return
+        chosen = next((it for it in self._sets if it.is_free and it is not self._current), None)
+        if chosen is None and len(self._sets) < _MAX_SETS:
+            number = self._core.add_buffers()
+            self._core.use_buffers(number)
+            chosen = _Buffers(self._core, number)
+            self._sets.append(chosen)
+        chosen = chosen or self._scratch
+        if keep and chosen is not self._current:
+            np.copyto(chosen.observation, self._current.observation)
+        self._core.use_buffers(chosen.number)
+        self._current = chosen
+
+    def _observation(self) -> Observation:
+        now = self._current
+        if not self._copy:
+            return {"observation": now.observation, "action_mask": now.mask}
+        self._shown = now.observation.copy() if now is self._scratch else now.observation
+        return {"observation": self._shown, "action_mask": now.mask.copy()}
 
     def reset(  # type: ignore[override]
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
-        """Starts an episode in every lane. The options apply until the next reset."""
+    ) -> tuple[Any, dict[str, Any]]:
+        """Starts an episode in every lane, or in those of ``options["reset_mask"]``, bool ``(num_envs,)``. Other options apply
+        until the next reset. The first reset without a seed takes one from the operating system, see ``np_random_seed``."""
+        options = dict(options or {})
+        selected = options.pop("reset_mask", None)
+        if seed is None and not self._seeded:
+            seed = entropy()
         super().reset(seed=seed)
-        self._core.reset(seed, options_json(options))
-        return self._out(self._seen), {"action_mask": self._out(self._seen["action_mask"])}
+        before = self._current
+        self._next(keep=selected is not None)
+        try:
+            if selected is None:
+                self._core.reset(seed, options_json(options))
+            else:
+                self._core.reset_lanes(np.ascontiguousarray(selected, np.bool_), seed, options_json(options))
+        except BaseException:
+            self._return_to(before)
+            raise
+        self._seeded = True
+        seen = self._observation()
+        return self._given(seen), {"action_mask": seen["action_mask"]}
+
+    def _given(self, seen: Observation) -> Any:
+        return seen["observation"] if self._flatten else seen
+
+    def _return_to(self, buffers: _Buffers) -> None:
+        self._core.use_buffers(buffers.number)
+        self._current = buffers
 
     def step(
         self, actions: np.ndarray
-    ) -> tuple[Observation, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Plays one action per lane. If any action is illegal, raises ``ValueError`` naming the lane, and no lane is stepped."""
-        self._core.step(np.ascontiguousarray(actions, np.int64))
-        rewards, ended, cut = self._reward, self._terminated, self._truncated
-        if self._copy:
+    ) -> tuple[Any, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
+        """Plays one action per lane. If any action is illegal, raises ``ValueError`` naming the lane, and no lane is stepped, unless
+        ``illegal`` says otherwise."""
+        actions = np.ascontiguousarray(integers(actions, "actions"), np.int64)
+        replaced = None
+        if self._illegal != "error":
+            actions, replaced = self._replace_illegal(actions)
+        before, last = self._current, self._shown
+        self._next()
+        try:
+            self._core.step(actions)
+        except BaseException:
+            self._return_to(before)
+            raise
+        now = self._current
+        rewards, ended, cut = now.reward, now.terminated, now.truncated
+        if self._copy or replaced is not None:
             rewards, ended, cut = rewards.astype(np.float64), ended.copy(), cut.copy()
-        seen = self._out(self._seen)
+        if replaced is not None and self._illegal == "penalty":
+            rewards[replaced] = self._lowest_reward
+        seen = self._observation()
         info: dict[str, Any] = {"action_mask": seen["action_mask"]}
-        if self._final is not None:
-            self._add_finals(info)
-        return seen, rewards, ended, cut, info
+        if self._finals:
+            self._add_finals(info, last, ended | cut)
+        return self._given(seen), rewards, ended, cut, info
 
-    def _add_finals(self, info: dict[str, Any]) -> None:
-        over = self._terminated | self._truncated
+    def _replace_illegal(self, actions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Returns legal actions, and the lanes where they are others."""
+        legal = self._current.legal
+        if len(actions) != len(legal) or not legal.any():
+            return actions, np.zeros(0, np.intp)  # the step refuses them
+        inside = (actions >= 0) & (actions < legal.shape[1])
+        lanes = np.flatnonzero(~(inside & legal[np.arange(len(legal)), np.where(inside, actions, 0)]))
+        actions = actions.copy()
+        actions[lanes] = legal[lanes].argmax(axis=1)
+        if self._illegal == "house_way":
+            for lane in lanes.tolist():
+                house = self._core.house_action(lane)
+                if house is None:
+                    raise ValueError("the game has no strategy of the house: choose another value of illegal")
+                actions[lane] = house
+        return actions, lanes
+
+    def _add_finals(self, info: dict[str, Any], last: np.ndarray, over: np.ndarray) -> None:
         if not over.any():
             return
         info["_final_obs"] = over
         info["_final_info"] = over
-        nothing = np.zeros(self._legal.shape[1], np.int8)  # no action is legal after the end
-        if self._copy:
-            finals = np.full(self.num_envs, None, dtype=object)
-            rows = self._final.copy()
-            for lane in np.flatnonzero(over):
-                finals[lane] = {"observation": rows[lane], "action_mask": nothing.copy()}
-            info["final_obs"] = finals
-            masks = np.zeros(self._legal.shape, np.int8)
-            info["final_info"] = {"action_mask": masks, "_action_mask": over}
-        else:
-            info["final_obs"] = {"observation": self._final}
-            info["final_info"] = {}
-
-    def _out(self, seen: Any) -> Any:
         if not self._copy:
-            return seen
-        return {key: value.copy() for key, value in seen.items()} if isinstance(seen, dict) else seen.copy()
+            final = self._current.final
+            info["final_obs"] = final if self._flatten else {"observation": final}
+            info["final_info"] = {}
+            return
+        rows = last
+        if not self._final_is_last:
+            rows = self._current.final.copy() if self._current is self._scratch else self._current.final
+        actions = int(self.single_action_space.n)
+        info["final_obs"] = FinalObservations(rows, over, actions, self._flatten)
+        info["final_info"] = {"action_mask": np.ones((self.num_envs, actions), np.int8), "_action_mask": over}
+
+    def outcomes(self) -> list[Outcome | None]:
+        """Returns all that is known of the episodes that are over, by lane; ``None`` where one goes on. In same-step mode all
+        lanes are in the next episode already."""
+        texts = (self._core.outcome(lane) for lane in range(self.num_envs))
+        return [None if text is None else Outcome(json.loads(text)) for text in texts]
+
+    def hindsight_action_rewards(self) -> np.ndarray:
+        """Returns the rewards of all actions on the cards that are dealt, hidden ones included, float32 ``(num_envs, n)``; 0 for
+        illegal ones. For training and analysis; a player cannot know them."""
+        return self._core.action_rewards()
 
     def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
         """Renders every lane as text."""
@@ -127,4 +301,18 @@ class HousewayVectorEnv(VectorEnv[Observation, np.ndarray, np.ndarray]):
 
     def action_masks(self) -> np.ndarray:
         """Returns the currently legal actions, bool ``(num_envs, n)``."""
-        return self._legal.copy() if self._copy else self._legal
+        return self._current.legal.copy() if self._copy else self._current.legal
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> HousewayVectorEnv:
+        other = type(self).__new__(type(self))
+        memo[id(self)] = other
+        own = ("_core", "_current", "_scratch", "_sets", "_shown", "action_space")
+        for key, value in self.__dict__.items():
+            if key not in own:
+                other.__dict__[key] = copy.deepcopy(value, memo)
+        other.action_space = LegalBatch(
+            int(self.single_action_space.n), self.num_envs, lambda: other._current.legal
+        )
+        other.action_space._np_random = copy.deepcopy(self.action_space._np_random, memo)
+        other._bind(self._core.copy())
+        return other

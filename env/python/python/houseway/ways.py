@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -50,7 +51,8 @@ class HouseWay:
         rules: Mapping[str, Any] | None = None,
     ) -> None:
         origin, text = _origin(way)
-        self._core = _core.HouseWay(origin, text, to_json(**(readings or {})), to_json(**(rules or {})))
+        self._made_from = (origin, text, to_json(**(readings or {})), to_json(**(rules or {})))
+        self._core = _core.HouseWay(*self._made_from)
         self.game_rules: dict[str, Any] = dict(rules or {})
 
     name = property(lambda self: self._core.name, doc="Name, as used in tables.")
@@ -82,6 +84,13 @@ class HouseWay:
         """Acts as a policy for :func:`houseway.exact.score`."""
         return self.set(getattr(hands, "cards", hands))
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {"made_from": self._made_from, "game_rules": self.game_rules}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._made_from, self.game_rules = state["made_from"], state["game_rules"]
+        self._core = _core.HouseWay(*self._made_from)
+
     def __repr__(self) -> str:
         return f"HouseWay({self.name!r})"
 
@@ -101,6 +110,19 @@ def _origin(way: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, str |
         return "dict", _core.HouseWay.toml_of(to_json(**way))
     way = os.fspath(way)
     return ("text", way) if "\n" in way else (way, None)
+
+
+def banker_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the settings of an environment with its banker, a name, path, text, dict or :class:`HouseWay`, as the Rust side
+    reads it."""
+    banker = settings.get("banker")
+    if isinstance(banker, HouseWay):
+        origin, text, readings, _ = banker._made_from
+        given = {**json.loads(readings), **(settings.get("readings") or {})}
+        return {**settings, "banker": text or origin, "readings": given or None}
+    if isinstance(banker, Mapping):
+        return {**settings, "banker": _origin(banker)[1]}
+    return dict(settings)
 
 
 def as_way(way: HouseWay | str | os.PathLike[str] | Mapping[str, Any]) -> HouseWay:

@@ -87,7 +87,7 @@ fn backs(game: &Game, counts: &AuditCounts) -> Vec<(usize, String, &'static str,
     formed(&counts.backs).map(row).collect()
 }
 
-/// Where `way` loses against the best play, on the side of the player or (`as_banker`) of the bank, as `houseway.auditing`
+/// Losses of `way` against optimal play, on the side of the player or (`as_banker`) of the bank, as `houseway.auditing`
 /// reads it.
 #[pyfunction]
 #[pyo3(signature = (way, opponent, as_banker=false, shard=(0, 1)))]

@@ -47,8 +47,8 @@ fn range((low, high): (Ratio, Ratio)) -> [(i128, i128); 2] {
     [pair(low), pair(high)]
 }
 
-/// What a bank is worth that covers these bets, in chips as fractions; `own` is the bet that is played instead, by a way
-/// under the rules of `way`'s game, and what comes of it for the bank that it is played against.
+/// EV of a bank that covers these bets, in chips as fractions; `own` is the alternative bet, played by a way
+/// under the rules of `way`'s game, with the results of the bank that it is played against.
 #[pyfunction]
 pub(crate) fn bank_worth<'py>(
     py: Python<'py>,
@@ -100,7 +100,7 @@ pub(crate) fn bank_sample(
         );
         return Err(PyValueError::new_err(message));
     }
-    let sample = py.detach(|| {
+    let sample = cancellable(py, |_| {
         let tables: Vec<(Chips, BankerTable)> =
             bets.iter().map(|(bet, way)| (*bet, BankerTable::new(&*way.get().way))).collect();
         let opponents: Vec<OpponentBet<'_>> = tables.iter().map(|(bet, way)| OpponentBet { bet: *bet, way }).collect();
@@ -108,7 +108,7 @@ pub(crate) fn bank_sample(
         let set = |dealt: Dealt| own.set(dealt.profile(profiles));
         let stake = bets.iter().map(|(bet, _)| bet).sum();
         sample_bank(&rules, &banker.game, &set, stake, &opponents, deals, seed)
-    });
+    })?;
     Ok((sample.net.results().collect(), sample.commission.results().collect()))
 }
 
@@ -122,7 +122,7 @@ pub(crate) fn bank_growth(results: Results, bankroll: Chips) -> PyResult<(f64, f
     Ok((distribution.kelly_size(bankroll), distribution.log_growth(bankroll)))
 }
 
-/// How two opponents end against one banker's hand, `(3, 3)`: the bank wins, pushes, loses, against the first and the
+/// Joint results of two opponents against one banker's hand, `(3, 3)`: the bank wins, pushes, loses, against the first and the
 /// second (some seconds).
 #[pyfunction]
 pub(crate) fn bank_joint<'py>(

@@ -4,6 +4,7 @@ use super::hands::hands_of;
 use super::way::HouseWay;
 use crate::error::{cancelled, value_error};
 use crate::interrupt::cancellable;
+use crate::pool::detached;
 use houseway_env::cards::classes::Classes;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Game, Setting};
@@ -27,10 +28,10 @@ pub(crate) fn count_hands<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let hands = hands_of(&hands)?;
     let game: &Game = &banker.game;
-    let counts = py.detach(|| {
+    let counts = cancellable(py, |_| {
         let table = BankerTable::new(&*banker.way);
         HandEvaluator::new(game, &table).count_many(&hands)
-    });
+    })?;
     let names = ["wins", "losses", "copies_front", "copies_back"];
     let mut arrays = names.map(|_| vec![-1i64; hands.len() * Setting::COUNT]);
     let mut best = Vec::with_capacity(hands.len());
@@ -84,7 +85,7 @@ pub(super) fn counts_dict<'py>(py: Python<'py>, counts: &DealCounts) -> PyResult
     Ok(answer)
 }
 
-/// All deals for a pair of house ways, or a house way and the best answer to it (`None`); the player's counts.
+/// All deals for a pair of house ways, or a house way and the best response to it (`None`); the player's counts.
 #[pyfunction]
 #[pyo3(signature = (player, banker, house_banks=true, shard=(0, 1)))]
 pub(crate) fn solve<'py>(
@@ -146,7 +147,7 @@ pub(crate) fn score_settings<'py>(
     let table = |settings: &PyReadonlyArray1<'_, u8>| ClassTable::new("policy", settings.as_array().to_vec());
     let tables: Vec<ClassTable> = policies.iter().map(table).collect::<Result<_, _>>().map_err(value_error)?;
     let game: &Game = &banker.game;
-    py.detach(|| tables.iter().try_for_each(|table| table.check_legal(game))).map_err(value_error)?;
+    detached(py, || tables.iter().try_for_each(|table| table.check_legal(game))).map_err(value_error)?;
     let payoff = Payoff::player(game.rules().commission);
     let pass = |run: &Run<'_>| {
         let other = BankerTable::new(&*banker.way);

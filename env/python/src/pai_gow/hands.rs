@@ -1,6 +1,8 @@
 //! Hands as arrays of card numbers.
 
 use crate::error::value_error;
+use crate::interrupt::cancellable;
+use crate::pool::detached;
 use houseway_env::cards::classes::{Classes, orbit};
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::gym::Encoding;
@@ -58,7 +60,7 @@ pub(crate) fn parse_hand<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py
 pub(crate) fn canonical_classes<'py>(
     py: Python<'py>,
 ) -> PyResult<(Bound<'py, PyArray2<u8>>, Bound<'py, PyArray1<u8>>)> {
-    let (cards, orbits) = py.detach(|| {
+    let (cards, orbits) = cancellable(py, |_| {
         let classes = Classes::seven();
         let mut cards = vec![0u8; classes.len() * 7];
         let mut orbits = vec![0u8; classes.len()];
@@ -70,12 +72,12 @@ pub(crate) fn canonical_classes<'py>(
             *size = orbit(set) as u8; // at most 24
         });
         (cards, orbits)
-    });
+    })?;
     let cards = Array2::from_shape_vec((orbits.len(), 7), cards).map_err(value_error)?;
     Ok((cards.into_pyarray(py), Array1::from_vec(orbits).into_pyarray(py)))
 }
 
-/// Which of the 21 settings of each hand are legal, `(n, 21)`.
+/// Legality of the 21 settings of each hand, `(n, 21)`.
 #[pyfunction]
 #[pyo3(signature = (hands, rules_json="{}"))]
 pub(crate) fn legal_masks<'py>(
@@ -85,7 +87,7 @@ pub(crate) fn legal_masks<'py>(
 ) -> PyResult<Bound<'py, PyArray2<bool>>> {
     let (hands, game) = (hands_of(&hands)?, Game::new(rules(rules_json)?));
     let mut masks = vec![false; hands.len() * Setting::COUNT];
-    py.detach(|| {
+    detached(py, || {
         masks.par_chunks_mut(Setting::COUNT).zip(&hands).for_each(|(row, &hand)| {
             let legal = game.legal_mask(hand);
             row.iter_mut().enumerate().for_each(|(i, out)| *out = legal >> i & 1 == 1);
@@ -106,7 +108,7 @@ pub(crate) fn observations<'py>(
     let (hands, game) = (hands_of(&hands)?, Game::new(rules(rules_json)?));
     let encoding: Observation = encoding.parse().map_err(value_error)?;
     let mut values = vec![0.0; hands.len() * encoding.len()];
-    py.detach(|| {
+    detached(py, || {
         values
             .par_chunks_mut(encoding.len())
             .zip(&hands)

@@ -1,4 +1,4 @@
-//! What only Pai Gow Poker has.
+//! Functions of Pai Gow Poker that other games do not have.
 //!
 //! - [`way`]: house ways. [`hands`]: hands, settings and observations as arrays.
 //! - [`counts`]: hands, pairs of strategies and tables of all classes. [`audit`](mod@audit): losses of a house way.

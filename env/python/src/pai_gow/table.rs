@@ -1,12 +1,15 @@
 //! The table with player banking for several agents, turn by turn and all at once.
 
 use crate::error::value_error;
-use houseway_env::gym::{AgentStatus, BoxSpace, EnvError, MultiEnv, Parallel};
+use crate::pool::detached;
+use houseway_env::gym::{AgentStatus, BoxSpace, DEFAULT_SEED, EnvError, MultiEnv, Parallel};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{PaiGowTable, TableConfig, TableOptions};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use rand_pcg::Pcg64;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -17,6 +20,25 @@ pub(crate) struct Table {
     seats: Vec<usize>,
     actions: usize,
     mask: Vec<bool>,
+    config: String,
+    /// The session, as it is saved; none before the first reset.
+    session: Option<Session>,
+}
+
+/// A session from its start.
+#[derive(Clone, Serialize, Deserialize)]
+struct Session {
+    start: Start,
+    options: TableOptions,
+    /// Agents and their actions.
+    actions: Vec<(usize, usize)>,
+}
+
+/// The place in a random stream where a session starts.
+#[derive(Clone, Serialize, Deserialize)]
+enum Start {
+    Seed(u64),
+    Stream(Pcg64),
 }
 
 impl Table {
@@ -48,9 +70,10 @@ impl Table {
 impl Table {
     #[new]
     fn new(py: Python<'_>, config: &str) -> PyResult<Table> {
-        let env = py.detach(|| TableConfig::parse(config)?.env()).map_err(value_error)?;
+        let env = detached(py, || TableConfig::parse(config)?.env()).map_err(value_error)?;
         let (seats, actions) = (env.agent_seats().iter().collect(), env.action_space().n());
-        Ok(Table { inner: Mutex::new(Parallel::new(env)), seats, actions, mask: vec![false; actions] })
+        let inner = Mutex::new(Parallel::new(env));
+        Ok(Table { inner, seats, actions, mask: vec![false; actions], config: config.to_owned(), session: None })
     }
 
     /// The seats of agents, lowest first.
@@ -87,7 +110,47 @@ impl Table {
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> PyResult<()> {
         let options: TableOptions =
             options.map(serde_json::from_str).transpose().map_err(value_error)?.unwrap_or_default();
-        self.inner().reset_stream(seed.map(Into::into), &options).map_err(value_error)
+        let start = match seed {
+            Some(seed) => Start::Seed(seed),
+            None => self.env().random_stream().cloned().map_or(Start::Seed(DEFAULT_SEED), Start::Stream),
+        };
+        self.inner().reset_stream(seed.map(Into::into), &options).map_err(value_error)?;
+        self.session = Some(Session { start, options, actions: Vec::new() });
+        Ok(())
+    }
+
+    /// A copy that plays on from the same state.
+    fn copy(&mut self) -> Table {
+        let inner = Mutex::new(Parallel::new(self.env().clone()));
+        let (seats, config, session) = (self.seats.clone(), self.config.clone(), self.session.clone());
+        Table { inner, seats, actions: self.actions, mask: self.mask.clone(), config, session }
+    }
+
+    /// The configuration.
+    #[getter]
+    fn config(&self) -> String {
+        self.config.clone()
+    }
+
+    /// The state as text for [`Table::set_state`].
+    fn state(&self) -> Option<String> {
+        self.session.as_ref().map(|session| serde_json::to_string(session).expect("sessions are plain data"))
+    }
+
+    /// Plays the session of another table with the same configuration again.
+    fn set_state(&mut self, state: &str) -> PyResult<()> {
+        let session: Session = serde_json::from_str(state).map_err(value_error)?;
+        let env = self.inner().env_mut();
+        match &session.start {
+            Start::Seed(seed) => env.reset_stream(Some((*seed).into()), &session.options),
+            Start::Stream(stream) => env.reset_on(stream.clone(), &session.options),
+        }
+        .map_err(value_error)?;
+        for &(agent, action) in &session.actions {
+            env.step(agent, action).map_err(value_error)?;
+        }
+        self.session = Some(session);
+        Ok(())
     }
 
     /// The seats of agents that are asked now, lowest first.
@@ -115,6 +178,9 @@ impl Table {
         let action = usize::try_from(action).unwrap_or(usize::MAX);
         let played = self.inner().env_mut().step(Table::agent(seat), action);
         played.map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
+        if let Some(session) = &mut self.session {
+            session.actions.push((Table::agent(seat), action));
+        }
         let rewards = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).env().rewards();
         Ok(self.seats.iter().map(|&seat| rewards[seat - 1]).collect())
     }
@@ -130,8 +196,12 @@ impl Table {
             let checked = self.env().check_action(seat - 1, by_agent[seat - 1]);
             checked.map_err(|error| value_error(format!("seat_{seat}: {error}")))?;
         }
+        let acting: Vec<usize> = self.env().acting().iter().collect();
         let parallel = self.inner.get_mut().unwrap_or_else(PoisonError::into_inner);
         let rewards = parallel.step(&by_agent).map_err(value_error)?;
+        if let Some(session) = &mut self.session {
+            session.actions.extend(acting.into_iter().map(|agent| (agent, by_agent[agent])));
+        }
         Ok(self.seats.iter().map(|&seat| rewards[seat - 1]).collect())
     }
 
@@ -150,7 +220,7 @@ impl Table {
         Ok(seen)
     }
 
-    /// What a seat can do now, as booleans; nothing before the first reset.
+    /// Action mask of a seat as booleans; `None` before the first reset.
     fn action_masks<'py>(&mut self, py: Python<'py>, seat: usize) -> PyResult<Bound<'py, PyArray1<bool>>> {
         self.write_mask(seat).map_err(value_error)?;
         Ok(PyArray1::from_slice(py, &self.mask))

@@ -2,6 +2,7 @@
 
 use super::hands::{hands_of, rules};
 use crate::error::value_error;
+use crate::pool::detached;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay as Compiled, Way};
 use houseway_env::pai_gow::{Game, Strategy};
@@ -35,7 +36,7 @@ impl HouseWay {
             way.choose(reading, option).map_err(value_error)?;
         }
         let game = Arc::new(Game::new(self::rules(rules)?));
-        let way = py.detach(|| Compiled::compile(way, &game)).map_err(value_error)?;
+        let way = detached(py, || Compiled::compile(way, &game)).map_err(value_error)?;
         Ok(HouseWay { game, way: Arc::new(way) })
     }
 
@@ -93,7 +94,7 @@ impl HouseWay {
     /// Settings and indices of rules for hands `(n, 7)`.
     fn set<'py>(&self, py: Python<'py>, hands: PyReadonlyArray2<'py, u8>) -> PyResult<Bound<'py, PyDict>> {
         let hands = hands_of(&hands)?;
-        let (settings, indices): (Vec<u8>, Vec<u8>) = py.detach(|| {
+        let (settings, indices): (Vec<u8>, Vec<u8>) = detached(py, || {
             let profiles = Profiles::get();
             let one = |&hand: &houseway_env::pai_gow::Hand| {
                 (self.way.set(hand).index() as u8, self.way.rule_index(profiles.of(hand.set())) as u8)

@@ -12,12 +12,12 @@ fn env(rules: Rules) -> PaiGowPoker<ProfileTable> {
     PaiGowPoker::new(banked(rules))
 }
 
-/// The rewards of all settings after a reset.
+/// Returns the rewards of all settings after a reset.
 fn rewards(env: &PaiGowPoker<ProfileTable>) -> [f32; 21] {
     env.game().rewards(env.state().unwrap())
 }
 
-/// The round after a step.
+/// Returns the round after a step.
 fn round(env: &PaiGowPoker<ProfileTable>) -> Round {
     env.game().round(env.state().unwrap()).unwrap()
 }

@@ -257,6 +257,10 @@ impl Strategy for HouseWay {
         self.way.name()
     }
 
+    fn rule_name(&self, hand: Hand) -> Option<&str> {
+        Some(&self.rule(hand).name)
+    }
+
     fn set(&self, hand: Hand) -> Setting {
         let key = Key::from_set(hand.set());
         let entry = self.table[Profiles::get().of_key(key, || hand.set()).index()];

@@ -9,6 +9,7 @@ mod compile;
 mod fallback;
 mod file;
 mod rule;
+mod shared;
 mod situation;
 mod words;
 

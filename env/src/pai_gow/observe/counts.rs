@@ -24,7 +24,7 @@ impl CardCounts {
         counts
     }
 
-    /// The counts of the suits, largest first, without their names.
+    /// Returns the counts of the suits, largest first, without their names.
     pub(super) fn sorted_suits(&self) -> [u8; 4] {
         let mut suits = self.suits;
         suits.sort_unstable_by(|a, b| b.cmp(a));

@@ -67,7 +67,7 @@ impl TableAction {
         })
     }
 
-    /// The number of the action.
+    /// Returns the number of the action.
     pub const fn index(self) -> usize {
         match self {
             TableAction::Set(setting) => setting,

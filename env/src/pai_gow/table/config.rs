@@ -68,7 +68,7 @@ pub struct ResidentConfig {
 }
 
 fn load_way(name: &str, game: &Game) -> Result<Arc<dyn ProfileStrategy + Send>, MakeError> {
-    Ok(Arc::new(HouseWay::compile(Way::load(name)?, game)?))
+    Ok(HouseWay::shared(Way::load(name)?, game)?)
 }
 
 impl ResidentConfig {

@@ -14,12 +14,13 @@ impl Dice {
         Dice(std::array::from_fn(|_| rng.random_range(1..=6)))
     }
 
-    /// The sum, 3 to 18.
+    /// Returns the sum, 3 to 18.
     pub fn total(self) -> usize {
         self.0.iter().map(|&die| usize::from(die)).sum()
     }
 
-    /// The seat that the total selects, counting clockwise from the banker's own seat as 1 and including empty seats.
+    /// Returns the seat that the total selects, counting clockwise from the banker's own seat as 1 and including empty
+    /// seats.
     pub fn seat(self, banker: usize, size: TableSize) -> usize {
         (banker + self.total() - 1) % size.seats()
     }

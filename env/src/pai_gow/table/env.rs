@@ -89,21 +89,21 @@ impl PaiGowTable {
         PaiGowTable { setup, residents, keeps_rounds: false, rng: None, session: None, rewards }
     }
 
-    /// The same environment, not yet reset, with residents. Residents of the house's seat and of seats beyond the table are
-    /// ignored.
+    /// Returns the same environment, not yet reset, with residents. Residents of the house's seat and of seats beyond
+    /// the table are ignored.
     #[must_use]
     pub fn with_residents(self, residents: Residents) -> PaiGowTable {
         PaiGowTable { residents: Arc::new(residents), rng: None, session: None, ..self }
     }
 
-    /// The same environment, not yet reset, which keeps the last finished round for [`PaiGowTable::last_round`] and for
-    /// renderings during betting.
+    /// Returns the same environment, not yet reset, which keeps the last finished round for [`PaiGowTable::last_round`]
+    /// and for renderings during betting.
     #[must_use]
     pub fn keeping_rounds(self) -> PaiGowTable {
         PaiGowTable { keeps_rounds: true, rng: None, session: None, ..self }
     }
 
-    /// The seats without a resident.
+    /// Returns the seats without a resident.
     pub fn agent_seats(&self) -> SeatSet {
         (HOUSE_SEAT + 1..self.setup.rules().seats.seats()).filter(|&seat| self.residents[seat].is_none()).collect()
     }
@@ -123,12 +123,27 @@ impl PaiGowTable {
         self.kept()?.head.as_ref()
     }
 
-    /// The setup.
+    /// Returns the random stream at its current place, once reset.
+    pub fn random_stream(&self) -> Option<&Pcg64> {
+        self.rng.as_ref()
+    }
+
+    /// Begins a session on a stream from [`PaiGowTable::random_stream`].
+    ///
+    /// # Errors
+    /// If an option has an invalid value; the environment is then unchanged.
+    pub fn reset_on(&mut self, stream: Pcg64, options: &TableOptions) -> Result<(), EnvError> {
+        self.check_options(options)?;
+        self.rng = Some(stream);
+        self.reset_stream(None, options)
+    }
+
+    /// Returns the setup.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
 
-    /// The table with all its cards, once reset.
+    /// Returns the table with all its cards, once reset.
     pub fn table(&self) -> Option<&Table> {
         self.session.as_ref().map(|session| &session.table)
     }

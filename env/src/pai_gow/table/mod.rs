@@ -4,7 +4,7 @@
 //! cards, so that a table deals at most seven ([`TableSize`]); seat 0 is the house's, players sit clockwise from seat 1.
 //!
 //! # A round
-//! 1. **Bets.** Every player bets, with or without a side bet, or sits out; nobody sees another bet before all are made.
+//! 1. **Bets.** Every player bets, with or without a side bet, or sits out; all bets are made simultaneously.
 //! 2. **The bank** is offered clockwise to every seat with a bet, from a seat that moves on each round, until one takes it.
 //!    The banker takes back their bet and stakes the bank's maximum loss, which need not cover all bets against it. If all
 //!    pass, the house banks.

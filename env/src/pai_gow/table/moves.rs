@@ -35,11 +35,11 @@ pub enum Move {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Phase {
-    /// All seats bet; nobody sees another bet before all are made.
+    /// All seats bet simultaneously.
     Betting,
     /// One seat takes the bank or passes it on.
     Banking,
-    /// All seats with a hand set it; nobody sees another hand.
+    /// All seats with a hand set it simultaneously.
     Setting,
     /// The round is over and the next one has not begun.
     Over,

@@ -1,7 +1,8 @@
 //! `PaiGowTable-v0` for one agent: all other seats have [residents](super::Resident).
 
-use super::{AgentSeatError, PaiGowTable, TableOptions};
+use super::{AgentSeatError, PaiGowTable, TableAction, TableOptions};
 use crate::gym::{AgentStatus, BoxSpace, Discrete, Env, EnvError, EnvSpec, MultiEnv, Step, StreamSeed};
+use rand_pcg::Pcg64;
 
 /// The table as a single-agent environment, with the observations, actions and rewards of [`PaiGowTable`]. An episode is
 /// terminated when the agent can no longer make the minimum bet, and truncated after the last round.
@@ -24,7 +25,7 @@ impl OneSeat {
         }
     }
 
-    /// The table with all seats.
+    /// Returns the table with all seats.
     pub fn table(&self) -> &PaiGowTable {
         &self.env
     }
@@ -74,6 +75,20 @@ impl Env for OneSeat {
 
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError> {
         self.env.action_mask(self.agent, out)
+    }
+
+    fn random_stream(&self) -> Option<Pcg64> {
+        self.env.random_stream().cloned()
+    }
+
+    fn reset_on(&mut self, stream: Pcg64, options: &TableOptions) -> Result<(), EnvError> {
+        self.env.reset_on(stream, options)
+    }
+
+    /// Setting by the house way, else the first legal action.
+    fn house_action(&self) -> Option<usize> {
+        let is_legal = |&action: &usize| self.check_action(action).is_ok();
+        std::iter::once(TableAction::HouseWay.index()).chain(0..TableAction::COUNT).find(is_legal)
     }
 
     fn render(&self) -> String {

@@ -108,17 +108,17 @@ impl Table {
         })
     }
 
-    /// The setup.
+    /// Returns the setup.
     pub fn setup(&self) -> &Arc<Setup> {
         &self.setup
     }
 
-    /// The rules of the table.
+    /// Returns the rules of the table.
     pub fn rules(&self) -> &TableRules {
         self.setup.rules()
     }
 
-    /// A seat.
+    /// Returns a seat.
     ///
     /// # Panics
     /// Above seat 6.
@@ -126,22 +126,22 @@ impl Table {
         &self.seats[seat]
     }
 
-    /// The phase of the round.
+    /// Returns the phase of the round.
     pub fn phase(&self) -> Phase {
         self.phase
     }
 
-    /// The seats with a move now. They do not see one another's moves; in the banking phase it is one seat.
+    /// Returns the seats with a move now. They do not see one another's moves; in the banking phase it is one seat.
     pub fn acting(&self) -> SeatSet {
         self.acting
     }
 
-    /// The bank: the house until a player takes it.
+    /// Returns the bank: the house until a player takes it.
     pub fn bank(&self) -> Bank {
         self.bank
     }
 
-    /// The seat that was offered the bank first in this round.
+    /// Returns the seat that was offered the bank first in this round.
     pub fn first_offered(&self) -> usize {
         self.first
     }
@@ -161,7 +161,7 @@ impl Table {
         self.settled.as_ref()
     }
 
-    /// The books of the house since the table was opened.
+    /// Returns the books of the house since the table was opened.
     pub fn books(&self) -> Books {
         self.books
     }
@@ -181,7 +181,7 @@ impl Table {
         self.seats[seat].taken && self.seats[seat].bankroll >= self.rules().bet_minimum
     }
 
-    /// The sum of bets against a seat if it took the bank, including the house's.
+    /// Returns the sum of bets against a seat if it took the bank, including the house's.
     pub fn bets_against(&self, seat: usize) -> Chips {
         let bets = (1..MAX_SEATS).filter(|&other| other != seat).map(|other| self.seats[other].bet);
         let house = match self.rules().house_hand_when_player_banks {
@@ -201,7 +201,7 @@ impl Table {
         self.is_in(seat) && self.bets_against(seat) > 0 && self.bank_funds(seat) >= self.rules().bank_minimum
     }
 
-    /// All chips of the players, including those on the table. The sum with the [`Books`] is constant.
+    /// Returns all chips of the players, including those on the table. The sum with the [`Books`] is constant.
     pub fn players_chips(&self) -> Chips {
         let on_table = |seat: &Seat| if self.phase == Phase::Over { 0 } else { seat.bet + seat.side };
         let stake = match self.bank {
@@ -365,7 +365,7 @@ impl Table {
         }
     }
 
-    /// The seats with a bet against the bank.
+    /// Returns the seats with a bet against the bank.
     pub fn against_bank(&self) -> SeatSet {
         (0..MAX_SEATS).filter(|&seat| seat != self.bank.seat() && self.is_in(seat)).collect()
     }

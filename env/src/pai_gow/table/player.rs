@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 /// A player, who decides for a seat from its view.
 pub trait Player: Send {
-    /// A short name.
+    /// Returns a short name.
     fn name(&self) -> &str;
 
     /// Chooses the move of a seat that has one.
@@ -27,7 +27,7 @@ pub enum BetSize {
 }
 
 impl BetSize {
-    /// The bet of a seat; 0 if it cannot make the minimum bet.
+    /// Returns the bet of a seat; 0 if it cannot make the minimum bet.
     pub fn bet(self, view: &SeatView<'_>) -> Chips {
         let (rules, bankroll) = (view.rules(), view.bankroll(view.seat()));
         let wanted = match self {
@@ -43,7 +43,8 @@ impl BetSize {
 
 /// A rule for taking the bank.
 pub trait BankRule: Send {
-    /// The stake, or `None` to pass. A stake above the seat's funds is limited to them; one below the minimum passes.
+    /// Returns the stake, or `None` to pass. A stake above the seat's funds is limited to them; one below the minimum
+    /// passes.
     fn stake(&mut self, view: &SeatView<'_>) -> Option<Chips>;
 }
 
@@ -132,7 +133,7 @@ pub struct RandomPlayer {
 }
 
 impl RandomPlayer {
-    /// Creates the player with a random stream of its own.
+    /// Creates the player with its own random stream.
     pub fn new(seed: StreamSeed) -> RandomPlayer {
         RandomPlayer { rng: stream(seed) }
     }

@@ -35,13 +35,13 @@ impl TableSize {
         if seats >= 2 && seats <= MAX_SEATS { Ok(TableSize(seats as u8)) } else { Err(TableSizeError(seats)) }
     }
 
-    /// The number of seats.
+    /// Returns the number of seats.
     #[inline]
     pub const fn seats(self) -> usize {
         self.0 as usize
     }
 
-    /// The number of seats for players, without that of the house.
+    /// Returns the number of seats for players, without that of the house.
     #[inline]
     pub const fn players(self) -> usize {
         self.0 as usize - 1
@@ -103,13 +103,13 @@ impl SeatSet {
         self.0 == 0
     }
 
-    /// The number of seats in the set.
+    /// Returns the number of seats in the set.
     #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// The lowest seat.
+    /// Returns the lowest seat.
     #[inline]
     pub const fn first(self) -> Option<usize> {
         if self.0 == 0 { None } else { Some(self.0.trailing_zeros() as usize) }

@@ -19,7 +19,7 @@ pub enum Bank {
 }
 
 impl Bank {
-    /// The banker's seat.
+    /// Returns the banker's seat.
     #[inline]
     pub const fn seat(self) -> usize {
         match self {
@@ -125,7 +125,7 @@ mod tests {
     use crate::pai_gow::{Hand, Rules, Setting};
     use crate::rules::RuleSet;
 
-    /// A winning, a pushing and a losing hand against the banker's, and the banker's hand.
+    /// Returns a winning, a pushing and a losing hand against the banker's, and the banker's hand.
     fn hands() -> [SetHand; 4] {
         let game = Game::new(Rules::default());
         [

@@ -39,27 +39,27 @@ impl Setup {
         Ok(Setup { rules, game, way, profiles: Profiles::get(), paytable, side_bet, hash })
     }
 
-    /// The rules of the table.
+    /// Returns the rules of the table.
     pub fn rules(&self) -> &TableRules {
         &self.rules
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
-    /// The house way.
+    /// Returns the house way.
     pub fn way(&self) -> &Arc<dyn ProfileStrategy + Send> {
         &self.way
     }
 
-    /// The paytable of the side bet.
+    /// Returns the paytable of the side bet.
     pub fn paytable(&self) -> &Paytable {
         &self.paytable
     }
 
-    /// The side bet.
+    /// Returns the side bet.
     pub fn side_bet(&self) -> &SideBet {
         self.side_bet.get_or_init(|| SideBet::new(self.paytable.clone(), self.game.rules().side_bet_best))
     }
@@ -70,8 +70,8 @@ impl Setup {
         self.way.set_profile(dealt.profile(self.profiles))
     }
 
-    /// A stable name of everything that decides rounds besides cards, dice and moves: a hash of the rules of game and table,
-    /// the house way's set hand of every profile, and the paytable.
+    /// Returns a stable name of everything that decides rounds besides cards, dice and moves: a hash of the rules of
+    /// game and table, the house way's set hand of every profile, and the paytable.
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| {
             let rules = [self.game.rules().hash(), self.rules.hash()].concat();

@@ -18,7 +18,7 @@ pub fn chips(sum: Chips) -> String {
 }
 
 impl Table {
-    /// The table with all its cards, for spectators rather than agents.
+    /// Returns the table with all its cards, for spectators rather than agents.
     pub fn render(&self) -> String {
         let mut text = self.head();
         for number in 0..self.rules().seats.seats() {

@@ -24,22 +24,22 @@ impl Table {
 }
 
 impl<'a> SeatView<'a> {
-    /// The viewing seat.
+    /// Returns the viewing seat.
     pub fn seat(&self) -> usize {
         self.seat
     }
 
-    /// The rules of the table.
+    /// Returns the rules of the table.
     pub fn rules(&self) -> &'a TableRules {
         self.table.rules()
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &'a Game {
         self.table.setup().game()
     }
 
-    /// The phase of the round.
+    /// Returns the phase of the round.
     pub fn phase(&self) -> Phase {
         self.table.phase()
     }
@@ -49,7 +49,7 @@ impl<'a> SeatView<'a> {
         self.table.acting().contains(self.seat)
     }
 
-    /// The seat's own hand, once dealt.
+    /// Returns the seat's own hand, once dealt.
     pub fn dealt(&self) -> Option<Dealt> {
         self.table.seat(self.seat).hand
     }
@@ -70,17 +70,17 @@ impl<'a> SeatView<'a> {
         if self.is_sealed(seat) { of_seat.before } else { of_seat.bankroll }
     }
 
-    /// The bet of a seat against the bank; 0 for other seats during betting.
+    /// Returns the bet of a seat against the bank; 0 for other seats during betting.
     pub fn bet(&self, seat: usize) -> Chips {
         if self.is_sealed(seat) { 0 } else { self.table.seat(seat).bet }
     }
 
-    /// The side bet of a seat; 0 for other seats during betting.
+    /// Returns the side bet of a seat; 0 for other seats during betting.
     pub fn side(&self, seat: usize) -> Chips {
         if self.is_sealed(seat) { 0 } else { self.table.seat(seat).side }
     }
 
-    /// The bank: the house until a player takes it.
+    /// Returns the bank: the house until a player takes it.
     pub fn bank(&self) -> Bank {
         self.table.bank()
     }
@@ -101,7 +101,7 @@ impl<'a> SeatView<'a> {
         self.phase() == Phase::Banking && self.table.can_bank(self.seat)
     }
 
-    /// The sum of bets against the seat if it took the bank; 0 during betting.
+    /// Returns the sum of bets against the seat if it took the bank; 0 during betting.
     pub fn bets_against(&self) -> Chips {
         if self.phase() == Phase::Betting { 0 } else { self.table.bets_against(self.seat) }
     }

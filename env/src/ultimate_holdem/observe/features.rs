@@ -78,13 +78,13 @@ impl Held {
         held
     }
 
-    /// The ranks held, bit 0 for two.
+    /// Returns the ranks held, bit 0 for two.
     fn mask(&self) -> u16 {
         self.ranks.iter().enumerate().fold(0, |mask, (rank, &count)| mask | u16::from(count > 0) << rank)
     }
 }
 
-/// The category of two, three, five or seven cards, or of none.
+/// Returns the category of two, three, five or seven cards, or of none.
 fn category(game: &Game, cards: CardSet) -> Category {
     match cards.len() {
         5 => game.best().category(game.best().ranking().five(cards)),

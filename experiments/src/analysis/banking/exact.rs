@@ -36,7 +36,7 @@ impl Exact {
     }
 }
 
-/// The situation that a seat sees, given the strategy of each of the other seats.
+/// Returns the situation that a seat sees, given the strategy of each of the other seats.
 pub(super) fn situation(view: &SeatView<'_>, ways: &[Option<usize>; MAX_SEATS], own: Chips) -> BankOffer {
     let mut others = [None; MAX_OTHERS];
     let seats = view.rules().seats;

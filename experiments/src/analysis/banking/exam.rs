@@ -25,7 +25,7 @@ impl Role {
     /// Both.
     pub const BOTH: [Role; 2] = [Role::Player, Role::Bank];
 
-    /// The name in files and tables.
+    /// Returns the name in files and tables.
     pub const fn name(self) -> &'static str {
         match self {
             Role::Player => "player",
@@ -88,7 +88,7 @@ impl SettingExam {
         self.hands.len()
     }
 
-    /// The hands in one role.
+    /// Returns the hands in one role.
     pub fn role(&self, role: Role) -> RoleExam<'_> {
         RoleExam { exam: self, role }
     }
@@ -143,7 +143,7 @@ impl RoleExam<'_> {
         }
     }
 
-    /// The regret of a strategy in training, and its agreement with the best settings.
+    /// Returns the regret of a strategy in training, and its agreement with the best settings.
     pub fn measure(&self, strategy: &dyn Strategy) -> NamedValues {
         let score = self.score("", strategy, None);
         vec![("regret", score.regret), ("agreement", score.agreement)]

@@ -84,7 +84,7 @@ impl GrowthExam {
         self.situations.len()
     }
 
-    /// The best answers, exact Kelly, and learned bankers.
+    /// Returns the best answers, exact Kelly, and learned bankers.
     pub fn scores(&self, lab: &BankingLab, bankers: &[LearnedBanker]) -> Vec<GrowthScore> {
         let best = self.values.iter().map(best).collect();
         let payoff = Payoff::player(lab.experiment.rules.commission_on_one_bet());

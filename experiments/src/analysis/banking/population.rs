@@ -44,7 +44,7 @@ impl Member {
         Ok(Member { name: name.to_owned(), way })
     }
 
-    /// The strategy for the training of bankers.
+    /// Returns the strategy for the training of bankers.
     pub fn setter(&self) -> SeatStrategy {
         self.way.as_ref().map_or(SeatStrategy::Random, |way| SeatStrategy::Way(way.shared()))
     }
@@ -82,7 +82,7 @@ pub(super) fn members(
     Ok((members, places))
 }
 
-/// A trained agent as a strategy.
+/// Returns a trained agent as a strategy.
 fn strategy(agent: &dyn Agent) -> &LearnedStrategy {
     agent.downcast_ref().expect("agents that set hands are strategies")
 }

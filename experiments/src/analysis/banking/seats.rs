@@ -227,9 +227,9 @@ impl<'a> Watched<'a> {
         }
     }
 
-    /// The luck of the cards of a round, in chips: the result of its bets, all of them covered, less its exact EV; times the
-    /// fraction that is covered. Its mean is zero whatever the player does, because bets and stake are known before the cards.
-    /// With all bets covered, the result less the luck is the exact EV.
+    /// Returns the luck of the cards of a round, in chips: the result of its bets, all of them covered, less its exact
+    /// EV; times the fraction that is covered. Its mean is zero whatever the player does, because bets and stake are
+    /// known before the cards. With all bets covered, the result less the luck is the exact EV.
     pub(super) fn luck(&self, table: &Table) -> f64 {
         let Some(settled) = table.settled() else { return 0.0 };
         let (rules, rate) = (table.rules(), self.lab.table.game.rules().commission);

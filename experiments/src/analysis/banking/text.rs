@@ -79,7 +79,7 @@ pub(super) fn sessions(sessions: &Sessions) -> TextTable {
     table
 }
 
-/// The report.
+/// Returns the report.
 pub(super) fn report(
     lab: &BankingLab,
     results: &BankingResults,
@@ -173,7 +173,7 @@ pub(super) fn report(
 }
 
 impl BankingResults {
-    /// The comparison for a terminal.
+    /// Returns the comparison for a terminal.
     pub fn terminal(&self) -> String {
         let sessions = self.sessions.iter().map(|played| format!("\n{}\n{}", played.name, terminal(&sessions(played))));
         terminal(&answers(self))

@@ -11,7 +11,7 @@ use houseway_env::pai_gow::table::{CommissionOnBanker, TableRules};
 pub struct BankedBet {
     /// The bet, in chips.
     pub bet: Chips,
-    /// How all deals end.
+    /// Outcomes of all deals.
     pub counts: OutcomeWeights,
 }
 
@@ -98,7 +98,7 @@ mod tests {
     use houseway_env::rules::RuleSet;
 
     fn counts(wins: u128, pushes: u128, losses: u128) -> OutcomeWeights {
-        OutcomeWeights { wins, pushes, losses }
+        OutcomeWeights { wins, pushes, losses, ..OutcomeWeights::default() }
     }
 
     fn rules(reading: &str) -> TableRules {

@@ -29,12 +29,13 @@ mod players;
 mod sample;
 mod seated;
 
+pub use super::whole::OutcomeWeights;
 pub use ev::{BankEv, BankedBet, bank_ev, player_ev, price_of_passing};
 pub use growth::{Distribution, kelly, single_bet};
 pub use held::HeldBank;
 pub use joint::{Conditional, Joint, OpponentBet, joint_outcomes};
 pub use optimum::{MixedOptimum, best_setting};
 pub use pairs::{BankStrategy, PairBook, PairBookError};
-pub use players::{OutcomeWeights, PlayerStrategy, against_players};
+pub use players::{PlayerStrategy, against_players};
 pub use sample::{SampledBank, sample_bank, sample_held};
 pub use seated::Seated;

@@ -1,9 +1,10 @@
 //! Cache of outcome counts over all deals between banks and players' ways.
 
-use super::OutcomeWeights;
-use super::players::{CHANCES, PlayerStrategy, against_players};
+use super::players::{PlayerStrategy, against_players};
 use super::seated::Seated;
-use crate::pai_gow::whole::{BestResponse, Cancelled, DealCounts, FullGame, Payoff, Run, Side};
+use crate::pai_gow::whole::{
+    BestResponse, Cancelled, DealCounts, FullGame, OutcomeWeights, Payoff, RANDOM_WEIGHT, Run, Side,
+};
 use houseway_env::pai_gow::Game;
 use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
@@ -155,11 +156,14 @@ impl<'a> PairBook<'a> {
                 |text: &str| text.parse::<u128>().map_err(|error| PairBookError::Other(format!("'{text}': {error}")));
             let [wins, pushes, losses] = [number(&entry.wins)?, number(&entry.pushes)?, number(&entry.losses)?];
             let all = wins.checked_add(pushes).and_then(|sum| sum.checked_add(losses));
-            let chances = if entry.player == PlayerStrategy::Random.id() { CHANCES } else { 1 };
-            if all != Some(u128::from(DEALS) * chances) {
+            let weight = if entry.player == PlayerStrategy::Random.id() { RANDOM_WEIGHT } else { 1 };
+            if all != Some(u128::from(DEALS) * u128::from(weight)) {
                 return Err(PairBookError::Other(format!("{} against {}: {all:?} deals", entry.bank, entry.player)));
             }
-            book.pairs.insert((entry.bank, entry.player), OutcomeWeights { wins, pushes, losses });
+            book.pairs.insert(
+                (entry.bank, entry.player),
+                OutcomeWeights { wins, pushes, losses, ..OutcomeWeights::default() },
+            );
         }
         Ok(book)
     }
@@ -184,9 +188,12 @@ mod tests {
         let game = Game::new(Rules::default());
         let mut book = PairBook::new(&game);
         let third = u128::from(DEALS / 3);
-        let counts = OutcomeWeights { wins: third, pushes: third, losses: third };
+        let counts = OutcomeWeights { wins: third, pushes: third, losses: third, ..OutcomeWeights::default() };
         book.pairs.insert(("a".to_owned(), "b".to_owned()), counts);
-        let by_chance = OutcomeWeights { wins: third * CHANCES, pushes: 0, losses: 2 * third * CHANCES };
+        let by_chance = {
+            let weight = third * u128::from(RANDOM_WEIGHT);
+            OutcomeWeights { wins: weight, losses: 2 * weight, ..OutcomeWeights::default() }
+        };
         book.pairs.insert(("a".to_owned(), "random".to_owned()), by_chance);
         let text = book.to_json();
         let read = PairBook::from_json(&game, &text).unwrap();

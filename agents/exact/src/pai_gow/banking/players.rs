@@ -1,51 +1,11 @@
 //! One bank against many players in one pass over all deals, including a player who sets at random.
 
 use super::seated::Seated;
-use crate::Ratio;
-use crate::pai_gow::BANKER_HANDS;
-use crate::pai_gow::whole::{BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run, Side};
-use houseway_env::money::Rate;
-use houseway_env::pai_gow::{Game, Setting};
-
-/// Total weight of each outcome: in deals, or in deals times `CHANCES` for a player who sets at random.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OutcomeWeights {
-    /// This side wins both comparisons.
-    pub wins: u128,
-    /// Each side wins one comparison.
-    pub pushes: u128,
-    /// This side loses both comparisons.
-    pub losses: u128,
-}
-
-impl From<DealCounts> for OutcomeWeights {
-    fn from(counts: DealCounts) -> OutcomeWeights {
-        let [wins, pushes, losses] = [counts.wins, counts.pushes, counts.losses].map(u128::from);
-        OutcomeWeights { wins, pushes, losses }
-    }
-}
-
-impl OutcomeWeights {
-    /// Returns the total weight.
-    pub const fn all(&self) -> u128 {
-        self.wins + self.pushes + self.losses
-    }
-
-    /// Returns the same weights from the other side's view.
-    pub const fn other_side(self) -> OutcomeWeights {
-        OutcomeWeights { wins: self.losses, losses: self.wins, ..self }
-    }
-
-    /// Returns the EV per unit staked.
-    ///
-    /// # Panics
-    /// If the weights are 0.
-    pub fn ev(&self, payoff: Payoff) -> Ratio {
-        let of = |weight: u128, millionths: u32| weight as i128 * i128::from(millionths);
-        let gain = of(self.wins, payoff.win_millionths()) - of(self.losses, payoff.loss_millionths());
-        Ratio::new(gain, self.all() as i128 * i128::from(Rate::WHOLE))
-    }
-}
+use crate::pai_gow::whole::{
+    BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, OutcomeWeights, Payoff, RandomTotals, Run,
+    Side,
+};
+use houseway_env::pai_gow::Game;
 
 /// Strategy of a player.
 #[derive(Clone, Copy)]
@@ -70,47 +30,6 @@ impl PlayerStrategy<'_> {
     }
 }
 
-/// Least common multiple of 1 to 21, the possible numbers of legal settings: the weight of a deal against a player who
-/// sets at random.
-pub(super) const CHANCES: u128 = 232_792_560;
-
-/// Wins and losses of all legal settings, by the number of legal settings of a hand.
-#[derive(Clone, Copy, Default)]
-struct ByChance {
-    sums: [[u64; 2]; Setting::COUNT + 1],
-    hands: u64,
-}
-
-impl ByChance {
-    fn add(&mut self, class: &ClassCounts) {
-        let orbit = u64::from(class.orbit);
-        let sums = &mut self.sums[class.legal.count_ones() as usize];
-        for setting in class.legal_settings() {
-            sums[0] += orbit * u64::from(class.wins[setting.index()]);
-            sums[1] += orbit * u64::from(class.losses[setting.index()]);
-        }
-        self.hands += orbit;
-    }
-
-    fn plus(mut self, more: ByChance) -> ByChance {
-        for (sums, more) in self.sums.iter_mut().zip(more.sums) {
-            sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
-        }
-        self.hands += more.hands;
-        self
-    }
-
-    fn weights(&self) -> OutcomeWeights {
-        let of = |part: usize| -> u128 {
-            let sums = self.sums.iter().enumerate().skip(1);
-            sums.map(|(legal, sums)| u128::from(sums[part]) * (CHANCES / legal as u128)).sum()
-        };
-        let (wins, losses) = (of(0), of(1));
-        let all = u128::from(self.hands) * u128::from(BANKER_HANDS) * CHANCES;
-        OutcomeWeights { wins, losses, pushes: all - wins - losses }
-    }
-}
-
 /// Returns the bank's outcome weights over all deals against each of these players, in one pass over the players'
 /// hands.
 ///
@@ -130,34 +49,36 @@ pub fn against_players(
             PlayerStrategy::Random => None,
         })
         .collect();
-    let by_chance = choosers.iter().any(Option::is_none);
-    let visit = |(totals, chance): &mut (Vec<DealCounts>, ByChance), classes: &[ClassCounts]| {
+    let some_random = choosers.iter().any(Option::is_none);
+    let visit = |(totals, random): &mut (Vec<DealCounts>, RandomTotals), classes: &[ClassCounts]| {
         for (total, chooser) in totals.iter_mut().zip(&choosers) {
             let Some(chooser) = chooser else { continue };
             classes.iter().zip(chooser.choose(classes)).for_each(|(class, setting)| total.add(class, setting));
         }
-        if by_chance {
-            classes.iter().for_each(|class| chance.add(class));
+        if some_random {
+            classes.iter().for_each(|class| random.add(class));
         }
     };
-    let merge = |a: (Vec<DealCounts>, ByChance), b: (Vec<DealCounts>, ByChance)| {
+    let merge = |a: (Vec<DealCounts>, RandomTotals), b: (Vec<DealCounts>, RandomTotals)| {
         (a.0.into_iter().zip(b.0).map(|(a, b)| a.plus(b)).collect(), a.1.plus(b.1))
     };
-    let init = || (vec![DealCounts::default(); players.len()], ByChance::default());
-    let (totals, chance) = FullGame::new(game, Side::Player, &bank.table).fold(run, init, visit, merge)?;
+    let init = || (vec![DealCounts::default(); players.len()], RandomTotals::default());
+    let (totals, random) = FullGame::new(game, Side::Player, &bank.table).fold(run, init, visit, merge)?;
     let of =
-        |(total, chooser): (DealCounts, &Option<_>)| if chooser.is_some() { total.into() } else { chance.weights() };
+        |(total, chooser): (DealCounts, &Option<_>)| if chooser.is_some() { total.into() } else { random.weights() };
     Ok(totals.into_iter().zip(&choosers).map(of).map(OutcomeWeights::other_side).collect())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pai_gow::whole::Shard;
-    use crate::pai_gow::{BankerTable, HandEvaluator};
+    use crate::Ratio;
+    use crate::pai_gow::whole::{RANDOM_WEIGHT, Shard};
+    use crate::pai_gow::{BANKER_HANDS, BankerTable, HandEvaluator};
     use houseway_env::cards::Pack;
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::ProfileTable;
+    use houseway_env::pai_gow::Setting;
     use houseway_env::pai_gow::{BankerSet, CARDS, Dealt, Outcome, Rules, settings_in};
     use rand::RngExt;
 
@@ -198,9 +119,9 @@ mod tests {
             wins = wins + Ratio::new(i128::from(sum) * i128::from(orbit), legal.len() as i128);
             all += u128::from(orbit) * u128::from(BANKER_HANDS);
         }
-        assert_eq!(found[0].all(), all * CHANCES);
-        assert_eq!(Ratio::new(found[0].wins as i128, CHANCES as i128), wins);
-        assert_eq!((1..=21).find(|n| !CHANCES.is_multiple_of(*n)), None);
+        assert_eq!(found[0].all(), all * u128::from(RANDOM_WEIGHT));
+        assert_eq!(Ratio::new(found[0].wins as i128, i128::from(RANDOM_WEIGHT)), wins);
+        assert_eq!((1..=21).find(|n| !RANDOM_WEIGHT.is_multiple_of(*n)), None);
     }
 
     #[test]
@@ -209,7 +130,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let bank = seated(BankerTable::new(&ProfileTable::highest_back(&game)));
         let exact = against_players(&game, &bank, &[PlayerStrategy::Random], &Run::default()).unwrap()[0];
-        assert_eq!(exact.all(), 8_250_459_031_214_400 * CHANCES);
+        assert_eq!(exact.all(), 8_250_459_031_214_400 * u128::from(RANDOM_WEIGHT));
         let (mut rng, mut pack, mut seen, deals) = (stream(8.into()), Pack::new(CARDS), [0u32; 3], 1_000_000);
         for _ in 0..deals {
             pack.gather();

@@ -1,6 +1,6 @@
 //! Exact evaluation of policies for Pai Gow Poker against a banker who sets by a house way.
 //!
-//! On all hands nothing is left to chance; on a sample of hands with exact values the only error is that of dealing.
+//! Results on all hands are exact; on a sample of hands with exact values the only error is the sampling error.
 
 mod policy_strategy;
 mod report;

@@ -6,7 +6,7 @@ use houseway_env::pai_gow::observe::candidates::{LEN, ROW, write_rows};
 use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
 use rayon::prelude::*;
 
-/// Encoding of the policies: it names no suit.
+/// Encoding of the policies, which is suit-isomorphic.
 pub(super) const ENCODING: Observation = Observation::Candidates;
 /// Hands per call of a policy: enough rows for fast matrix products, few enough to stay in the cache.
 const BATCH: usize = 1024;
@@ -27,7 +27,7 @@ pub(super) struct Observations {
 }
 
 impl Observations {
-    /// The observations of hands by their candidates.
+    /// Returns the observations of hands by their candidates.
     pub(super) fn new<'c>(game: &Game, hands: impl ExactSizeIterator<Item = &'c Candidates>) -> Observations {
         let mut observations = Observations {
             rows: vec![0.0; hands.len() * LEN],
@@ -41,7 +41,7 @@ impl Observations {
         observations
     }
 
-    /// The settings that a policy chooses.
+    /// Returns the settings that a policy chooses.
     ///
     /// # Panics
     /// If it does not choose one setting per hand.

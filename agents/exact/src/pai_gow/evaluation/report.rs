@@ -22,7 +22,7 @@ pub(super) struct EvaluationReport<'a> {
     pub(super) scores: &'a [StrategyScore],
 }
 
-/// A percentage with the half width of its interval.
+/// Returns a percentage with the half width of its interval.
 fn plus_minus(text: String, half: f64, places: usize) -> String {
     if half == 0.0 { format!("{text}%") } else { format!("{text}±{:.places$}%", 100.0 * half) }
 }

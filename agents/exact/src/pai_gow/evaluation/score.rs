@@ -22,7 +22,7 @@ pub(super) struct Mean {
 }
 
 impl Mean {
-    /// The mean of one number per hand.
+    /// Returns the mean of one number per hand.
     pub(super) fn compute(values: impl ExactSizeIterator<Item = f64> + Clone) -> Mean {
         let n = values.len() as f64;
         let value = values.clone().sum::<f64>() / n;
@@ -31,12 +31,12 @@ impl Mean {
         Mean { value, low: value - half, high: value + half }
     }
 
-    /// A number without error.
+    /// Returns a number without error.
     pub(super) const fn exact(value: f64) -> Mean {
         Mean { value, low: value, high: value }
     }
 
-    /// The mean of `from` less these numbers.
+    /// Returns the mean of `from` less these numbers.
     pub(super) fn subtracted_from(self, from: f64) -> Mean {
         Mean { value: from - self.value, low: from - self.high, high: from - self.low }
     }
@@ -58,7 +58,7 @@ pub(super) struct ShapeScore {
 /// A score with its details, which tables and charts use.
 pub(super) struct StrategyScore {
     pub(super) name: String,
-    /// EV of the optimum over all deals less the regret, so that the luck of the hands of a sample is not in it.
+    /// EV of the optimum over all deals minus the regret, which has less variance than the mean EV of a sample.
     pub(super) ev: Mean,
     pub(super) regret: Mean,
     pub(super) is_exact: bool,
@@ -69,7 +69,7 @@ pub(super) struct StrategyScore {
     pub(super) shapes: Vec<ShapeScore>,
     /// House way and power rating, which learning curves and charts by shape show.
     pub(super) is_reference: bool,
-    /// Whether charts by shape show it.
+    /// Shown in charts by shape.
     pub(super) in_detail: bool,
 }
 
@@ -109,7 +109,7 @@ pub(super) fn agreement(regrets: &[f64]) -> f64 {
 }
 
 impl StrategyScore {
-    /// The score on a sample, from the regrets of a strategy and those of the house way on the same hands.
+    /// Returns the score on a sample, from the regrets of a strategy and those of the house way on the same hands.
     pub(super) fn on_sample(
         name: &str,
         sample: &ExactSample,
@@ -142,7 +142,7 @@ impl StrategyScore {
         }
     }
 
-    /// The score for other parts of the program.
+    /// Returns the score for other parts of the program.
     pub(super) fn into_policy_score(self) -> PolicyScore {
         PolicyScore {
             name: self.name,

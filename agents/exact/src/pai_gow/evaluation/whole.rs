@@ -7,7 +7,9 @@
 
 use super::policy_strategy::Observations;
 use super::score::{Mean, ShapeScore, StrategyScore};
-use crate::pai_gow::whole::{BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run};
+use crate::pai_gow::whole::{
+    BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, RANDOM_WEIGHT, Run,
+};
 use crate::pai_gow::{BANKER_HANDS, BankerTable};
 use houseway_env::cards::Suit;
 use houseway_env::gym::Policy;
@@ -18,10 +20,8 @@ use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy, settings_
 /// Number of hands.
 pub(super) const HANDS: u64 = 154_143_080;
 const SHAPES: usize = Shape::ALL.len();
-/// A common multiple of 1 to 21, so that a mean over the legal settings of a hand is an integer.
-const PARTS: u32 = 232_792_560;
 
-/// Totals of a strategy. `lost` and `agreeing` are in units of one over [`PARTS`].
+/// Totals of a strategy. `lost` and `agreeing` are in units of one over [`RANDOM_WEIGHT`].
 #[derive(Clone, Default)]
 pub(super) struct StrategyTotals {
     /// Deals won, lost and pushed; none for the random strategy.
@@ -42,12 +42,12 @@ impl StrategyTotals {
 
     fn regret(&self, shape: usize) -> f64 {
         let stakes = f64::from(Rate::WHOLE) * BANKER_HANDS as f64 * HANDS as f64;
-        self.lost[shape] as f64 / f64::from(PARTS) / stakes
+        self.lost[shape] as f64 / f64::from(RANDOM_WEIGHT) / stakes
     }
 
     fn agreement(&self, shapes: impl Iterator<Item = usize>, hands: u64) -> f64 {
         let agreeing: u128 = shapes.map(|shape| self.agreeing[shape]).sum();
-        agreeing as f64 / f64::from(PARTS) / hands as f64
+        agreeing as f64 / f64::from(RANDOM_WEIGHT) / hands as f64
     }
 }
 
@@ -145,8 +145,8 @@ impl Scorer<'_> {
             for (tally, setting) in [(&mut sums.house_way, house_way), (&mut sums.optimum, best)] {
                 let lost = most - class.gain(setting, self.payoff);
                 tally.deals.add(class, setting);
-                tally.lost[shape] += i128::from(lost) * i128::from(hands) * i128::from(PARTS);
-                tally.agreeing[shape] += if lost == 0 { u128::from(hands) * u128::from(PARTS) } else { 0 };
+                tally.lost[shape] += i128::from(lost) * i128::from(hands) * i128::from(RANDOM_WEIGHT);
+                tally.agreeing[shape] += if lost == 0 { u128::from(hands) * u128::from(RANDOM_WEIGHT) } else { 0 };
             }
             self.add_random(&mut sums.random, class, shape, most);
             self.add_to_group(sums, first, class, shape, most);
@@ -155,7 +155,7 @@ impl Scorer<'_> {
 
     /// Adds a uniformly random choice among the legal settings.
     fn add_random(&self, tally: &mut StrategyTotals, class: &ClassCounts, shape: usize, most: i64) {
-        let weight = class.orbit * (PARTS / class.legal.count_ones());
+        let weight = class.orbit * (RANDOM_WEIGHT / class.legal.count_ones());
         for setting in settings_in(class.legal) {
             let lost = most - class.gain(setting, self.payoff);
             tally.lost[shape] += i128::from(lost) * i128::from(weight);
@@ -212,8 +212,8 @@ impl Scorer<'_> {
         let pushes = group.hands * BANKER_HANDS - wins - losses;
         tally.deals = tally.deals.plus(DealCounts { wins, pushes, losses, ..DealCounts::default() });
         let gain = self.payoff.gain(wins as i64, losses as i64);
-        tally.lost[shape] += (group.best - i128::from(gain)) * i128::from(PARTS);
-        tally.agreeing[shape] += u128::from(group.agreeing[i]) * u128::from(PARTS);
+        tally.lost[shape] += (group.best - i128::from(gain)) * i128::from(RANDOM_WEIGHT);
+        tally.agreeing[shape] += u128::from(group.agreeing[i]) * u128::from(RANDOM_WEIGHT);
     }
 
     /// Sets the last groups.
@@ -255,7 +255,7 @@ impl Sums {
     }
 }
 
-/// The ranks held, each as its lowest bit, and the joker.
+/// Returns the ranks held, each as its lowest bit, and the joker.
 fn ranks_of(hand: Hand) -> u64 {
     hand.set().iter().fold(0, |ranks, card| ranks | 1 << card.rank().map_or(card.index(), |rank| 4 * rank.index()))
 }
@@ -355,11 +355,11 @@ mod tests {
             for (tally, total) in own.zip(&totals) {
                 assert_eq!(tally.deals, *total);
                 let lost: i128 = tally.lost.iter().sum();
-                assert_eq!(lost, (gain(&totals[1]) - gain(total)) * i128::from(PARTS));
+                assert_eq!(lost, (gain(&totals[1]) - gain(total)) * i128::from(RANDOM_WEIGHT));
             }
             let hands: u64 = scores.hands.iter().sum();
             assert_eq!(hands * BANKER_HANDS, totals[0].deals());
-            assert_eq!(scores.optimum.agreeing.iter().sum::<u128>(), u128::from(hands) * u128::from(PARTS));
+            assert_eq!(scores.optimum.agreeing.iter().sum::<u128>(), u128::from(hands) * u128::from(RANDOM_WEIGHT));
             // No strategy has a negative regret, and only the optimum has none.
             let lost = |tally: &StrategyTotals| tally.lost.iter().sum::<i128>();
             assert!(

@@ -28,28 +28,28 @@ pub struct HashedTable {
 }
 
 impl HashedTable {
-    /// A table with its hash.
+    /// Returns a table with its hash.
     pub fn new(table: ClassTable) -> HashedTable {
         let hash = HashedTable::hash_settings(table.settings());
         HashedTable { table, hash }
     }
 
-    /// The first 16 hex digits of the SHA-256 of settings.
+    /// Returns the first 16 hex digits of the SHA-256 of settings.
     pub fn hash_settings(settings: &[u8]) -> String {
         Sha256::digest(settings)[..8].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// The name.
+    /// Returns the name.
     pub fn name(&self) -> &str {
         self.table.name()
     }
 
-    /// The hash.
+    /// Returns the hash.
     pub fn hash(&self) -> &str {
         &self.hash
     }
 
-    /// The settings.
+    /// Returns the settings.
     pub const fn table(&self) -> &ClassTable {
         &self.table
     }
@@ -68,7 +68,7 @@ impl<'a> From<&'a HashedTable> for Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    /// Its name.
+    /// Returns its name.
     pub fn name(self) -> &'a str {
         match self {
             Given::Way(way) => way.name(),
@@ -76,7 +76,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Its hash.
+    /// Returns its hash.
     pub fn hash(self) -> String {
         match self {
             Given::Way(way) => way.hash(),
@@ -84,13 +84,13 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// The readings chosen in it.
+    /// Returns the readings chosen in it.
     fn readings(self) -> BTreeMap<String, String> {
         let Given::Way(way) = self else { return BTreeMap::new() };
         way.way().chosen_options()
     }
 
-    /// The strategy as a chooser of settings for the enumerated side.
+    /// Returns the strategy as a chooser of settings for the enumerated side.
     pub fn chooser(self) -> Box<dyn Chooser + 'a> {
         match self {
             Given::Way(way) => Box::new(BankerTable::new(way)),
@@ -114,7 +114,7 @@ pub enum Pair<'a> {
         /// The banker's strategy.
         banker: Given<'a>,
     },
-    /// The banker with the highest EV of their own against this player.
+    /// The banker with the highest EV against this player.
     OptimalBanker {
         /// The player's strategy.
         player: Given<'a>,
@@ -184,17 +184,17 @@ pub struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// The enumerated side.
+    /// Returns the enumerated side.
     pub fn side(&self) -> Side {
         self.whole.side()
     }
 
-    /// The game.
+    /// Returns the game.
     pub fn game(&self) -> &'a Game {
         self.whole.game()
     }
 
-    /// The payoff of the enumerated side.
+    /// Returns the payoff of the enumerated side.
     pub fn payoff(&self) -> Payoff {
         self.payoff
     }
@@ -221,17 +221,22 @@ impl<'a> Pass<'a> {
 }
 
 impl Question {
-    /// The question of a pair.
+    /// Returns the question of a pair.
     pub fn new(pair: Pair<'_>, game: &Game, bank: BankedBy) -> Question {
-        let (player, player_hash, player_readings) = describe(pair.player());
-        let (banker, banker_hash, banker_readings) = describe(pair.banker());
+        Question::between([(OPTIMAL, pair.player()), (OPTIMAL, pair.banker())], game, bank)
+    }
+
+    /// Returns the question of a player and a banker, each a given strategy or else one with this name.
+    pub(super) fn between([player, banker]: [(&str, Option<Given<'_>>); 2], game: &Game, bank: BankedBy) -> Question {
+        let (player, player_hash, player_readings) = describe(player);
+        let (banker, banker_hash, banker_readings) = describe(banker);
         let rules = game.rules();
         let rules_hash = rules.hash();
         Question { player, player_hash, player_readings, banker, banker_hash, banker_readings, bank, rules, rules_hash }
     }
 }
 
-fn describe(strategy: Option<Given<'_>>) -> (String, Option<String>, BTreeMap<String, String>) {
-    let Some(strategy) = strategy else { return (OPTIMAL.to_owned(), None, BTreeMap::new()) };
+fn describe((name, given): (&str, Option<Given<'_>>)) -> (String, Option<String>, BTreeMap<String, String>) {
+    let Some(strategy) = given else { return (name.to_owned(), None, BTreeMap::new()) };
     (strategy.name().to_owned(), Some(strategy.hash()), strategy.readings())
 }

@@ -17,7 +17,7 @@ pub enum BankedBy {
 }
 
 impl BankedBy {
-    /// The name of the option.
+    /// Returns the name of the option.
     pub const fn name(self) -> &'static str {
         match self {
             BankedBy::House => "house",
@@ -25,7 +25,7 @@ impl BankedBy {
         }
     }
 
-    /// The option with this name.
+    /// Returns the option with this name.
     ///
     /// # Errors
     /// If there is none; the message has both names.
@@ -34,7 +34,7 @@ impl BankedBy {
         found.ok_or_else(|| format!("invalid bank '{name}': choose 'house' or 'player'"))
     }
 
-    /// The banker's payoff.
+    /// Returns the banker's payoff.
     pub fn payoff(self, rules: &Rules) -> Payoff {
         match self {
             BankedBy::House => Payoff::house_bank(rules.commission),

@@ -2,8 +2,7 @@
 
 use super::{DEALS, Question};
 use crate::Ratio;
-use crate::pai_gow::whole::Shard;
-use crate::pai_gow::whole::{DealCounts, Payoff};
+use crate::pai_gow::whole::{DealCounts, OutcomeWeights, Payoff, Shard};
 use houseway_env::pai_gow::Rules;
 use houseway_env::seal::{Seal, SealError};
 use serde::de::Error as _;
@@ -124,12 +123,12 @@ impl PairTotals {
 
     /// The player's payoff.
     pub fn payoff(&self) -> Payoff {
-        Payoff::player(self.rules().commission)
+        self.question.payoff()
     }
 
     /// The banker's payoff.
     pub fn banker_payoff(&self) -> Payoff {
-        self.question.bank.payoff(self.rules())
+        self.question.banker_payoff()
     }
 
     /// The player's EV per unit staked.
@@ -168,25 +167,38 @@ impl PairTotals {
         };
         let mut json = serde_json::to_value(stored).expect("names and numbers are JSON");
         if let (None, Value::Object(json)) = (self.part, &mut json) {
-            self.put_values(json);
+            let values = self.question.values(&self.counts.into());
+            json.extend(values.map(|(key, value)| (key.to_owned(), value)));
         }
         json
     }
+}
 
-    fn put_values(&self, json: &mut Map<String, Value>) {
-        let variance = self.counts.variance(self.payoff());
-        let banker_variance = self.counts.other_side().variance(self.banker_payoff());
-        for (key, value) in [
-            ("ev", json!(self.ev().value())),
-            ("ev_exact", self.ev().to_json()),
-            ("banker_ev", json!(self.banker_ev().value())),
-            ("banker_ev_exact", self.banker_ev().to_json()),
+impl Question {
+    /// The player's payoff.
+    pub fn payoff(&self) -> Payoff {
+        Payoff::player(self.rules.commission)
+    }
+
+    /// The banker's payoff.
+    pub fn banker_payoff(&self) -> Payoff {
+        self.bank.payoff(&self.rules)
+    }
+
+    /// The values derived from the player's outcomes over all deals, by key.
+    pub(super) fn values(&self, counts: &OutcomeWeights) -> [(&'static str, Value); 8] {
+        let (ev, variance) = (counts.ev(self.payoff()), counts.variance(self.payoff()));
+        let banker = counts.other_side();
+        let (banker_ev, banker_variance) = (banker.ev(self.banker_payoff()), banker.variance(self.banker_payoff()));
+        [
+            ("ev", json!(ev.value())),
+            ("ev_exact", ev.to_json()),
+            ("banker_ev", json!(banker_ev.value())),
+            ("banker_ev_exact", banker_ev.to_json()),
             ("variance", json!(variance)),
             ("standard_deviation", json!(variance.sqrt())),
             ("banker_variance", json!(banker_variance)),
             ("banker_standard_deviation", json!(banker_variance.sqrt())),
-        ] {
-            json.insert(key.to_owned(), value);
-        }
+        ]
     }
 }

@@ -33,6 +33,7 @@ mod table_opponent;
 #[cfg(test)]
 mod tests;
 mod totals;
+mod weights;
 
 pub use super::side::{Side, Ties};
 pub use crate::solver::Cancelled;
@@ -42,6 +43,7 @@ pub use payoff::Payoff;
 pub use run::Run;
 pub use shard::{Shard, ShardError};
 pub use totals::{BestResponse, Chooser, DealCounts, StrategyChooser};
+pub use weights::{OutcomeWeights, RANDOM_WEIGHT, RandomTotals};
 
 use super::{BankerTable, ClassTable, ClassTableError};
 use classes::{FormValues, ROWS};

@@ -55,7 +55,7 @@ impl Shard {
     }
 }
 
-/// Returns the number of hands that have one to four cards of each of so many ranks, and no others but the joker.
+/// Returns the number of hands with one to four cards of each of `ranks` given ranks, and no others except the joker.
 fn hands_of_ranks(ranks: usize, joker: bool) -> u64 {
     let mut hands = 0;
     let mut add = |counts: &[u8]| hands += counts.iter().map(|&count| binomial(4, count.into())).product::<u64>();

@@ -5,12 +5,12 @@ use super::classes::ClassCounts;
 use super::payoff::Payoff;
 use super::run::Run;
 use super::shard::Shard;
+use super::weights::OutcomeWeights;
 use crate::Ratio;
 use crate::pai_gow::{BANKER_HANDS, BankerTable, ClassTable};
 use crate::solver::Cancelled;
 use houseway_env::cards::classes::Classes;
 use houseway_env::cards::profile::Profiles;
-use houseway_env::money::Rate;
 use houseway_env::pai_gow::{Hand, Setting, Strategy};
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -55,27 +55,24 @@ impl DealCounts {
     ///
     /// # Panics
     /// If there are no deals.
-    pub fn ev(&self, payoff: Payoff) -> Ratio {
-        let gain = i128::from(self.wins) * i128::from(payoff.win) - i128::from(self.losses) * i128::from(payoff.loss);
-        Ratio::new(gain, i128::from(self.deals()) * i128::from(Rate::WHOLE))
+    pub fn ev(self, payoff: Payoff) -> Ratio {
+        OutcomeWeights::from(self).ev(payoff)
     }
 
     /// Returns the mean square of the result per unit staked.
     ///
     /// # Panics
     /// If there are no deals.
-    pub fn mean_square(&self, payoff: Payoff) -> Ratio {
-        let square = |part: u32| i128::from(part) * i128::from(part);
-        let sum = i128::from(self.wins) * square(payoff.win) + i128::from(self.losses) * square(payoff.loss);
-        Ratio::new(sum, i128::from(self.deals()) * square(Rate::WHOLE))
+    pub fn mean_square(self, payoff: Payoff) -> Ratio {
+        OutcomeWeights::from(self).mean_square(payoff)
     }
 
     /// Returns the variance of the result per unit staked.
     ///
     /// # Panics
     /// If there are no deals.
-    pub fn variance(&self, payoff: Payoff) -> f64 {
-        self.mean_square(payoff).value() - self.ev(payoff).value().powi(2)
+    pub fn variance(self, payoff: Payoff) -> f64 {
+        OutcomeWeights::from(self).variance(payoff)
     }
 
     /// Adds the deals of a class under the given setting.
@@ -87,6 +84,15 @@ impl DealCounts {
         self.pushes += orbit * (BANKER_HANDS - wins - losses);
         self.copies_front += orbit * u64::from(class.copies_front[i]);
         self.copies_back += orbit * u64::from(class.copies_back[i]);
+    }
+}
+
+impl From<DealCounts> for OutcomeWeights {
+    fn from(counts: DealCounts) -> OutcomeWeights {
+        let DealCounts { wins, pushes, losses, copies_front, copies_back } = counts;
+        let [wins, pushes, losses] = [wins, pushes, losses].map(u128::from);
+        let [copies_front, copies_back] = [copies_front, copies_back].map(u128::from);
+        OutcomeWeights { wins, pushes, losses, copies_front, copies_back }
     }
 }
 

@@ -29,7 +29,7 @@ pub struct LearnedBanker {
     device: Device,
 }
 
-/// The rows of situations, one for each answer, on a device.
+/// Returns the rows of situations, one for each answer, on a device.
 pub(super) fn inputs(table: &BankingTable, situations: &[BankOffer], device: &Device) -> Inputs {
     let mut rows = Vec::with_capacity(situations.len() * ANSWERS * row_len(table));
     let mut context = Vec::with_capacity(situations.len() * CONTEXT);
@@ -48,17 +48,17 @@ fn inputs_from(rows: &[f32], context: &[f32], situations: usize, device: &Device
 }
 
 impl LearnedBanker {
-    /// The banker of a network.
+    /// Returns the banker of a network.
     pub(super) fn new(name: &str, table: Arc<BankingTable>, network: &Network) -> LearnedBanker {
         LearnedBanker { name: name.to_owned(), table, network: network.valid(), device: Device::flex() }
     }
 
-    /// The rules and the population that it learned with.
+    /// Returns the rules and the population that it learned with.
     pub fn table(&self) -> &BankingTable {
         &self.table
     }
 
-    /// The values of all answers: profit in chips, and growth as a logarithm.
+    /// Returns the values of all answers: profit in chips, and growth as a logarithm.
     ///
     /// # Panics
     /// If there is no situation.
@@ -73,7 +73,7 @@ impl LearnedBanker {
         situations.iter().zip(out.chunks_exact(2 * ANSWERS)).map(values).collect()
     }
 
-    /// The answers, 0 to pass, the lowest of equal ones.
+    /// Returns the answers, 0 to pass, the lowest of equal ones.
     pub fn answers(&self, situations: &[BankOffer], objective: Objective) -> Vec<usize> {
         self.values(situations).iter().map(|values| best(values, objective).0).collect()
     }
@@ -84,7 +84,7 @@ impl LearnedBanker {
         (answer > 0).then(|| situation.stake(&self.table.rules, answer))
     }
 
-    /// The bet, among these, with the most valuable answer to the situation; the first of equal ones.
+    /// Returns the bet, among these, with the most valuable answer to the situation; the first of equal ones.
     ///
     /// # Panics
     /// If there is none.
@@ -124,7 +124,7 @@ impl Policy for LearnedBanker {
     }
 }
 
-/// The best answer and its value.
+/// Returns the answer with the highest value, and that value.
 fn best(values: &[[f64; 2]; ANSWERS], objective: Objective) -> (usize, f64) {
     let answers: &[usize] = match objective {
         Objective::Profit => &[0, TAKE_ALL],

@@ -14,8 +14,8 @@ const SEAT: usize = 1;
 /// Lower bound of the factor by which funds change, so that its logarithm stays finite.
 const MIN_GROWTH: f64 = 0.05;
 
-/// The mean rewards of each answer over `deals` deals: the profit divided by all bets, and the logarithm of the factor by which
-/// the funds change, times the funds and divided by all bets. For small bets the two are almost equal.
+/// Returns the mean rewards of each answer over `deals` deals: the profit divided by all bets, and the logarithm of the
+/// factor by which the funds change, times the funds and divided by all bets. For small bets the two are almost equal.
 ///
 /// Every deal is played in fourteen equally likely seatings: the seven hands rotate through the seats in both directions, so
 /// that each pair of hands meets with either as the bank's, and most of the luck of the cards cancels. Rounds are settled as
@@ -84,7 +84,7 @@ impl Hands {
         hands
     }
 
-    /// The hand of a seat.
+    /// Returns the hand of a seat.
     fn index(seating: usize, seat: usize) -> usize {
         let first = seating % HANDS;
         if seating < HANDS { (first + seat) % HANDS } else { (first + HANDS - seat) % HANDS }

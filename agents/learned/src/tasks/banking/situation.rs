@@ -73,14 +73,14 @@ pub struct OtherBet {
     pub bet: Chips,
 }
 
-/// Everything that a seat sees when it is offered the bank.
+/// Information of a seat that is offered the bank.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BankOffer {
     /// The seat's own bet.
     pub own: Chips,
     /// All its chips, including its own bet.
     pub funds: Chips,
-    /// The other players, clockwise; `None` where nobody bets.
+    /// The other players, clockwise; `None` for seats without a bet.
     pub others: [Option<OtherBet>; MAX_OTHERS],
 }
 
@@ -101,17 +101,18 @@ impl BankOffer {
         situation
     }
 
-    /// The sum of the other players' bets.
+    /// Returns the sum of the other players' bets.
     pub fn against(&self) -> Chips {
         self.others.iter().flatten().map(|other| other.bet).sum()
     }
 
-    /// The sum of all bets, the unit of learned values.
+    /// Returns the sum of all bets, the unit of learned values.
     pub fn money(&self) -> Chips {
         self.own + self.against()
     }
 
-    /// The stake of an answer that takes the bank: at least the lowest stake of the rules, and at most the funds.
+    /// Returns the stake of an answer that takes the bank: at least the lowest stake of the rules, and at most the
+    /// funds.
     pub fn stake(&self, rules: &TableRules, answer: usize) -> Chips {
         let parts = 1 << (TAKE_ALL - answer);
         let part = if answer == LOWEST { 0 } else { (self.against() + parts - 1) / parts };
@@ -132,7 +133,7 @@ pub(super) mod tests {
     use houseway_env::gym::stream;
     use houseway_env::pai_gow::{ProfileTable, Rules};
 
-    /// A table with one strategy and random settings.
+    /// Returns a table with one strategy and random settings.
     pub(in crate::tasks::banking) fn table() -> BankingTable {
         let game = Arc::new(Game::new(Rules::default()));
         let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::highest_front(&game));

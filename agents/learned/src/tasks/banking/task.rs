@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// Values of each answer: the profit, and the logarithm of the growth of the chips.
 const VALUES: usize = 2;
 
-/// The default configuration. The samples of a reward are deals, each in fourteen seatings.
+/// Returns the default configuration. The samples of a reward are deals, each in fourteen seatings.
 pub fn defaults(method: MethodConfig) -> TrainConfig {
     let method = match method {
         MethodConfig::AllAction(defaults) => AllAction { reward_samples: 6, ..defaults }.into(),
@@ -71,7 +71,7 @@ struct Rewarded {
     deals: u64,
 }
 
-/// Draws situations. Each has a stream of its own, so that the number of threads changes nothing.
+/// Draws situations. Each has its own random stream, so results do not depend on the number of threads.
 fn draw(table: &Arc<BankingTable>, batch: usize, samples: usize, seed: u64, step: u64) -> Rewarded {
     let one = |i: usize| {
         let mut rng = stream(StreamSeed { seed, lane: step * batch as u64 + i as u64 });

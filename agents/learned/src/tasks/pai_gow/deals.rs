@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 /// A source of hands, and of the rewards of their settings.
 pub trait Deals: Send + Sync {
-    /// The game.
+    /// Returns the game.
     fn game(&self) -> &Arc<Game>;
 
     /// A set hand of the other side.
@@ -22,7 +22,7 @@ pub trait Deals: Send + Sync {
     /// cards that the agent's hand leaves.
     fn deal(&self, rng: &mut Pcg64, others: &mut [Self::Other]) -> Hand;
 
-    /// The mean reward of each setting against these hands; NaN for fouls.
+    /// Returns the mean reward of each setting against these hands; NaN for fouls.
     fn rewards(&self, candidates: &Candidates, others: &[Self::Other]) -> [f32; Setting::COUNT];
 }
 

@@ -18,7 +18,7 @@ pub enum Among {
 }
 
 impl Among {
-    /// The candidates among the settings of a hand, as bits 0 to 20; at least one.
+    /// Returns the candidates among the settings of a hand, as bits 0 to 20; at least one.
     pub fn select(self, candidates: &Candidates) -> u32 {
         match self {
             Among::Contenders => candidates.contenders(),

@@ -26,19 +26,19 @@ pub struct LearnedStrategy {
 }
 
 impl LearnedStrategy {
-    /// The greedy strategy of a network's first output.
+    /// Returns the greedy strategy of a network's first output.
     pub fn new(name: &str, game: &Arc<Game>, network: &Network, among: Among) -> LearnedStrategy {
         let (network, device) = (network.valid(), Device::flex());
         LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), network, among, device }
     }
 
-    /// The settings that it chooses among.
+    /// Returns the settings that it chooses among.
     pub fn among(&self) -> Among {
         self.among
     }
 
-    /// The strategy that sets each hand as the network sets one hand of its profile, as a table of all profiles (about a
-    /// second).
+    /// Returns the strategy that sets each hand as the network sets one hand of its profile, as a table of all profiles
+    /// (about a second).
     pub fn profile_table(&self, name: &str) -> ProfileTable {
         let profiles = Profiles::get();
         let hands: Vec<Hand> =

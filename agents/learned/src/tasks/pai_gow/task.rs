@@ -24,7 +24,7 @@ use std::sync::Arc;
 /// The entry of the player's task.
 pub const TASK: TaskEntry = TaskEntry { game: "pai-gow-poker", make, defaults, max_reward_samples: MAX_REWARD_SAMPLES };
 
-/// The default configuration.
+/// Returns the default configuration.
 pub fn defaults(method: MethodConfig) -> TrainConfig {
     let method = match method {
         MethodConfig::AllAction(_) => {
@@ -67,7 +67,7 @@ pub struct SettingTask {
 }
 
 impl SettingTask {
-    /// The task of the player against a banker.
+    /// Returns the task of the player against a banker.
     pub fn player<B>(game: impl Into<Arc<BankedGame<B>>>, among: Among) -> SettingTask
     where
         B: ProfileStrategy + Send + ?Sized + 'static,
@@ -78,7 +78,7 @@ impl SettingTask {
         SettingTask { deals: Arc::new(PlayerDeals { game, banker }), env: Some(erase(env)), among, hash }
     }
 
-    /// The task of the bank, with full information alone. `hash` identifies the strategies of the players.
+    /// Returns the task of the bank, with full information alone. `hash` identifies the strategies of the players.
     pub fn bank(deals: BankDeals, among: Among, hash: &str) -> SettingTask {
         let hash = format!("bank {} {} {hash} {among:?}", deals.game.rules().hash(), deals.commission);
         SettingTask { deals: Arc::new(deals), env: None, among, hash }

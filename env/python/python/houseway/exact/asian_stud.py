@@ -30,7 +30,7 @@ READINGS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class Total:
-    """What a policy brings over all deals."""
+    """Results of a policy over all deals."""
 
     deals: int
     raised: int  # deals in which the player raises
@@ -46,7 +46,7 @@ class Total:
 
 @dataclass(frozen=True)
 class SideBet:
-    """What a paytable of the poker side bet returns."""
+    """Return of a paytable of the poker side bet."""
 
     rows: tuple[tuple[str, int, int], ...]  # what is paid, its odds to one, the hands that it pays
     hands: int  # all of them
@@ -76,12 +76,12 @@ class Solution:
 
     @property
     def payoffs(self) -> np.ndarray:
-        """What a raised hand wins or loses in antes, by the player's value and the dealer's, float64 ``(11, 11)``."""
+        """Return the result of a raised hand in antes, by the player's value and the dealer's, float64 ``(11, 11)``."""
         frame = self._solver.frame("payoffs")
         return frame["dealer"] / frame.facts["unit"]
 
     def total(self, raises: np.ndarray) -> Total:
-        """What a policy brings that raises where ``raises``, bool ``(n,)``, says so, and folds the other classes."""
+        """Evaluate the policy that raises the classes with true ``raises``, bool ``(n,)``, and folds the others."""
         found = self._solver.frame("policy", raises=np.asarray(raises, np.bool_)).facts
         return Total(
             deals=found["deals"],
@@ -113,7 +113,7 @@ class Solution:
         return frame["value"], frame["gains"] / frame.facts["denominator"]
 
     def side_bet(self, paytable: str | None = None) -> SideBet:
-        """What a paytable of the side bet returns: a built-in one by its name, or the path of a TOML file."""
+        """Return the results of a paytable of the side bet, by its name or the path of a TOML file."""
         frame = Solver("asian-stud", self._rules, paytable=paytable).frame("side-bet")
         rows = tuple(zip(*(frame[column].tolist() for column in ("hand", "odds", "hands"))))
         return SideBet(rows, frame.facts["hands"], fraction(frame.facts["ev"]))

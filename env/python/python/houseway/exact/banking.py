@@ -1,4 +1,4 @@
-"""The bank of a Pai Gow Poker table: what it is worth to take it, and how much of a bankroll it bears.
+"""Banking at a Pai Gow Poker table: EV, Kelly fractions and log growth.
 
 Here everything is seen from the bank's side, in chips. EVs are exact for any number of bets against any mix of house ways,
 because those of several bets add up; a commission on the *net* win of several bets does not, so that EV comes as bounds and,
@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ MOST_OPPONENTS = 6
 
 @dataclass(frozen=True)
 class Distribution:
-    """How often each result comes."""
+    """Return the probability of each result."""
 
     results: np.ndarray  # int64 (n,): in chips, the lowest first
     weights: np.ndarray  # int64 (n,): deals, of all of them or of a sample
@@ -63,7 +64,7 @@ class Distribution:
         return float(np.sqrt(self.variance / self.weights.sum()))
 
     def kelly_size(self, bankroll: int) -> float:
-        """How many times over this should be played for the greatest log growth of a bankroll in chips, 0 if never."""
+        """Return the multiple of this bet with the greatest log growth of a bankroll in chips, 0 if none grows."""
         return _core.bank_growth(self._rows(), bankroll)[0]
 
     def log_growth(self, bankroll: int) -> float:
@@ -80,7 +81,7 @@ def _distribution(rows: list[tuple[int, int]]) -> Distribution:
 
 @dataclass(frozen=True)
 class Bank:
-    """What a bank is worth, see :func:`bank`."""
+    """EV of a bank, see :func:`bank`."""
 
     banker: str
     bets: tuple[tuple[str, int], ...]  # the opponents' ways, and their bets in chips
@@ -101,7 +102,7 @@ class Bank:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the EV is exact, and not within bounds."""
+        """True if the EV is exact, false if it has bounds."""
         return self.exact_bounds[0] == self.exact_bounds[1]
 
     @property
@@ -111,12 +112,12 @@ class Bank:
 
     @property
     def take(self) -> bool | None:
-        """Whether the bank is worth more than one's own bet; ``None`` if the bounds do not say."""
+        """True if the bank has a higher EV than the own bet; ``None`` if the bounds do not decide."""
         low, high = self.exact_price
         return True if low > 0 else False if high <= 0 else None
 
     def sample(self, deals: int = 200_000, seed: int = 1) -> Distribution:
-        """What the bank wins in so many rounds dealt from a seed, after commission, as the table settles them.
+        """Sample the bank's results after commission in rounds dealt from a seed, settled by the rules of the table.
 
         The same seed gives the same result on any number of cores, and as ``houseway bank``. The banker sets by a way.
         """
@@ -146,7 +147,7 @@ def bank(
     house: Way = "trump-plaza",
     rules: Mapping[str, Any] | None = None,
 ) -> Bank:
-    """What it is worth to take the bank against these bets, as ``houseway bank`` says it.
+    """Evaluate banking against these bets, like ``houseway bank``.
 
     All deals of a pair of ways are counted (some seconds) the first time that the pair is met.
 
@@ -158,18 +159,18 @@ def bank(
         house: how the bank sets that it is played against.
         rules: rules of the table that differ from the default, ``{"commission-on-banker": "per_bet"}``.
     """
-    bets = [(as_way(player), int(bet)) for player, bet in bets]
+    bets = [(as_way(player), index(bet)) for player, bet in bets]
     if not 1 <= len(bets) <= MOST_OPPONENTS:
         raise ValueError(f"{len(bets)} bets: one deck deals to a bank and 1 to {MOST_OPPONENTS} opponents")
     best = isinstance(banker, str) and banker == OPTIMAL
     if best and len(bets) > 1:
-        raise ValueError("the best answer to several ways is one for all of them: houseway table counts it")
+        raise ValueError("the best response to several ways is one setting for all of them: use houseway bank --banker optimal")
     own_way, house_way, bank_way = as_way(way), as_way(house), bets[0][0] if best else as_way(banker)
     counts = [_pair(player, OPTIMAL if best else bank_way) for player, _ in bets]
     own_counts = _pair(own_way, house_way)
     rows = [(bet, _bank_side(found)) for (_, bet), found in zip(bets, counts)]
     table = to_json(**(rules or {}))
-    found = _core.bank_worth(table, rows, (int(own), _bank_side(own_counts)), own_way._core)
+    found = _core.bank_worth(table, rows, (index(own), _bank_side(own_counts)), own_way._core)
     low, high = (Fraction(*bound) for bound in found["bounds"])
     price = [Fraction(*bound) for bound in found["price"]]
     return Bank(
@@ -204,10 +205,10 @@ def _pair(player: HouseWay, banker: HouseWay | str) -> Counts:
 
 
 def joint(hand: Hands, setting: int, first: Way = "trump-plaza", second: Way = "trump-plaza") -> np.ndarray:
-    """How two opponents end against one banker's hand, by counting all 823 million million pairs of their hands.
+    """Return the joint results of two opponents against one banker's hand, over all 823 million million pairs of their hands.
 
     Int64 ``(3, 3)``: the bank wins, pushes, loses, by the first opponent and by the second. Their hands come from the same 46
-    cards, so the two results hang together. Takes up to half a minute of one core, and 250 MB.
+    cards, so the two results are correlated. Takes up to half a minute of one core, and 250 MB.
     """
     ways = as_way(first), as_way(second)
     if ways[0].rules_hash != ways[1].rules_hash:

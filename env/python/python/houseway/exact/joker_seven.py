@@ -25,7 +25,7 @@ HANDS = 177_100_560
 
 @dataclass(frozen=True)
 class Frontier:
-    """How one unit is spread over the wagers with the least deviation for its EV, from the least deviation to the best EV."""
+    """Efficient spreads of one unit over the wagers, from the lowest standard deviation to the highest EV."""
 
     kinds: tuple[str, ...]
     spots: np.ndarray  # int64 (k,): spots of each kind, over which its share lies evenly
@@ -94,7 +94,7 @@ def count(rules: Mapping[str, Any] | None = None, paytable: str | None = None) -
 
 
 def frontier(rules: Mapping[str, Any] | None = None, paytable: str | None = None) -> Frontier:
-    """How a fixed stake is best spread, from the least deviation to the highest EV."""
+    """Return the efficient spreads of a fixed stake, from the lowest standard deviation to the highest EV."""
     found = _frame("frontier", rules, paytable)
     kinds, spots = found.facts["kinds"], np.array(found.facts["spots"], np.int64)
     return Frontier(tuple(kinds), spots, found["shares"], found["ev"], found["deviation"])

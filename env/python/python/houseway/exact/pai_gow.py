@@ -14,6 +14,7 @@ from typing import Any, Union
 import numpy as np
 
 from .. import _core, cards
+from .._config import integers
 from ..cards import Hands, as_hands
 from ..ways import HouseWay, as_way
 
@@ -23,14 +24,14 @@ BANKER_HANDS = 53_524_680
 DEALS = 8_250_459_031_214_400
 #: Classes of hands that differ in more than the names of suits.
 CLASSES = 6_972_147
-#: The best answer to the other side, as an argument of :func:`solve`.
+#: The best response to the other side, as an argument of :func:`solve`.
 OPTIMAL = "optimal"
 
 Way = Union[HouseWay, str, Mapping[str, Any]]
 
 
 def commission_of(way: HouseWay) -> Fraction:
-    """What the house keeps of a player's win, by the rules that a house way is made for."""
+    """Return the commission under the rules of a house way."""
     return Fraction(str(way.game_rules.get("commission", "0.05")))
 
 
@@ -51,7 +52,7 @@ class HandEv:
 
     @property
     def legal(self) -> np.ndarray:
-        """Which settings are no fouls, bool ``(n, 21)``."""
+        """Legality of the settings, bool ``(n, 21)``."""
         return self.wins >= 0
 
     @property
@@ -73,7 +74,7 @@ class HandEv:
         return (wins * (1 - self.commission) - losses) / BANKER_HANDS
 
     def regret(self, settings: np.ndarray) -> np.ndarray:
-        """What these settings give away against the best ones, float64 ``(n,)``; NaN for fouls."""
+        """Return the regret of these settings, float64 ``(n,)``; NaN for fouls."""
         rows = np.arange(len(self.hands))
         return self.ev[rows, self.best] - self.ev[rows, np.asarray(settings, np.intp)]
 
@@ -91,7 +92,7 @@ def hand_ev(hands: Hands, banker: Way = "trump-plaza") -> HandEv:
 
 @dataclass(frozen=True)
 class Counts:
-    """How deals end for the player, as integers; those of a shard can be added up."""
+    """Outcome counts of the player, as integers; those of all shards add up."""
 
     wins: int
     pushes: int
@@ -103,7 +104,7 @@ class Counts:
 
     @property
     def deals(self) -> int:
-        """How many deals these are: :data:`DEALS` for the whole game."""
+        """Number of deals: :data:`DEALS` for the whole game."""
         return self.wins + self.pushes + self.losses
 
     @property
@@ -152,7 +153,7 @@ def solve(
     """Counts all deals for a pair of strategies (some seconds).
 
     Args:
-        player, banker: house ways; one of them may be :data:`OPTIMAL`, the best answer to the other.
+        player, banker: house ways; one of them may be :data:`OPTIMAL`, the best response to the other.
         bank: ``"house"``, or ``"player"``: then the bank pays the commission on every bet that it wins.
         shard: ``(i, n)``: part ``i`` (from 0) of ``n``; the sum of all parts is the whole.
 
@@ -209,11 +210,11 @@ class Batch:
 
     @cached_property
     def legal(self) -> np.ndarray:
-        """Which settings are no fouls, bool ``(n, 21)``."""
+        """Legality of the settings, bool ``(n, 21)``."""
         return _core.legal_masks(self.cards, cards_rules(self.rules))
 
     def observations(self, encoding: str = "candidates") -> np.ndarray:
-        """What an agent sees of these hands, float32 ``(n, length)``; candidates: ``(n, 21 * 70 + 18)``."""
+        """Return the observations of these hands, float32 ``(n, length)``; candidates: ``(n, 21 * 70 + 18)``."""
         return _core.observations(self.cards, encoding, cards_rules(self.rules))
 
 
@@ -269,10 +270,10 @@ def batches(rules: Mapping[str, Any] | None = None, size: int = 4_096) -> Iterat
 
 
 def settings_of(policy: Policy, rules: Mapping[str, Any] | None = None, size: int = 4_096) -> np.ndarray:
-    """What a policy chooses for every class, uint8 ``(6972147,)``."""
+    """Return the setting that a policy chooses for every class, uint8 ``(6972147,)``."""
     chosen = []
     for batch in batches(rules, size):
-        settings = np.asarray(policy(batch))
+        settings = integers(policy(batch), "settings of a policy")
         if settings.shape != (len(batch),):
             raise ValueError(f"the policy returned shape {settings.shape} for {len(batch)} hands")
         if not ((settings >= 0) & (settings <= 20)).all():
@@ -309,10 +310,17 @@ def scores(
     """
     way = as_way(banker)
     settings = [it if isinstance(it, np.ndarray) else settings_of(it, way.game_rules, size) for it in policies]
-    found, optimum = _core.score_settings([np.ascontiguousarray(it, np.uint8) for it in settings], way._core)
+    found, optimum = _core.score_settings([_settings(it) for it in settings], way._core)
     rate = commission_of(way)
     best = Counts(**optimum, commission=rate)
     return [Score(Counts(**own, commission=rate), best, agreeing) for own, agreeing in found]
+
+
+def _settings(settings: np.ndarray) -> np.ndarray:
+    settings = integers(settings, "settings")
+    if settings.size and not ((settings >= 0) & (settings <= 20)).all():
+        raise ValueError("settings are 0 to 20")
+    return np.ascontiguousarray(settings, np.uint8)
 
 
 def best_settings(banker: Way = "trump-plaza") -> np.ndarray:

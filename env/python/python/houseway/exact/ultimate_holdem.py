@@ -36,7 +36,7 @@ _RANKS = "23456789TJQKA"
 
 @dataclass(frozen=True)
 class Decisions:
-    """What can be done in ``n`` positions of one stage, the rest of the hand played in the best way."""
+    """EVs of the actions in ``n`` positions of one stage, with optimal play afterwards."""
 
     actions: tuple[str, ...]  # the smallest wager first: "check" or "fold", "play1", "play2", "play3", "play4"
     gains: np.ndarray  # int64 (n, len(actions)): EVs in antes, times the denominator
@@ -57,7 +57,7 @@ class Decisions:
         return Fraction(int(self.gains[position, self.actions.index(action)]), self.denominator)
 
     def regret(self, chosen: np.ndarray) -> np.ndarray:
-        """What these actions (indices) give away against the best ones, in antes, float64 ``(n,)``."""
+        """Return the regret of these actions (indices) in antes, float64 ``(n,)``."""
         rows = np.arange(len(self.gains))
         return (self.gains.max(axis=1) - self.gains[rows, np.asarray(chosen, np.intp)]) / self.denominator
 
@@ -103,7 +103,7 @@ def hand_ev(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None 
 
 
 def simple_strategy(cards: Hands, board: Hands = "", *, rules: Mapping[str, Any] | None = None) -> np.ndarray:
-    """What the simple strategy of Wizard of Odds plays, in antes, uint8 ``(n,)``; 0 for a check or a fold.
+    """Return the play of Wizard of Odds' simple strategy in antes, uint8 ``(n,)``; 0 for a check or a fold.
 
     >>> simple_strategy("Kh 8c", "8d 5s 2h").tolist()
     [2]
@@ -148,7 +148,7 @@ class Totals:
 
     @property
     def element_of_risk(self) -> float:
-        """What is lost of each ante staked in all."""
+        """Element of risk: loss per ante staked in total."""
         return float(-self.exact_ev / self.exact_average_wager)
 
     @property
@@ -208,7 +208,7 @@ def _counted(strategy: str, rules: str, trips: int) -> Totals:
 
 @dataclass(frozen=True)
 class Regret:
-    """What the simple strategy gives away, in antes a hand, stage by stage.
+    """Regret of the simple strategy by stage, in antes per hand.
 
     Each loss is that of a decision if all later ones were the best, so the losses add up to the whole.
     """
@@ -231,7 +231,7 @@ class Regret:
 def simple_regret(
     boards: int | None = 2_000, *, seed: int = 1, rules: Mapping[str, Any] | None = None, trips: int = 0
 ) -> Regret:
-    """What the simple strategy gives away: exact before the river, on it by a sample of boards (``None``: all, exact).
+    """Return the regret of the simple strategy: exact before the river, on it over a sample of boards (``None``: all boards, exact).
 
     Takes the count of all deals, and with all boards about as long again.
     """

@@ -3,7 +3,7 @@
 use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableRunConfig, VerifyError, open, play, verify};
 use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
 use crate::report::{TextTable, terminal};
-use crate::run::{cannot_read, cannot_write_by, check_new, create_file, load_config, prepare_file, stop_flag_with};
+use crate::run::{Output, cannot_read, cannot_write_by, check_outputs, create_file, load_config, stop_flag_with};
 use clap::Args;
 use houseway_env::pai_gow::table::{Verified, chips};
 use serde_json::json;
@@ -79,8 +79,8 @@ impl TableArgs {
         config.seed = self.seed.unwrap_or(config.seed);
         config.check_played().map_err(|error| Failure::usage(format!("{}: {error}", path.display())))?;
         if let Some(history) = &self.history {
-            prepare_file(history)?;
-            check_new(history, self.force.force).or_usage()?;
+            let inputs: Vec<PathBuf> = config.files().map(PathBuf::from).chain([path.to_owned()]).collect();
+            check_outputs(&[Output::new("--history", history)], &inputs, self.force.force).or_usage()?;
         }
         let stop = stop_flag_with("stopping after this round (press again to stop immediately)")?;
         let stopped = || Failure::work("stopped before the first round");

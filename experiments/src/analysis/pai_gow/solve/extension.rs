@@ -10,9 +10,9 @@ use crate::run::{ProgressBar, STOPPING, cannot_read, peak_memory, stop_flag_with
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_exact::answer::Answer;
-use houseway_exact::pai_gow::WAY_PREFIX;
-use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Pair, PairTotals, Pass, Question};
+use houseway_exact::pai_gow::matchup::{BankedBy, ClassSink, Given, Pair, PairTotals, Pass, Question, RandomPair};
 use houseway_exact::pai_gow::whole::{DealCounts, Instructions, Run, Shard};
+use houseway_exact::pai_gow::{Side, WAY_PREFIX, random_needs_a_strategy, random_side};
 use houseway_exact::solver::{OptionKind, OptionSpec, SolverConfig, SolverError};
 use serde_json::{Map, Value, json};
 use std::fmt::Display;
@@ -35,12 +35,14 @@ const OPTIONS: &[ExtensionOption] = &[
     option(
         "player",
         OptionKind::Text("S"),
-        "strategy of the player: a house way by name or file, a strategy table, or 'optimal' [default: trump-plaza]",
+        "strategy of the player: a house way by name or file, a strategy table, 'optimal' or 'random' \
+         [default: trump-plaza]",
     ),
     option(
         "banker",
         OptionKind::Text("S"),
-        "strategy of the banker: a house way by name or file, a strategy table, or 'optimal' [default: trump-plaza]",
+        "strategy of the banker: a house way by name or file, a strategy table, 'optimal' or 'random' \
+         [default: trump-plaza]",
     ),
     option(
         "bank",
@@ -102,9 +104,9 @@ fn solve(request: &ExtensionRequest<'_>) -> Result<ExtendedAnswer, SolverError> 
     let path = |name: &str| config.get(name).map(Path::new);
     let shard = config.get("shard").map(str::parse).transpose().map_err(SolverError::invalid)?;
     let job = Job { config, shard, resume: path("resume"), table: path("table"), strategy: path("strategy") };
-    let totals = job.totals()?;
+    let answer = job.answer()?;
     let spent = job.resume.map(|path| ("--resume", path.to_owned()));
-    Ok(ExtendedAnswer { answer: answer(&totals), remark: Some(remark(begun)), spent })
+    Ok(ExtendedAnswer { answer, remark: Some(remark(begun)), spent })
 }
 
 fn answer(totals: &PairTotals) -> Answer {
@@ -127,7 +129,7 @@ fn merged(files: &[String]) -> Result<PairTotals, SolverError> {
 }
 
 impl Job<'_> {
-    fn totals(&self) -> Result<PairTotals, SolverError> {
+    fn answer(&self) -> Result<Answer, SolverError> {
         let stop = stop_flag_with(match self.resume {
             Some(_) => "stopping: run the same command to resume (press again to stop immediately)",
             None => STOPPING,
@@ -140,11 +142,40 @@ impl Job<'_> {
         let [player, banker] = strategies::load(sides, assignments, &game)?;
         let bank = self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse);
         let bank = bank.map_err(SolverError::Invalid)?;
+        if let Some(side) = random_side(sides) {
+            let other = if side == Side::Player { banker.given() } else { player.given() };
+            return self.random(&game, bank, side, other, &stop);
+        }
         let pair = pair(&player, &banker)?;
         let pass = pair.pass(&game, bank).map_err(SolverError::invalid)?;
         let question = Question::new(pair, &game, bank);
         let counts = self.enumerate(&pass, &question, &stop)?;
-        Ok(PairTotals { question, part: self.shard, counts })
+        Ok(answer(&PairTotals { question, part: self.shard, counts }))
+    }
+
+    /// The outcomes of a side at random against a given strategy, in one pass of seconds.
+    fn random(
+        &self,
+        game: &Game,
+        bank: BankedBy,
+        side: Side,
+        other: Option<Given<'_>>,
+        stop: &AtomicBool,
+    ) -> Result<Answer, SolverError> {
+        let files = [("resume", self.resume), ("table", self.table), ("strategy", self.strategy)];
+        let file = files.into_iter().find(|(_, path)| path.is_some()).map(|(name, _)| name);
+        if let Some(name) = file.or(self.shard.map(|_| "shard")) {
+            return Err(SolverError::Invalid(format!(
+                "--{name} is for sides with one setting of each hand: leave it out with 'random', which is enumerated in \
+                 one pass"
+            )));
+        }
+        let other = other.ok_or_else(random_needs_a_strategy)?;
+        let pair = RandomPair::new(game, bank, side, other).map_err(SolverError::invalid)?;
+        let bar = ProgressBar::new("enumerating", "hands");
+        let update = |done, all| bar.update(done, all);
+        let counts = pair.count(&Run { shard: Shard::WHOLE, progress: Some(&update), cancel: Some(stop) })?;
+        Ok(pair.answer(&counts))
     }
 
     fn enumerate(&self, pass: &Pass<'_>, question: &Question, stop: &AtomicBool) -> Result<DealCounts, SolverError> {

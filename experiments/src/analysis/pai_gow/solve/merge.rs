@@ -1,17 +1,17 @@
-//! Adding up the parts of a game.
+//! Merging the shards of a game.
 
 use houseway_exact::pai_gow::matchup::{DEALS, PairTotals, Question};
 use houseway_exact::pai_gow::whole::{DealCounts, Shard};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Why answers do not add up to the whole game. Files are named by what they were given as.
+/// Error of a merge. Files are named as on the command line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
-    /// There is nothing to add up.
+    /// No shards were given.
     #[error("there is no shard to merge")]
     Nothing,
-    /// It is the whole game already.
+    /// A file contains the whole game.
     #[error("{0} is the whole game, not a shard of it")]
     Whole(String),
     /// The questions differ.
@@ -21,55 +21,55 @@ pub enum MergeError {
         first: String,
         /// The file that differs.
         other: String,
-        /// In what they differ.
+        /// Key in which they differ.
         key: String,
-        /// What the first file has there.
+        /// Value in the first file.
         is: String,
-        /// What the other one has.
+        /// Value in the other file.
         was: String,
     },
-    /// The game was cut in different ways.
+    /// The numbers of shards differ.
     #[error("{first} is shard {is} and {other} is shard {was}: they are not of the same number of shards")]
     Cut {
         /// The first file.
         first: String,
-        /// Its part.
+        /// Its shard.
         is: Shard,
         /// The file that differs.
         other: String,
-        /// Its part.
+        /// Its shard.
         was: Shard,
     },
-    /// A part is there more than once.
+    /// A shard occurs more than once.
     #[error("shard {part} is there twice: {first} and {other}")]
     Twice {
-        /// The part.
+        /// The shard.
         part: Shard,
         /// A file with it.
         first: String,
         /// Another one.
         other: String,
     },
-    /// Parts are not there.
+    /// Shards are missing.
     #[error("{count} of the shards are missing: {parts}")]
     Missing {
-        /// How many.
+        /// Number of missing shards.
         count: usize,
         /// The first of them.
         parts: String,
     },
-    /// The parts have other deals than the game.
+    /// The shards do not contain all deals.
     #[error("the shards have {0} deals, the game has {DEALS}; one of the files was changed")]
     Deals(u128),
 }
 
-/// Missing parts that a message lists.
+/// Maximum number of missing shards that a message lists.
 const MAX_LISTED: usize = 8;
 
-/// Adds up all parts of a game, given with the names of their files, in any order.
+/// Adds up all shards of a game, given with the names of their files, in any order.
 ///
 /// # Errors
-/// If they do not belong together, one is missing or there twice, or they are not the whole game.
+/// If they answer different questions, or one is missing or occurs twice.
 pub fn merge(parts: &[(String, PairTotals)]) -> Result<PairTotals, MergeError> {
     let (first, head) = parts.first().ok_or(MergeError::Nothing)?;
     let cut = part_of(first, head)?;
@@ -99,7 +99,7 @@ fn part_of(file: &str, answer: &PairTotals) -> Result<Shard, MergeError> {
     answer.part.ok_or_else(|| MergeError::Whole(file.to_owned()))
 }
 
-/// The first key in which two questions differ, and what they have there.
+/// Returns the first key in which two questions differ, with both values.
 pub(super) fn difference(one: &Question, other: &Question) -> Option<(String, String, String)> {
     let keys = |question| match serde_json::to_value(question) {
         Ok(Value::Object(keys)) => keys,

@@ -1,4 +1,4 @@
-//! A count that can be cut off and gone on with.
+//! Enumerations that can be interrupted and resumed.
 //!
 //! The work is cut into shards. The integers of each finished one go into a file at once, whole or not at all;
 //! a count that finds such a file takes them from there and counts the rest. Integers add up the same in any order, so the
@@ -15,30 +15,30 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Shards of a count against a house way: a fraction of a second of work each.
+/// Number of shards against a house way, a fraction of a second each.
 const PIECES: usize = 64;
-/// Shards of a count against a table, where each of them costs eight seconds of its own.
+/// Number of shards against a table, each of which takes eight seconds more.
 const PIECES_AGAINST_TABLE: usize = 8;
 /// Seal of the file. Counts of another version of the program may be others.
 const SEAL: Seal = Seal::new("houseway-solve-progress", 2).of_one_version();
-/// Hands of the counted side, as the progress bar counts them.
+/// Number of hands of the enumerated side.
 const HANDS: u64 = 154_143_080;
 
-/// Why a count cannot go on.
+/// Error of a resumable enumeration.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
     /// The file cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is torn, or another kind of file.
+    /// It is incomplete, or of another kind.
     #[error("{path} is no count that was cut off: {reason}; remove it to start again, or name another file")]
     Broken {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// Reason.
         reason: String,
     },
-    /// It belongs to another count.
+    /// It belongs to another enumeration.
     #[error(
         "{path} belongs to another count: its {what} is {theirs}, here it is {ours}; remove it to start again, or name \
          another file"
@@ -46,16 +46,16 @@ pub enum ResumeError {
     Other {
         /// The file.
         path: String,
-        /// What differs.
+        /// Key in which they differ.
         what: String,
-        /// What the file has there.
+        /// Value in the file.
         theirs: String,
-        /// What is asked for.
+        /// Value of this run.
         ours: String,
     },
 }
 
-/// What the file holds.
+/// Contents of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Progress {
@@ -71,7 +71,7 @@ impl Progress {
         Progress { question: question.clone(), shard, pieces, counted: BTreeMap::new() }
     }
 
-    /// What is kept in the file of the same count, if there is a file.
+    /// Loads the progress of the same enumeration, if the file exists.
     fn take_up(&mut self, path: &Path) -> Result<(), ResumeError> {
         let text = match std::fs::read_to_string(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -130,7 +130,7 @@ impl Progress {
 }
 
 /// Counts a pass, or the rest of it if `path` holds a part that was counted before; every finished piece goes there.
-/// `tell` hears of hands done and hands in all. Gives nothing if it was stopped; the file is then ready to go on with.
+/// `tell` receives the number of hands done and the total. Returns `None` if it was stopped; it can then be resumed.
 ///
 /// # Errors
 /// If the file belongs to another count, or cannot be read or written.
@@ -148,7 +148,7 @@ pub fn count_resumable(
     };
     let mut progress = Progress::new(question, shard, pieces);
     progress.take_up(path)?;
-    // That the file can be written shows before long work.
+    // Fails before the long work if the file cannot be written.
     progress.save(path)?;
     for piece in 0..pieces {
         if progress.counted.contains_key(&piece) {

@@ -1,20 +1,23 @@
-//! Strategies by name: 'optimal', a house way by name or file, or the file of a strategy table.
+//! Strategies by name: 'optimal', 'random', a house way by name or file, or the file of a strategy table.
 
 use super::strategy_table::StrategyTable;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_exact::pai_gow::load_ways;
 use houseway_exact::pai_gow::matchup::{Given, OPTIMAL};
+use houseway_exact::pai_gow::{RANDOM, load_ways};
 use houseway_exact::solver::SolverError;
 use std::path::Path;
 
 /// Remedy for an unknown strategy.
-const STRATEGIES: &str = "a side is the name or file of a house way, the file of a strategy table, or 'optimal'";
+const STRATEGIES: &str = "a side is the name or file of a house way, the file of a strategy table, 'optimal' or \
+     'random'";
 
 /// The strategy of a side.
 pub(super) enum SideStrategy {
     /// The best response to the other side.
     Optimal,
+    /// A legal setting uniformly at random.
+    Random,
     /// A house way.
     Way(Box<HouseWay>),
     /// A table over all classes.
@@ -22,10 +25,10 @@ pub(super) enum SideStrategy {
 }
 
 impl SideStrategy {
-    /// The strategy, unless it is a best response.
+    /// The strategy, unless it is a best response or random.
     pub(super) fn given(&self) -> Option<Given<'_>> {
         match self {
-            SideStrategy::Optimal => None,
+            SideStrategy::Optimal | SideStrategy::Random => None,
             SideStrategy::Way(way) => Some((&**way).into()),
             SideStrategy::Table(table) => Some(table.into()),
         }
@@ -39,7 +42,8 @@ pub(super) fn load<const N: usize>(
     game: &Game,
 ) -> Result<[SideStrategy; N], SolverError> {
     let is_table = |name: &str| !Way::is_built_in(name) && StrategyTable::is_one(Path::new(name));
-    let of_ways: Vec<&str> = names.into_iter().filter(|&name| name != OPTIMAL && !is_table(name)).collect();
+    let of_ways: Vec<&str> =
+        names.into_iter().filter(|&name| name != OPTIMAL && name != RANDOM && !is_table(name)).collect();
     for name in &of_ways {
         Way::load(name).map_err(|error| SolverError::Invalid(format!("{error}; {STRATEGIES}")))?;
     }
@@ -48,6 +52,7 @@ pub(super) fn load<const N: usize>(
     for name in names {
         strategies.push(match name {
             OPTIMAL => SideStrategy::Optimal,
+            RANDOM => SideStrategy::Random,
             name if is_table(name) => {
                 SideStrategy::Table(StrategyTable::load(Path::new(name), game).map_err(SolverError::invalid)?)
             }

@@ -8,7 +8,7 @@ use houseway_exact::pai_gow::matchup::{ClassSink, Pass};
 use houseway_exact::pai_gow::whole::ClassCounts;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Gathers what is chosen for each class while a pass is counted.
+/// Collects the chosen setting of each class during a pass.
 pub struct StrategySink(Vec<AtomicU8>);
 
 impl Default for StrategySink {
@@ -27,16 +27,16 @@ impl ClassSink for StrategySink {
 }
 
 impl StrategySink {
-    /// The table of the side that a pass has gone through, named after what it is.
+    /// Returns the table of the side that the pass enumerated.
     ///
     /// # Panics
-    /// If a class was not seen.
+    /// If a class was not visited.
     pub fn table(self, pass: &Pass<'_>) -> StrategyTable {
         let name = match pass.strategies() {
             (Some(own), _) => own.name().to_owned(),
             (None, other) => format!("optimal {} against {}", side_name(pass.side()), other.name()),
         };
         let settings = self.0.into_iter().map(AtomicU8::into_inner).collect();
-        StrategyTable::new(ClassTable::new(&name, settings).expect("every class was seen"))
+        StrategyTable::new(ClassTable::new(&name, settings).expect("every class was visited"))
     }
 }

@@ -12,10 +12,10 @@
 //! | `rules` | the same rules as JSON, for people and messages (may be absent) |
 //! | `hash` | first 16 hex digits of the SHA-256 of the settings |
 //! | `seal` | JSON text of the [seal](houseway_env::seal) of all other keys, of the kind `houseway-strategy` |
-//! | `question`, `side` | what the strategy answers, as `houseway solve --json` says it, and for which side (may be absent) |
-//! | `version`, `commit`, `command` | where it comes from (may be absent) |
+//! | `question`, `side` | the question that the strategy answers, as in `houseway solve --json`, and its side (may be absent) |
+//! | `version`, `commit`, `command` | provenance (may be absent) |
 //!
-//! Any strategy that treats suits alike can be written so, by any program, and played by `houseway solve`.
+//! Any program can write a suit-isomorphic strategy in this form for `houseway solve`.
 
 use crate::run::{VERSION, cannot_read, cannot_write_by, command_line, commit, write_atomic_with};
 use houseway_env::pai_gow::Game;
@@ -45,18 +45,18 @@ impl<'a> From<&'a StrategyTable> for Given<'a> {
     }
 }
 
-/// Why a file is no strategy that can be played.
+/// Error of a strategy table.
 #[derive(Debug, thiserror::Error)]
 pub enum StrategyTableError {
     /// It cannot be read.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is torn, or another kind of file.
+    /// It is incomplete, or of another kind.
     #[error("{path} is no whole strategy table: {reason}; write it with houseway solve --strategy")]
     Broken {
         /// The file.
         path: String,
-        /// What is wrong with it.
+        /// Reason.
         reason: String,
     },
     /// It was made under other rules.
@@ -68,7 +68,7 @@ pub enum StrategyTableError {
         theirs: String,
         /// Hash of the rules in force.
         ours: String,
-        /// What to do.
+        /// Remedy.
         remedy: String,
     },
     /// It fouls.
@@ -76,7 +76,7 @@ pub enum StrategyTableError {
     Foul {
         /// The file.
         path: String,
-        /// Which hand it is.
+        /// The hand.
         error: ClassTableError,
     },
 }
@@ -87,7 +87,7 @@ impl StrategyTable {
         StrategyTable(HashedTable::new(table))
     }
 
-    /// Whether a file looks like a strategy table, whole or torn, and not like a house way.
+    /// Returns `true` if a file looks like a strategy table, complete or truncated, and not like a house way.
     pub fn is_one(path: &Path) -> bool {
         let mut start = [0; 9];
         let begins = std::fs::File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok();
@@ -96,7 +96,7 @@ impl StrategyTable {
             || begins && start[8] == b'{' && start[4..8] == [0; 4]
     }
 
-    /// Reads a table and shows that it can be played under the rules of the game.
+    /// Reads a table and checks that it is legal under the rules of the game.
     ///
     /// # Errors
     /// See [`StrategyTableError`].
@@ -116,7 +116,7 @@ impl StrategyTable {
         Ok(StrategyTable::new(table))
     }
 
-    /// Writes the table, whole or not at all, and says what it answers.
+    /// Writes the table with its question, atomically.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -130,7 +130,7 @@ impl StrategyTable {
         write_atomic_with(path, write).map_err(|error| cannot_write_by("--strategy", path, error))
     }
 
-    /// The header of the file. The library would write its keys in an order of chance.
+    /// Returns the header of the file. The library would write its keys in a random order.
     fn header(&self, side: Side, question: &Question) -> String {
         let mut metadata = BTreeMap::from([
             ("format", FORMAT.to_owned()),
@@ -149,7 +149,7 @@ impl StrategyTable {
         let len = self.table().settings().len();
         let tensor = json!({ "dtype": "U8", "shape": [len], "data_offsets": [0, len] });
         let mut header = json!({ "__metadata__": metadata, SETTINGS: tensor }).to_string();
-        // The format wants the tensors aligned to eight bytes.
+        // The format requires tensors aligned to eight bytes.
         header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
         header
     }
@@ -159,7 +159,7 @@ impl StrategyTable {
         self.0.name()
     }
 
-    /// What it does: the first 16 hex digits of the SHA-256 of its settings.
+    /// Returns the first 16 hex digits of the SHA-256 of its settings.
     pub fn hash(&self) -> &str {
         self.0.hash()
     }
@@ -170,7 +170,7 @@ impl StrategyTable {
     }
 }
 
-/// What a side is called.
+/// Returns the name of a side.
 pub(super) fn side_name(side: Side) -> &'static str {
     match side {
         Side::Player => "player",
@@ -178,7 +178,7 @@ pub(super) fn side_name(side: Side) -> &'static str {
     }
 }
 
-/// The metadata and the settings of a file, or what is wrong with it.
+/// Returns the metadata and the settings of a file, or an error message.
 fn parts(bytes: &[u8]) -> Result<(HashMap<String, String>, &[u8]), String> {
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let tensors = SafeTensors::deserialize(bytes).map_err(|error| error.to_string())?;

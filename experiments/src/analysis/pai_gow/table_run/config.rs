@@ -119,6 +119,12 @@ impl PlayerConfig {
 }
 
 impl TableRunConfig {
+    /// Returns the house ways and the paytable, some of which may be files.
+    pub fn files(&self) -> impl Iterator<Item = &str> {
+        let of_players = self.players.iter().flat_map(|player| [&*player.way, player.as_banker()]);
+        of_players.chain([&*self.house_way]).chain(self.paytable.as_deref())
+    }
+
     /// Returns the bankrolls from seat 1 on, 0 for an empty seat.
     pub fn bankrolls(&self) -> Vec<Chips> {
         let mut bankrolls = vec![0; self.rules.seats.players()];

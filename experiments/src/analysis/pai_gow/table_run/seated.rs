@@ -3,8 +3,8 @@
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, strategy_hash};
-use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::Seated;
+use houseway_exact::pai_gow::{BankerTable, RANDOM};
 use std::sync::Arc;
 
 /// Simple ways of players who follow no house way.
@@ -29,6 +29,13 @@ impl TableWay {
         let (id, way) = match name {
             "highest-front" => plain(ProfileTable::highest_front(game)),
             "lowest-front" => plain(ProfileTable::lowest_front(game)),
+            RANDOM => {
+                return Err(WayError::Reading(
+                    "'random' is no way to sit at a table: name a house way; 'random' can be the banker of 'ev' and either \
+                     side of 'solve', and policy = \"random\" plays a whole table at random"
+                        .to_owned(),
+                ));
+            }
             _ => {
                 let way = HouseWay::compile(Way::load(name)?, game)?;
                 (way.hash(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>)

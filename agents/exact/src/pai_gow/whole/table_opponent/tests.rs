@@ -41,7 +41,7 @@ fn mix(mut x: u64) -> u64 {
     x ^ x >> 31
 }
 
-/// An arbitrary legal setting of each class, without structure that the engine could exploit.
+/// Returns an arbitrary legal setting of each class, without structure that the engine could exploit.
 fn arbitrary() -> &'static ClassTable {
     static TABLE: LazyLock<ClassTable> = LazyLock::new(|| {
         table("arbitrary", |class, index| {

@@ -1,6 +1,6 @@
 //! All 6,972,147 classes of hands of one side, with the counts of all their settings, as a Parquet file.
 //!
-//! Rows stand in the order of [`Classes::seven`], so the row of a class is its index; a file of a shard has the classes of
+//! Rows are in the order of [`Classes::seven`], so the row of a class is its index; a file of a shard has the classes of
 //! that shard alone. Lists have no nulls and one length, so that a reader gets them as a matrix without copying: in Python
 //! `column.combine_chunks().values.to_numpy().reshape(-1, 21)` of a pyarrow column. Columns:
 //!
@@ -8,13 +8,13 @@
 //! |---|---|---|
 //! | `class` | int32 | index of the class |
 //! | `cards` | list of 7 uint8 | the canonical hand in the order of positions: 4 * rank + suit, joker 52 |
-//! | `orbit` | uint8 | how many hands are in the class |
+//! | `orbit` | uint8 | number of hands in the class |
 //! | `wins`, `losses` | list of 21 int32 | hands of the other side, out of 53,524,680, that a setting beats and loses to; -1: foul |
 //! | `best` | uint8 | the setting with the highest EV, the lowest of equal ones |
 //! | `best_ev` | double | its EV per unit that the player stakes, after commission |
 //! | `way`, `way_ev` | uint8, double | the setting of a strategy to compare with, and its EV |
 //!
-//! The file says so itself: see [`metadata`]. `houseway.sha256` has the SHA-256 of the values of each column, row by row and
+//! The metadata of the file document this, see [`metadata`]. `houseway.sha256` has the SHA-256 of the values of each column, row by row and
 //! little-endian, and `houseway.seal` the [seal](houseway_env::seal) of all other keys. Bytes do not depend on the number of
 //! threads.
 
@@ -64,13 +64,13 @@ const SCHEMA: &str = "message classes {
     REQUIRED DOUBLE way_ev;
 }";
 
-/// Why there is no table of classes.
+/// Error of a table of classes.
 #[derive(Debug, thiserror::Error)]
 pub enum ClassesError {
-    /// The disk failed.
+    /// The file cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The library refused what it was given.
+    /// The library rejects the data.
     #[error("the table of classes could not be encoded: {0}")]
     Parquet(ParquetError),
     /// It was stopped.
@@ -90,7 +90,7 @@ impl From<ParquetError> for ClassesError {
     }
 }
 
-/// Gathers all classes while a pass is counted, and writes them afterwards.
+/// Collects all classes during a pass and writes them afterwards.
 pub struct ClassesWriter<'a> {
     path: &'a Path,
     spill: Spill<'a>,
@@ -105,11 +105,11 @@ impl ClassSink for ClassesWriter<'_> {
 }
 
 impl<'a> ClassesWriter<'a> {
-    /// Makes ready to gather the classes of a pass. Until they are written they lie in a file without a name beside `path`
+    /// Prepares to collect the classes of a pass. Until they are written they are kept in an unnamed file beside `path`
     /// (0.9 GB).
     ///
     /// # Errors
-    /// If that cannot be made.
+    /// If that file cannot be created.
     pub fn new(pass: &Pass<'a>, path: &'a Path, stop: &'a AtomicBool) -> Result<ClassesWriter<'a>, ClassesError> {
         // An optimal side is compared with what the other side's strategy does with the same hands.
         let (own, other) = pass.strategies();
@@ -118,12 +118,12 @@ impl<'a> ClassesWriter<'a> {
         Ok(ClassesWriter { path, spill, payoff: pass.payoff(), stop })
     }
 
-    /// Why the count was stopped, if the disk was the reason.
+    /// Returns the error of a failed write, which stops the pass.
     pub fn failure(&self) -> Option<ClassesError> {
         Some(cannot_write_by("--table", self.path, self.spill.failure()?).into())
     }
 
-    /// Writes the file, whole or not at all. `tell` hears of classes done and classes in all.
+    /// Writes the file, whole or not at all. `tell` receives the number of classes done and the total.
     ///
     /// # Errors
     /// If it cannot be written, or was stopped.
@@ -164,7 +164,7 @@ fn write_groups(
             return Err(ClassesError::Stopped);
         }
         let following = group + 1;
-        // The next group is put in order while this one is packed.
+        // The next group is sorted while this one is encoded.
         let next = std::thread::scope(|scope| {
             let groups = &mut groups;
             let read = scope.spawn(move || match following < groups.len() {
@@ -213,7 +213,7 @@ fn write_numbers(writer: &mut SerializedRowGroupWriter<'_, &mut File>, numbers: 
     Ok(column.close()?)
 }
 
-/// Lists of so many numbers each.
+/// Writes lists of the same length.
 fn write_lists(
     writer: &mut SerializedRowGroupWriter<'_, &mut File>,
     numbers: &[i32],
@@ -246,7 +246,7 @@ fn properties() -> WriterProperties {
     properties.build()
 }
 
-/// What the file says about itself: where it comes from, and what every column means.
+/// Returns the metadata of the file: its provenance, and the meaning of every column.
 fn metadata(pass: &Pass<'_>, question: &Question, part: Option<Shard>) -> BTreeMap<&'static str, String> {
     let (own, other) = pass.strategies();
     let way = own.unwrap_or(other);

@@ -8,19 +8,19 @@ use houseway_exact::pai_gow::BANKER_HANDS;
 use houseway_exact::pai_gow::whole::Payoff;
 use std::io;
 
-/// Wins and losses of a setting that is a foul.
+/// Number of wins and losses of a foul.
 pub(super) const FOUL: i32 = -1;
 
-/// The columns of a group, classes in their order; classes that were not counted are left out.
+/// Columns of a group in the order of the classes, without classes that were not enumerated.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) class: Vec<i32>,
-    /// Seven a row.
+    /// Seven per row.
     pub(super) cards: Vec<i32>,
     pub(super) orbit: Vec<i32>,
-    /// 21 a row.
+    /// 21 per row.
     pub(super) wins: Vec<i32>,
-    /// 21 a row.
+    /// 21 per row.
     pub(super) losses: Vec<i32>,
     pub(super) best: Vec<i32>,
     pub(super) best_ev: Vec<f64>,
@@ -29,7 +29,7 @@ pub(super) struct Rows {
 }
 
 impl Rows {
-    /// Reads a group back and puts it in order.
+    /// Reads a group and sorts it.
     pub(super) fn read(groups: &mut Groups, group: usize, payoff: Payoff) -> io::Result<Rows> {
         let mut records: Vec<Record> = Vec::with_capacity(GROUP);
         groups.read(group, |record| records.push(record))?;
@@ -57,7 +57,7 @@ impl Rows {
             let i = setting.index();
             (self.wins[start + i], self.losses[start + i]) = (wins as i32, losses as i32);
             let gain = payoff.gain(wins.into(), losses.into());
-            // Of equal ones the first.
+            // The first of equal ones.
             if best.is_none_or(|(most, _)| gain > most) {
                 best = Some((gain, i));
             }

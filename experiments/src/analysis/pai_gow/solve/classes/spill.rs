@@ -1,9 +1,9 @@
-//! All classes of a count, put by on disk until they can be written in their order.
+//! Classes of a pass, buffered on disk until they can be written in order.
 //!
-//! A count hands out classes by their ranks, on all threads, and rows stand in the order of the classes' indices. All of
-//! them at once would take more than a gigabyte of memory. So each class goes as a record to the group of rows that it
-//! belongs to; groups are buffered in small pieces, which go one after the other into a file without a name. The memory
-//! is [`PIECE`] bytes for each group and thread, whatever the order of the classes; the file is gone with the process.
+//! A pass visits classes by their ranks on all threads, whereas rows are sorted by class index. Holding all of them would
+//! take more than a gigabyte of memory, so each class is a record of its group of rows, and groups are buffered in small
+//! pieces that are appended to an unnamed file. The memory is [`PIECE`] bytes for each group and thread; the file is
+//! deleted with the process.
 
 use houseway_env::cards::classes::Classes;
 use houseway_env::pai_gow::{Setting, settings_in};
@@ -17,35 +17,35 @@ use std::sync::{Mutex, PoisonError};
 
 /// Classes of a group of rows.
 pub(super) const GROUP: usize = 1 << 16;
-/// Bytes of a group that a thread gathers before they go to disk.
+/// Number of bytes of a group that a thread buffers.
 const PIECE: usize = 1 << 15;
 
-/// Classes on their way to disk.
+/// Writer of the buffer file.
 pub(super) struct Spill<'a> {
-    /// What sets the hands for the column of the strategy, if it is not what is counted.
+    /// Strategy of the strategy column, if it is not the enumerated one.
     way: Option<Box<dyn Chooser + 'a>>,
     /// For each thread the buffers of all groups.
     buffers: Vec<Mutex<Vec<Vec<u8>>>>,
     file: Mutex<Pieces>,
     failure: Mutex<Option<io::Error>>,
-    /// Raised when the disk fails, so that the count stops.
+    /// Set when writing fails, which stops the pass.
     stop: &'a AtomicBool,
 }
 
-/// The file, and where the pieces of each group lie in it.
+/// The file, and the positions of the pieces of each group.
 struct Pieces {
     file: File,
     end: u64,
     of_group: Vec<Vec<(u64, usize)>>,
 }
 
-/// One class as it comes back.
+/// Record of a class.
 pub(super) struct Record {
-    /// Its place in its group.
+    /// Index in its group.
     pub(super) place: usize,
     /// The setting of the strategy.
     pub(super) way: u8,
-    /// The settings that are no fouls.
+    /// The legal settings.
     pub(super) legal: u32,
     /// Wins and losses of each legal setting.
     pub(super) counts: Vec<(u32, u32)>,
@@ -57,7 +57,7 @@ fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
 }
 
 impl<'a> Spill<'a> {
-    /// Classes of which each group will be asked for later. The file lies in `folder`.
+    /// Creates the buffer file in `folder`.
     pub(super) fn new(
         folder: &Path,
         way: Option<Box<dyn Chooser + 'a>>,
@@ -71,7 +71,7 @@ impl<'a> Spill<'a> {
         Ok(Spill { way, buffers, file: Mutex::new(file), failure: Mutex::new(None), stop })
     }
 
-    /// Why the disk failed, if it did.
+    /// Returns the error of a failed write.
     pub(super) fn failure(&self) -> Option<io::Error> {
         lock(&self.failure).take()
     }
@@ -93,7 +93,7 @@ impl<'a> Spill<'a> {
         lock(&self.file).push(group, buffer)
     }
 
-    /// All records are there: the groups can be read.
+    /// Finishes writing, so that the groups can be read.
     pub(super) fn into_groups(self) -> io::Result<Groups> {
         let mut file = self.file.into_inner().unwrap_or_else(PoisonError::into_inner);
         for buffers in self.buffers {
@@ -134,11 +134,11 @@ impl Pieces {
     }
 }
 
-/// The groups of a count that is through.
+/// Groups of a finished pass.
 pub(super) struct Groups(Pieces);
 
 impl Groups {
-    /// How many there are.
+    /// Returns the number of groups.
     pub(super) fn len(&self) -> usize {
         self.0.of_group.len()
     }
@@ -170,7 +170,7 @@ impl Record {
     }
 }
 
-/// The first bytes, which are taken away.
+/// Splits off the first bytes.
 fn array<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     let (first, rest) = bytes.split_first_chunk().expect("records are whole");
     *bytes = rest;

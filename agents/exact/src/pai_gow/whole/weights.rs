@@ -1,0 +1,106 @@
+//! Totals in units of less than one deal, for strategies that mix settings.
+
+use super::classes::ClassCounts;
+use super::payoff::Payoff;
+use crate::Ratio;
+use crate::pai_gow::BANKER_HANDS;
+use houseway_env::money::Rate;
+use houseway_env::pai_gow::Setting;
+
+/// Least common multiple of 1 to 21, the possible numbers of legal settings: the weight of a deal if one side sets
+/// uniformly at random. The share of each of its settings is then an integer.
+pub const RANDOM_WEIGHT: u32 = 232_792_560;
+
+/// Total weight of each outcome over all deals for one side: the number of deals, or [`RANDOM_WEIGHT`] times as much if
+/// one side sets uniformly at random.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OutcomeWeights {
+    /// This side wins both comparisons.
+    pub wins: u128,
+    /// Each side wins one comparison.
+    pub pushes: u128,
+    /// This side loses both comparisons.
+    pub losses: u128,
+    /// Equal fronts; 0 unless copies are counted.
+    pub copies_front: u128,
+    /// Equal backs; 0 unless copies are counted.
+    pub copies_back: u128,
+}
+
+impl OutcomeWeights {
+    /// Returns the total weight.
+    pub const fn all(&self) -> u128 {
+        self.wins + self.pushes + self.losses
+    }
+
+    /// Returns the same weights from the other side's view.
+    pub const fn other_side(self) -> OutcomeWeights {
+        OutcomeWeights { wins: self.losses, losses: self.wins, ..self }
+    }
+
+    /// Returns the EV per unit staked.
+    ///
+    /// # Panics
+    /// If the weights are 0.
+    pub fn ev(&self, payoff: Payoff) -> Ratio {
+        let amount = |weight: u128, millionths: u32| weight as i128 * i128::from(millionths);
+        let gain = amount(self.wins, payoff.win) - amount(self.losses, payoff.loss);
+        Ratio::new(gain, self.all() as i128 * i128::from(Rate::WHOLE))
+    }
+
+    /// Returns the mean square of the result per unit staked.
+    ///
+    /// # Panics
+    /// If the weights are 0.
+    pub fn mean_square(&self, payoff: Payoff) -> Ratio {
+        let square = |part: u32| i128::from(part) * i128::from(part);
+        let sum = self.wins as i128 * square(payoff.win) + self.losses as i128 * square(payoff.loss);
+        Ratio::new(sum, self.all() as i128 * square(Rate::WHOLE))
+    }
+
+    /// Returns the variance of the result per unit staked.
+    ///
+    /// # Panics
+    /// If the weights are 0.
+    pub fn variance(&self, payoff: Payoff) -> f64 {
+        self.mean_square(payoff).value() - self.ev(payoff).value().powi(2)
+    }
+}
+
+/// Totals of a side that picks one of its legal settings uniformly at random.
+#[derive(Clone, Default)]
+pub struct RandomTotals {
+    /// By number of legal settings: wins, losses, equal fronts and equal backs, summed over these settings.
+    sums: [[u64; 4]; Setting::COUNT + 1],
+    hands: u64,
+}
+
+impl RandomTotals {
+    /// Adds a class.
+    pub fn add(&mut self, class: &ClassCounts) {
+        let orbit = u64::from(class.orbit);
+        let sums = &mut self.sums[class.legal.count_ones() as usize];
+        for i in class.legal_settings().map(Setting::index) {
+            let counts = [class.wins[i], class.losses[i], class.copies_front[i], class.copies_back[i]];
+            sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += orbit * u64::from(count));
+        }
+        self.hands += orbit;
+    }
+
+    /// Returns the sum of two totals.
+    pub fn plus(mut self, more: RandomTotals) -> RandomTotals {
+        self.sums.as_flattened_mut().iter_mut().zip(more.sums.as_flattened()).for_each(|(sum, more)| *sum += more);
+        self.hands += more.hands;
+        self
+    }
+
+    /// Returns the weights, [`RANDOM_WEIGHT`] for each deal.
+    pub fn weights(&self) -> OutcomeWeights {
+        let [wins, losses, copies_front, copies_back] = std::array::from_fn(|part| -> u128 {
+            let sums = self.sums.iter().enumerate().skip(1);
+            sums.map(|(legal, sums)| u128::from(sums[part]) * u128::from(RANDOM_WEIGHT / legal as u32)).sum()
+        });
+        let all = u128::from(self.hands) * u128::from(BANKER_HANDS) * u128::from(RANDOM_WEIGHT);
+        OutcomeWeights { wins, losses, pushes: all - wins - losses, copies_front, copies_back }
+    }
+}

@@ -1,0 +1,75 @@
+//! Evaluation in games whose policies are always evaluated on all hands.
+
+use super::control::Control;
+use super::error::SolverError;
+use super::evaluation::{
+    Entrant, Evaluation, PolicyScore, Scope, StakeUnit, check_encoding, check_whole, comparison, ev_plot,
+};
+use super::traits::Evaluator;
+use crate::answer::Section;
+use houseway_env::gym::Policy;
+use serde_json::Map;
+
+/// Evaluator that needs no sample; it implements [`Evaluator`].
+pub trait AllHands: Sync {
+    /// Name of the observation encoding that evaluated policies read.
+    fn encoding(&self) -> &'static str;
+
+    /// Unit of EVs.
+    fn unit(&self) -> StakeUnit;
+
+    /// Evaluates a policy that reads the encoding.
+    ///
+    /// # Errors
+    /// If the policy does not choose a legal action for every hand.
+    fn policy_score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError>;
+
+    /// Returns the baselines without the optimum.
+    fn baselines(&self) -> Vec<PolicyScore>;
+
+    /// Returns the score of the optimum.
+    fn optimum(&self) -> PolicyScore;
+
+    /// Returns a summary of the game, its rules and the method of evaluation.
+    fn preface(&self) -> String;
+
+    /// Returns the sections of a report on the solved game.
+    fn sections(&self) -> Vec<Section>;
+}
+
+/// Evaluates a policy after checking its encoding.
+fn score(evaluator: &impl AllHands, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
+    check_encoding(policy, &[AllHands::encoding(evaluator)])?;
+    Ok(PolicyScore { is_reference: false, ..evaluator.policy_score(policy)? })
+}
+
+impl<E: AllHands> Evaluator for E {
+    fn encoding(&self) -> &'static str {
+        AllHands::encoding(self)
+    }
+
+    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
+        let score = score(self, policy)?;
+        Ok(vec![("regret", score.regret), ("ev", score.ev), ("agreement", score.agreement)])
+    }
+
+    fn evaluate(&self, entrants: &[Entrant<'_>], scope: Scope, _: &Control<'_>) -> Result<Evaluation, SolverError> {
+        check_whole(scope)?;
+        let mut scores = self.baselines();
+        for entrant in entrants {
+            scores.push(score(self, entrant.policy)?);
+        }
+        scores.push(self.optimum());
+        let note = "exact, over all hands".to_owned();
+        Ok(Evaluation {
+            scope,
+            details: Map::new(),
+            preface: self.preface(),
+            comparison: comparison(&scores, self.unit()),
+            plots: vec![ev_plot(&scores, self.unit(), &note)],
+            sections: self.sections(),
+            scores,
+            note,
+        })
+    }
+}

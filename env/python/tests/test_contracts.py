@@ -1,0 +1,392 @@
+"""Tests of what other people's tools expect of an environment: seeds, casts, keywords, masks, copies, processes, modes."""
+
+import copy
+import multiprocessing
+import pickle
+import signal
+import subprocess
+import sys
+import time
+import warnings
+
+import gymnasium
+import houseway
+import numpy as np
+import pytest
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode
+from gymnasium.wrappers.vector import RecordEpisodeStatistics
+from houseway import cards, exact, pettingzoo
+
+NAMES = list(houseway.GAMES)
+TABLE = "pai-gow-table"
+
+
+def episode(env: houseway.HousewayEnv, seed: int | None = None) -> tuple:
+    """Resets and plays the highest legal actions; everything that is seen."""
+    seen, _ = env.reset(seed=seed)
+    shown, over = [seen["observation"].tobytes()], False
+    while not over:
+        seen, reward, terminated, truncated, _ = env.step(int(np.flatnonzero(seen["action_mask"])[-1]))
+        shown += [seen["observation"].tobytes(), reward]
+        over = terminated or truncated
+    return tuple(shown)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_unseeded_environment_takes_entropy(name: str) -> None:
+    envs = [houseway.HousewayEnv(name) for _ in range(6)]
+    seen = [[episode(env) for _ in range(12)] for env in envs]
+    assert len({tuple(one) for one in seen}) > 1
+    # The seed that was taken gives the same episodes.
+    again = houseway.HousewayEnv(name)
+    assert [episode(again, envs[0].np_random_seed), *(episode(again) for _ in range(11))] == seen[0]
+    assert len({env.np_random_seed for env in envs}) == 6
+
+
+def test_unseeded_vectors_and_tables_take_entropy() -> None:
+    one, two = (houseway.HousewayVectorEnv(num_envs=3, observation="raw-cards") for _ in range(2))
+    (a, _), (b, _) = one.reset(), two.reset()
+    assert (a["observation"] != b["observation"]).any() and one.np_random_seed != two.np_random_seed
+    tables = [pettingzoo.env() for _ in range(2)]
+    for table in tables:
+        table.reset()
+    assert tables[0].np_random_seed != tables[1].np_random_seed
+    assert tables[0].history_head["seed"]["seed"] == tables[0].np_random_seed
+
+
+def test_numbers_are_not_rounded() -> None:
+    for wrong in ([[300, 1, 2, 3, 4, 5, 6]], [[-1, 1, 2, 3, 4, 5, 6]]):
+        with pytest.raises(ValueError, match="is not a card number"):
+            exact.hand_ev(np.array(wrong))
+        with pytest.raises(ValueError, match="is not a card number"):
+            cards.as_rows(wrong)
+    with pytest.raises(TypeError, match="must be integers"):
+        cards.as_rows([[0.5, 1.0]])
+    env = houseway.HousewayEnv()
+    env.reset(seed=1)
+    for action in (20.5, np.float64(20), "1"):
+        with pytest.raises(TypeError):
+            env.step(action)
+    many = houseway.HousewayVectorEnv(num_envs=2)
+    many.reset(seed=1)
+    with pytest.raises(TypeError, match="actions must be integers"):
+        many.step(np.array([20.5, 20.0]))
+    with pytest.raises(TypeError):
+        exact.bank([("trump-plaza", 1.5)])
+    with pytest.raises(TypeError, match="must be integers"):
+        exact.score(np.full(exact.CLASSES, 0.5))
+    with pytest.raises(ValueError, match="settings are 0 to 20"):
+        exact.score(np.full(exact.CLASSES, 256))
+    table = pettingzoo.parallel_env()
+    table.reset(seed=1)
+    with pytest.raises(TypeError):
+        table.step(dict.fromkeys(table.agents, 29.5))
+
+
+@pytest.mark.parametrize("make", [houseway.HousewayEnv, houseway.HousewayVectorEnv, pettingzoo.env])
+def test_unknown_keywords_are_type_errors(make: object) -> None:
+    with pytest.raises(TypeError, match="got an unexpected keyword argument 'frameskip'"):
+        make(frameskip=4)
+    if make is not pettingzoo.env:
+        with pytest.raises(ValueError, match="unknown field `frameskip`"):
+            make(rules={"frameskip": 4})
+        with pytest.raises(TypeError, match="unexpected keyword argument 'frameskip'"):
+            gymnasium.make("houseway/AsianStud-v0", frameskip=4)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_copies_continue_from_the_same_state(name: str) -> None:
+    env = houseway.HousewayEnv(name)
+    env.reset(seed=9)
+    env.action_space.seed(1)
+    for steps in range(25):
+        copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+        action = env.action_space.sample()
+        expected = env.step(action)
+        if expected[2] or expected[3]:
+            expected = (*expected, env.reset())
+        for other in copies:
+            assert other.action_space.sample() == action
+            found = other.step(action)
+            if found[2] or found[3]:
+                found = (*found, other.reset())
+            assert repr(found[1:]) == repr(expected[1:])
+            np.testing.assert_array_equal(found[0]["observation"], expected[0]["observation"])
+    assert pickle.loads(pickle.dumps(houseway.HousewayEnv(name))).reset(seed=1) is not None
+
+
+def test_tables_ways_and_batches_are_copied() -> None:
+    for make in (pettingzoo.env, pettingzoo.parallel_env):
+        env = make(players={2: {"bank": "always"}}, rounds=4)
+        env.reset(seed=4)
+        for step in range(30):
+            copies = [copy.deepcopy(env), pickle.loads(pickle.dumps(env))]
+            played = play(env)
+            assert [play(other) for other in copies] == [played, played]
+            if not env.agents:
+                break
+    way = houseway.HouseWay("foxwoods", rules={"commission": 0.04})
+    hands = cards.deal(50, seed=1)
+    for other in (copy.deepcopy(way), pickle.loads(pickle.dumps(way))):
+        assert (other.hash, other.rules_hash, other.game_rules) == (way.hash, way.rules_hash, way.game_rules)
+        np.testing.assert_array_equal(other.set(hands), way.set(hands))
+    batch = pickle.loads(pickle.dumps(exact.Batch(hands, {})))
+    np.testing.assert_array_equal(batch.cards, hands)
+
+
+def play(env: object) -> str:
+    """Plays the lowest legal actions; what all see afterwards."""
+    if isinstance(env, pettingzoo.TableAEC):
+        agent = env.agent_selection
+        over = env.terminations[agent] or env.truncations[agent]
+        env.step(None if over else int(env.action_masks(agent).argmax()))
+        return repr((env.agents, env.rewards, env.infos))
+    masks = {agent: env.action_masks(agent) for agent in env.agents}
+    return repr(env.step({agent: int(mask.argmax()) for agent, mask in masks.items() if mask.any()})[1:])
+
+
+@pytest.mark.parametrize("illegal", ["penalty", "lowest_legal", "house_way"])
+@pytest.mark.parametrize("name", NAMES)
+def test_illegal_actions_are_replaced(name: str, illegal: str) -> None:
+    env, twin = houseway.HousewayEnv(name, illegal=illegal), houseway.HousewayEnv(name)
+    many = houseway.HousewayVectorEnv(name, 2, illegal=illegal)
+    replaced = 0
+    for seed in range(30):
+        seen, _ = env.reset(seed=seed)
+        twin.reset(seed=seed)
+        many.reset(seed=seed)
+        mask = seen["action_mask"]
+        if mask.all():
+            continue
+        replaced += 1
+        illegal_action = int(mask.argmin())
+        if illegal == "house_way" and env._core.house_action() is None:
+            for refused, action in ((env, illegal_action), (many, np.full(2, illegal_action))):
+                with pytest.raises(ValueError, match="no strategy of the house"):
+                    refused.step(action)
+            return
+        instead = env._core.house_action() if illegal == "house_way" else int(mask.argmax())
+        found, expected = env.step(illegal_action), twin.step(instead)
+        np.testing.assert_array_equal(found[0]["observation"], expected[0]["observation"])
+        assert found[1] == (env._core.spec[1] if illegal == "penalty" else expected[1])
+        rewards = many.step(np.array([illegal_action, int(many.action_masks()[1].argmax())]))[1]
+        assert rewards[0] == np.float32(found[1])
+    assert replaced or name == "asian-stud"
+    with pytest.raises(ValueError, match="invalid illegal"):
+        houseway.HousewayEnv(name, illegal="forgive")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_gymnasium_checks_unmasked_play_for_many_seeds(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for seed in range(60):
+            env = houseway.HousewayEnv(name, illegal="penalty")
+            env.action_space.seed(seed)
+            check_env(env, skip_render_check=True)
+
+
+def test_the_end_tells_what_was_hidden() -> None:
+    env = houseway.HousewayEnv(hindsight=True)
+    for seed in range(20):
+        seen, info = env.reset(seed=seed)
+        rewards = info["hindsight_action_rewards"]
+        action = int(seen["action_mask"].argmax())
+        _, reward, _, _, info = env.step(action)
+        outcome = info["outcome"]
+        assert reward == pytest.approx(rewards[action]) == pytest.approx(outcome["net"])
+        banker = outcome["banker"]
+        way = houseway.HouseWay()
+        assert way.set(banker["hand"])[0] == banker["setting"] and way.rule_of(banker["hand"]) == [banker["rule"]]
+    for name in NAMES:
+        env = houseway.HousewayEnv(name)
+        env.reset(seed=1)
+        over, info = False, {}
+        while not over:
+            assert "outcome" not in info
+            *_, terminated, truncated, info = env.step(env.action_space.sample())
+            over = terminated or truncated
+        if name != TABLE:
+            kept = info["outcome"]
+            copied = pickle.loads(pickle.dumps(kept))
+            env.reset()
+            assert kept == copied and "net" in kept
+
+
+def test_a_banker_is_a_name_a_file_a_text_a_dict_or_a_house_way(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    text = houseway.built_in_ways()["foxwoods"]
+    (tmp_path / "way.toml").write_text(text)
+    bankers = ["foxwoods", str(tmp_path / "way.toml"), tmp_path / "way.toml", text, houseway.HouseWay("foxwoods"), houseway.HouseWay(text)]
+    hashes = {houseway.HousewayEnv(banker=banker).rules_hash for banker in bankers}
+    assert len(hashes) == 1 and houseway.HousewayEnv().rules_hash not in hashes
+
+
+def test_environments_are_made_quickly_after_the_first() -> None:
+    houseway.HousewayEnv()
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        houseway.HousewayEnv()
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.005
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("copied", [True, False])
+def test_every_mode_of_autoreset_shows_the_same_episodes(name: str, copied: bool) -> None:
+    same = houseway.HousewayVectorEnv(name, 5)
+    envs = [houseway.HousewayVectorEnv(name, 5, copy=copied, autoreset_mode=mode) for mode in ("NextStep", "Disabled")]
+    assert [env.autoreset_mode for env in envs] == [AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED]
+    assert all(env.metadata["autoreset_mode"] is env.autoreset_mode for env in envs)
+    def record(env: houseway.HousewayVectorEnv) -> list[list[tuple]]:
+        """The episodes of every lane: observations and rewards."""
+        lanes: list[list[tuple]] = [[] for _ in range(5)]
+        seen, _ = env.reset(seed=3)
+        over = np.zeros(5, bool)
+        for _ in range(60):
+            shown = seen["observation"].copy()
+            actions = np.array([np.flatnonzero(mask)[-1] for mask in seen["action_mask"]])
+            if env.autoreset_mode is AutoresetMode.DISABLED and over.any():
+                with pytest.raises(ValueError, match="episode is over"):
+                    env.step(actions)
+                seen, _ = env.reset(options={"reset_mask": over})
+                np.testing.assert_array_equal(seen["observation"][~over], shown[~over])
+                over = np.zeros(5, bool)
+                continue
+            seen, rewards, ended, cut, info = env.step(actions)
+            before, over = over, ended | cut
+            for lane in range(5):
+                if env.autoreset_mode is AutoresetMode.NEXT_STEP and before[lane]:
+                    assert rewards[lane] == 0 and not over[lane]
+                    continue
+                final = seen["observation"][lane]
+                if over[lane] and env.autoreset_mode is AutoresetMode.SAME_STEP:
+                    final = info["final_obs"][lane]["observation"]
+                    assert info["final_obs"][lane]["action_mask"].all()
+                elif over[lane]:
+                    assert seen["action_mask"][lane].all()
+                lanes[lane].append((shown[lane].tobytes(), float(rewards[lane]), final.tobytes()))
+        return lanes
+
+    expected = record(same)
+    for env in envs:
+        for lane, other in zip(expected, record(env)):
+            assert len(other) > 5 and lane[: len(other)] == other
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_flat_observations_have_no_mask(name: str) -> None:
+    flat, usual = houseway.HousewayEnv(name, flatten=True, illegal="penalty"), houseway.HousewayEnv(name)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        check_env(flat, skip_render_check=True)
+    many = houseway.HousewayVectorEnv(name, 3, flatten=True)
+    seen, info = flat.reset(seed=2)
+    np.testing.assert_array_equal(seen, usual.reset(seed=2)[0]["observation"])
+    np.testing.assert_array_equal(info["action_mask"], flat.action_masks())
+    rows, info = many.reset(seed=2)
+    assert many.observation_space.contains(rows)
+    np.testing.assert_array_equal(rows[0], seen)
+    for _ in range(30):
+        rows, *_, info = many.step(info["action_mask"].argmax(axis=1))
+        assert many.observation_space.contains(rows)
+        for final in info.get("final_obs", ()):
+            assert final is None or many.single_observation_space.contains(final)
+
+
+def test_supersuit_runs_environments_in_processes() -> None:
+    supersuit = pytest.importorskip("supersuit")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = gymnasium.make("houseway/PaiGowPoker-v0", flatten=True, illegal="lowest_legal", observation="raw-cards")
+        many = supersuit.gym_vec_env_v0(env, 2, multiprocessing=False)
+        many.reset(seed=1)
+        observations, *_ = many.step(np.array([0, 20]))
+    assert observations.shape == (2, 7)
+
+
+def test_gymnasium_wrappers_of_vectors_work() -> None:
+    env = gymnasium.make_vec("houseway/PaiGowPoker-v0", num_envs=4, autoreset_mode="NextStep", observation="raw-cards")
+    env = RecordEpisodeStatistics(env)
+    env.reset(seed=1)
+    episodes = 0
+    for _ in range(10):
+        *_, info = env.step(env.action_space.sample())
+        episodes += int(info["_episode"].sum()) if "episode" in info else 0
+    assert episodes == 20
+
+
+def test_what_is_returned_stays_as_it_is() -> None:
+    env, twin = houseway.HousewayVectorEnv("ultimate-holdem", 40), houseway.HousewayVectorEnv("ultimate-holdem", 40)
+    kept = []
+    seen, _ = env.reset(seed=5)
+    other, _ = twin.reset(seed=5)
+    for _ in range(30):
+        kept.append((seen["observation"], other["observation"].copy()))
+        actions = seen["action_mask"].argmax(axis=1)
+        seen, rewards, *_, info = env.step(actions)
+        other, *_, twin_info = twin.step(actions)
+        if "final_obs" in info:
+            kept.append((info["final_obs"]["observation"], twin_info["final_obs"]["observation"].copy()))
+    for found, expected in kept:
+        np.testing.assert_array_equal(found, expected)
+    actions = seen["action_mask"].argmax(axis=1)
+    with pytest.raises(ValueError, match="lane 3"):
+        env.step(np.where(np.arange(40) == 3, 99, actions))
+    np.testing.assert_array_equal(seen["observation"], other["observation"])
+
+
+def test_vectors_are_copied() -> None:
+    for copied in (True, False):
+        env = houseway.HousewayVectorEnv(num_envs=6, copy=copied)
+        seen, _ = env.reset(seed=2)
+        twin = copy.deepcopy(env)
+        for _ in range(4):
+            actions = seen["action_mask"].argmax(axis=1)
+            seen, rewards, *_ = env.step(actions)
+            other, others, *_ = twin.step(actions)
+            np.testing.assert_array_equal(seen["observation"], other["observation"])
+            np.testing.assert_array_equal(rewards, others)
+
+
+def test_forked_processes_have_threads_of_their_own() -> None:
+    houseway.HouseWay().set(cards.deal(5_000, seed=1))  # starts threads here
+    env = AsyncVectorEnv([lambda: gymnasium.make("houseway/PaiGowPoker-v0")] * 2, context="fork")
+    try:
+        env.reset(seed=1)
+    finally:
+        env.close(terminate=True)
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue()
+    process = context.Process(target=in_fork, args=(queue,))
+    process.start()
+    try:
+        assert queue.get(timeout=60) == expected_in_fork()
+    finally:
+        process.kill()
+        process.join()
+
+
+def in_fork(queue: object) -> None:
+    queue.put(expected_in_fork())
+
+
+def expected_in_fork() -> tuple[list[int], float]:
+    env = houseway.HousewayVectorEnv(num_envs=200, threads=2)
+    seen, _ = env.reset(seed=3)
+    rewards = env.step(seen["action_mask"].argmax(axis=1))[1]
+    return houseway.HouseWay().set(cards.deal(300, seed=1)).tolist(), float(rewards.sum())
+
+
+def test_an_interrupt_is_a_keyboard_interrupt() -> None:
+    script = "import houseway, sys; print('ready', flush=True); houseway.exact.classes(); houseway.exact.solve()"
+    for wait in (0.0, 0.3):
+        process = subprocess.Popen(
+            [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        process.stdout.readline()
+        time.sleep(wait)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        assert "KeyboardInterrupt" in errors and "Panic" not in errors, errors

@@ -1,0 +1,57 @@
+//! House ways that are compiled once in a process.
+
+use super::compile::HouseWay;
+use super::file::{Way, WayError};
+use crate::pai_gow::{Game, Rules};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Number of house ways that are kept.
+const KEPT: usize = 32;
+
+/// A house way with the options of its readings, the rules of the game, and the result.
+type Compiled = (Way, Rules, Arc<HouseWay>);
+
+/// The house ways compiled last, the oldest first.
+static COMPILED: Mutex<Vec<Compiled>> = Mutex::new(Vec::new());
+
+impl HouseWay {
+    /// Compiles a house way, or takes the result of an earlier call with an equal one and the same rules.
+    ///
+    /// # Errors
+    /// Those of [`HouseWay::compile`].
+    pub fn shared(way: Way, game: &Game) -> Result<Arc<HouseWay>, WayError> {
+        let rules = game.rules();
+        let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);
+        let found =
+            kept().iter().find(|(other, others, _)| *other == way && *others == rules).map(|it| Arc::clone(&it.2));
+        if let Some(found) = found {
+            return Ok(found);
+        }
+        // Compiled without the lock, so that other house ways need not wait.
+        let compiled = Arc::new(HouseWay::compile(way.clone(), game)?);
+        let mut kept = kept();
+        if kept.len() == KEPT {
+            kept.remove(0);
+        }
+        kept.push((way, rules, Arc::clone(&compiled)));
+        Ok(compiled)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::RuleSet;
+
+    #[test]
+    fn equal_house_ways_are_compiled_once() {
+        let game = Game::new(Rules::default());
+        let way = || Way::named("foxwoods").unwrap();
+        let first = HouseWay::shared(way(), &game).unwrap();
+        assert!(Arc::ptr_eq(&first, &HouseWay::shared(way(), &game).unwrap()));
+        let other = Game::new(Rules::default().with("commission=0.04").unwrap());
+        assert!(!Arc::ptr_eq(&first, &HouseWay::shared(way(), &other).unwrap()));
+        let way = Way::named("trump-plaza").unwrap();
+        assert!(!Arc::ptr_eq(&first, &HouseWay::shared(way, &game).unwrap()));
+    }
+}

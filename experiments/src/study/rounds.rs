@@ -1,0 +1,167 @@
+//! Evaluation of agents by played rounds, for games without a solver.
+
+use houseway_env::gym::{GameEntry, Policy, stream};
+use houseway_exact::answer::TextTable;
+use houseway_exact::solver::{
+    Control, Entrant, Evaluation, Evaluator, PolicyScore, SampleConfig, SampleSpec, Scope, SolverError, StakeUnit,
+    check_encoding, ev_plot,
+};
+use houseway_learned::tasks::EnvTask;
+use rand::RngExt;
+use rand_pcg::Pcg64;
+use serde_json::{Map, Value, json};
+use std::sync::Mutex;
+
+/// Unit of the EVs of games without a solver.
+pub(super) const UNIT: StakeUnit = StakeUnit { name: "unit of reward", percent: false };
+
+/// The sample of games without a solver.
+pub(super) const SAMPLE: SampleSpec = SampleSpec { items: "rounds", default_size: 200_000 };
+
+/// Rounds for a measurement during a training.
+const MEASURED: usize = 5_000;
+
+/// Number of rounds that are played side by side.
+const LANES: usize = 500;
+
+/// Evaluator that plays rounds of the environment. All policies play with the same seed.
+pub(super) struct PlayedRounds {
+    entry: &'static GameEntry,
+    config: String,
+    actions: usize,
+    encoding: &'static str,
+    sample: SampleConfig,
+}
+
+/// Policy that picks a legal action uniformly at random.
+struct RandomActions {
+    encoding: &'static str,
+    actions: usize,
+    rng: Mutex<Pcg64>,
+}
+
+impl Policy for RandomActions {
+    fn name(&self) -> &str {
+        "random"
+    }
+
+    fn encoding(&self) -> &str {
+        self.encoding
+    }
+
+    fn choose(&self, _: &[f32], masks: &[bool]) -> Vec<usize> {
+        let mut rng = self.rng.lock().expect("the generator does not panic");
+        let choose = |mask: &[bool]| {
+            let legal: Vec<usize> = (0..self.actions).filter(|&action| mask[action]).collect();
+            legal[rng.random_range(0..legal.len())]
+        };
+        masks.chunks(self.actions).map(choose).collect()
+    }
+}
+
+impl PlayedRounds {
+    /// Prepares the environment of a configuration, with the keys of [`EnvTask::make`].
+    ///
+    /// # Errors
+    /// If a key or a value is invalid.
+    pub(super) fn new(
+        entry: &'static GameEntry,
+        config: &Map<String, Value>,
+        sample: Option<SampleConfig>,
+    ) -> Result<PlayedRounds, SolverError> {
+        let config = Value::Object(config.clone()).to_string();
+        let task = EnvTask::make(entry, &config).map_err(SolverError::invalid)?;
+        let encoding = entry.encodings.iter().copied().find(|&name| name == task.encoding()).unwrap_or_default();
+        let default = SampleConfig { size: SAMPLE.default_size, seed: SampleConfig::DEFAULT_SEED };
+        let actions = task.env().action_space().n();
+        Ok(PlayedRounds { entry, config, actions, encoding, sample: sample.unwrap_or(default) })
+    }
+
+    /// Plays at least this many rounds, the same number in each lane, and returns the sum of the rewards of each.
+    fn play(&self, policy: &dyn Policy, rounds: usize) -> Result<Vec<f64>, SolverError> {
+        check_encoding(policy, &[self.encoding])?;
+        let per_lane = rounds.div_ceil(LANES);
+        let task = EnvTask::make(self.entry, &self.config).map_err(SolverError::invalid)?;
+        let mut lanes = task.env().vectorized(LANES, false).map_err(SolverError::failed)?;
+        lanes.reset(Some(self.sample.seed), task.options()).map_err(SolverError::failed)?;
+        let (mut results, mut sums, mut played) = (Vec::with_capacity(per_lane * LANES), [0.0; LANES], [0; LANES]);
+        while played.iter().any(|&played| played < per_lane) {
+            let actions = policy.choose(&lanes.batch().observations, &lanes.batch().masks);
+            lanes.step(&actions).map_err(SolverError::failed)?;
+            let batch = lanes.batch();
+            for lane in 0..LANES {
+                sums[lane] += f64::from(batch.rewards[lane]);
+                if batch.terminated[lane] || batch.truncated[lane] {
+                    let result = std::mem::take(&mut sums[lane]);
+                    played[lane] += 1;
+                    if played[lane] <= per_lane {
+                        results.push(result);
+                    }
+                }
+            }
+        }
+        Ok(results)
+    }
+
+    fn score(&self, policy: &dyn Policy) -> Result<PolicyScore, SolverError> {
+        let results = self.play(policy, self.sample.size)?;
+        let rounds = results.len() as f64;
+        let mean = results.iter().sum::<f64>() / rounds;
+        let variance = results.iter().map(|result| (result - mean).powi(2)).sum::<f64>() / (rounds - 1.0);
+        Ok(PolicyScore {
+            name: policy.name().to_owned(),
+            ev: mean,
+            regret: f64::NAN,
+            regret_ci: None,
+            agreement: f64::NAN,
+            details: Map::from_iter([("standard_error".to_owned(), json!((variance / rounds).sqrt()))]),
+            is_reference: false,
+        })
+    }
+}
+
+impl Evaluator for PlayedRounds {
+    fn encoding(&self) -> &'static str {
+        self.encoding
+    }
+
+    fn measure(&self, policy: &dyn Policy) -> Result<Vec<(&'static str, f64)>, SolverError> {
+        let results = self.play(policy, MEASURED)?;
+        Ok(vec![("ev", results.iter().sum::<f64>() / results.len() as f64)])
+    }
+
+    fn evaluate(&self, entrants: &[Entrant<'_>], _: Scope, control: &Control<'_>) -> Result<Evaluation, SolverError> {
+        let random = RandomActions {
+            encoding: self.encoding,
+            actions: self.actions,
+            rng: Mutex::new(stream(self.sample.seed.into())),
+        };
+        let mut scores = vec![PolicyScore { is_reference: true, ..self.score(&random)? }];
+        for entrant in entrants {
+            if control.is_cancelled() {
+                return Err(SolverError::Cancelled);
+            }
+            scores.push(self.score(entrant.policy)?);
+        }
+        let SampleConfig { size, seed } = self.sample;
+        let rounds = size.div_ceil(LANES) * LANES;
+        let note = format!("mean of {rounds} rounds per agent, seed {seed}");
+        let error = |score: &PolicyScore| score.details["standard_error"].as_f64().unwrap_or(f64::NAN);
+        let row = |table: TextTable, score: &PolicyScore| {
+            table.row([score.name.as_str(), &format!("{:+.5}", score.ev), &format!("{:.5}", error(score))])
+        };
+        Ok(Evaluation {
+            scope: Scope::Sample,
+            details: Map::from_iter([("rounds".to_owned(), json!(rounds)), ("seed".to_owned(), json!(seed))]),
+            preface: format!(
+                "This game has no solver: EVs are means over {rounds} rounds of each agent, dealt from seed {seed}, and regret \
+                 is unknown."
+            ),
+            comparison: scores.iter().fold(TextTable::new(["agent", "EV", "standard error"]).right_from(1), row),
+            plots: vec![ev_plot(&scores, UNIT, &note)],
+            sections: vec![],
+            scores,
+            note,
+        })
+    }
+}
