@@ -104,7 +104,7 @@ def test_banks_that_make_no_sense_are_refused() -> None:
             exact.bank(bets)
     with pytest.raises(ValueError, match="chairs"):
         exact.bank([("trump-plaza", 5)], rules={"chairs": 3})
-    with pytest.raises(ValueError, match="one for all"):
+    with pytest.raises(ValueError, match="one setting for all"):
         exact.bank([("trump-plaza", 5)] * 2, exact.OPTIMAL)
     with pytest.raises(ValueError, match="different rules"):
         exact.bank([(houseway.HouseWay(rules={"commission": 0}), 5)])

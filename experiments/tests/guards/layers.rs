@@ -44,7 +44,7 @@ pub(crate) const LAYERS: [Layer; 5] = [
 const ALL: &[&str] = &["*"];
 
 /// Modules of `houseway_env` that are no game: the foundation, and what stands on it.
-const FOUNDATION: &[&str] = &["cards", "files", "rank", "money", "names", "paytable", "rules"];
+const FOUNDATION: &[&str] = &["cards", "files", "rank", "money", "names", "paytable", "rules", "seal"];
 const ABOVE_FOUNDATION: &[&str] = &["gym"];
 /// The modules of a crate that list its games, besides its root.
 const LISTS: &[&str] = &["registry", "solvers"];

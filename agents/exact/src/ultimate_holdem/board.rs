@@ -1,6 +1,6 @@
 //! Evaluation of all two-card hands on one board against all dealer hands.
 
-use super::{DEALER_HANDS, Ends};
+use super::Ends;
 use houseway_env::cards::key::Key;
 use houseway_env::cards::{Card, CardSet};
 use houseway_env::rank::FiveStrength;
@@ -95,13 +95,7 @@ impl<'a> BoardCounter<'a> {
                 let wins = below.without(places, 0);
                 let ties = through.without(places, 1) - wins;
                 let not = unqualified.without(places, i64::from(!is_pair));
-                let losses = DEALER_HANDS - wins - ties;
-                let ends = if is_pair {
-                    Ends { wins: [not, wins - not], ties: [0, ties], losses: [0, losses] }
-                } else {
-                    let above = not - wins - ties;
-                    Ends { wins: [wins, 0], ties: [ties, 0], losses: [above, losses - above] }
-                };
+                let ends = Ends::of_ranked(wins, ties, not, is_pair);
                 let [low, high] = [places.0, places.1].map(|place| self.cards[usize::from(place)]);
                 visit(&HandResults { pair: pair(low, high), strength, ends });
             }

@@ -26,6 +26,7 @@ mod showdown;
 mod simple;
 pub mod slow;
 mod solver;
+mod start;
 mod strategy;
 mod suits;
 #[cfg(test)]

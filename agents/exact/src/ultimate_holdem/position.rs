@@ -1,8 +1,9 @@
 //! Decisions with two cards and the visible board.
 
 use super::showdown::Pays;
-use super::whole::{FullGame, ProgressFn};
-use super::{ANTE, DEALER_HANDS, Ends, Moments, Optimum};
+use super::start::start_values;
+use super::whole::{ProgressFn, preflop_plays};
+use super::{ANTE, DEALER_HANDS, Ends, Moments};
 use crate::Ratio;
 use crate::solver::Cancelled;
 use houseway_env::cards::key::Key;
@@ -83,7 +84,8 @@ impl Position {
     }
 
     /// Returns the EVs of all actions, assuming optimal play afterwards. They include the result of a Trips bet of
-    /// `trips` antes. Before the flop, this evaluates all deals (seconds); otherwise it takes milliseconds.
+    /// `trips` antes. Before the flop, this evaluates all deals of this kind of hand (a second of one processor); otherwise it
+    /// takes milliseconds.
     ///
     /// # Errors
     /// [`Cancelled`] if `cancel` became true before the end.
@@ -97,11 +99,11 @@ impl Position {
         let pays = Pays::new(game, trips);
         match self.board.len() {
             0 => {
-                let totals = FullGame::new(game, trips).count(&Optimum, progress, cancel)?;
-                let hand = &totals.hands[self.hole.kind()];
-                let plays =
-                    hand.plays.iter().map(|&(antes, value)| (if antes == 3 { "play3" } else { "play4" }, value));
-                Ok(Choice { stage: "start", actions: std::iter::once(("check", hand.check)).chain(plays).collect() })
+                let values = start_values(game, &pays, self.hole, progress, cancel)?;
+                let names = ["play3", "play4"];
+                let plays = preflop_plays(game).iter().map(|&antes| antes as usize - 3);
+                let plays = plays.map(|size| (names[size], values.plays[size]));
+                Ok(Choice { stage: "start", actions: std::iter::once(("check", values.check)).chain(plays).collect() })
             }
             3 => {
                 let [play, check] = self.flop(game, &pays);

@@ -1,6 +1,6 @@
 //! Results of a hand against all dealer hands, as counts and as moments.
 
-use super::ANTE;
+use super::{ANTE, DEALER_HANDS};
 use houseway_env::rank::Category;
 use houseway_env::ultimate_holdem::{End, Game, Winner};
 use std::ops::{Add, AddAssign};
@@ -17,6 +17,19 @@ pub struct Ends {
 }
 
 impl Ends {
+    /// Returns the results of a hand that is above `wins` dealer hands and ties with `ties`. The dealer does not qualify with
+    /// `unqualified` of them; `qualifies` says whether the hand itself is as high.
+    #[inline]
+    pub(super) fn of_ranked(wins: i64, ties: i64, unqualified: i64, qualifies: bool) -> Ends {
+        let losses = DEALER_HANDS - wins - ties;
+        if qualifies {
+            Ends { wins: [unqualified, wins - unqualified], ties: [0, ties], losses: [0, losses] }
+        } else {
+            let above = unqualified - wins - ties;
+            Ends { wins: [wins, 0], ties: [ties, 0], losses: [above, losses - above] }
+        }
+    }
+
     /// Adds one result.
     pub fn count(&mut self, end: End) {
         let counts = match end.higher {

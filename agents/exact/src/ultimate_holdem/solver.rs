@@ -40,7 +40,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
             in_value: true,
         },
     ],
-    hands: Some("two cards: Play, and to check or to fold, before the flop (seconds), on it or on the river"),
+    hands: Some("two cards: Play, and to check or to fold, before the flop (a second), on it or on the river"),
     sample: Some(SAMPLE),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };

@@ -98,12 +98,34 @@ fn the_simple_strategy_has_the_published_edge_and_its_losses_add_up() {
 }
 
 #[test]
-fn a_preflop_position_matches_the_totals() {
+fn preflop_positions_match_the_totals() {
+    for (hole, best) in [("Kh 8c", "play4"), ("7d 6d", "check"), ("3s 3c", "play4")] {
+        let position = Position::new(hole.parse().unwrap(), CardSet::EMPTY).unwrap();
+        let choice = position.choice(&GAME, 0, None, None).unwrap();
+        let hand = &OPTIMUM.hands[position.hole().kind()];
+        assert_eq!(choice.actions, [("check", hand.check), ("play4", hand.plays[0].1)], "{hole}");
+        assert_eq!(choice.best().0, best, "{hole}");
+    }
+    let stop = std::sync::atomic::AtomicBool::new(true);
     let position = Position::new("Kh 8c".parse().unwrap(), CardSet::EMPTY).unwrap();
-    let choice = position.choice(&GAME, 0, None, None).unwrap();
-    let hand = &OPTIMUM.hands[position.hole().kind()];
-    assert_eq!(choice.actions, [("check", hand.check), ("play4", hand.plays[0].1)]);
-    assert_eq!(choice.best().0, "play4");
+    assert_eq!(position.choice(&GAME, 0, None, Some(&stop)), Err(Cancelled));
+}
+
+#[test]
+#[ignore = "5 min; every starting hand alone and among all, under the default rules and under others"]
+fn every_preflop_position_matches_the_totals() {
+    let other =
+        Game::new(Rules::default().with("trips-on-fold=lost").unwrap().with("preflop-play=three_or_four").unwrap());
+    for (game, trips) in [(&*GAME, 0), (&other, 2)] {
+        let totals = FullGame::new(game, trips).count(&Optimum, None, None).unwrap();
+        for hand in &totals.hands {
+            let position = Position::new(hand.hole, CardSet::EMPTY).unwrap();
+            let mut expected = vec![hand.check];
+            expected.extend(hand.plays.iter().map(|&(_, value)| value));
+            let choice = position.choice(game, trips, None, None).unwrap();
+            assert_eq!(choice.actions.iter().map(|&(_, value)| value).collect::<Vec<_>>(), expected, "{}", hand.hole);
+        }
+    }
 }
 
 #[test]

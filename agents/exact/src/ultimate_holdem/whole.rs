@@ -148,16 +148,20 @@ impl Totals {
     }
 }
 
+/// Returns the sizes of Play, in antes, that are allowed before the flop.
+pub(super) fn preflop_plays(game: &Game) -> &'static [i64] {
+    match game.rules().preflop_play {
+        PreflopPlay::Four => &[4],
+        PreflopPlay::Three => &[3],
+        PreflopPlay::ThreeOrFour => &[3, 4],
+    }
+}
+
 impl<'a> FullGame<'a> {
     /// Creates an evaluator for a game with a Trips bet of `trips` antes (0 for none). The Trips bet affects decisions
     /// only if a fold loses it.
     pub fn new(game: &'a Game, trips: u32) -> FullGame<'a> {
-        let plays: &[i64] = match game.rules().preflop_play {
-            PreflopPlay::Four => &[4],
-            PreflopPlay::Three => &[3],
-            PreflopPlay::ThreeOrFour => &[3, 4],
-        };
-        FullGame { game, pays: Pays::new(game, trips), plays }
+        FullGame { game, pays: Pays::new(game, trips), plays: preflop_plays(game) }
     }
 
     /// Evaluates a strategy over all deals on the current thread pool.
@@ -400,7 +404,7 @@ fn decide_flop(
 }
 
 /// Returns the number of combinations of a kind of starting hand.
-fn combinations(hole: Hole) -> i128 {
+pub(super) fn combinations(hole: Hole) -> i128 {
     let [high, low] = hole.ranks();
     match (high == low, hole.is_suited()) {
         (true, _) => 6,

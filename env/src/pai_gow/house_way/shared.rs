@@ -41,7 +41,6 @@ impl HouseWay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::RuleSet;
 
     #[test]
     fn equal_house_ways_are_compiled_once() {

@@ -31,7 +31,7 @@ impl TableWay {
             "lowest-front" => plain(ProfileTable::lowest_front(game)),
             RANDOM => {
                 return Err(WayError::Reading(
-                    "'random' is no way to sit at a table: name a house way; 'random' can be the banker of 'ev' and either \
+                    "'random' cannot sit at a table: name a house way; 'random' can be the banker of 'ev' and either \
                      side of 'solve', and policy = \"random\" plays a whole table at random"
                         .to_owned(),
                 ));

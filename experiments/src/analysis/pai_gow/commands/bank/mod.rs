@@ -1,5 +1,6 @@
 //! `houseway bank`: the exact EV of banking, over all hands or with a known hand.
 
+mod decision;
 mod hand;
 mod show;
 
@@ -22,6 +23,7 @@ use houseway_exact::pai_gow::banking::{
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Instant;
 
 /// Name of the banker's best response to all bets together.
 const OPTIMAL: &str = "optimal";
@@ -32,7 +34,7 @@ const MAX_BET_WITH_HAND: Chips = 1_000_000;
 /// Evaluate banking against given bets: exact EV, price of passing, Kelly fractions, log growth
 ///
 /// EVs are exact for any number of bets, except for a commission on the net win of several, which has exact bounds and
-/// is sampled. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand:
+/// is sampled: where the bounds do not decide, the sample does, or the number of deals is named that would. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand:
 /// the results with that hand against all opponents together, exact against one or two, sampled against more.
 #[derive(Args)]
 pub struct BankArgs {
@@ -111,6 +113,8 @@ struct Worth {
     single: Option<Distribution>,
     /// Sampled results, if there is no exact distribution.
     sampled: Option<SampledBank>,
+    /// Seconds that the sample took.
+    seconds: f64,
 }
 
 impl BankArgs {
@@ -200,6 +204,7 @@ impl BankArgs {
         let own = BankedBet { bet: self.own.unwrap_or(rules.bet_minimum), counts: own.into() };
         let commission = game.rules().commission;
         let stake = self.stake.unwrap_or(bets.iter().map(|bet| bet.bet).sum());
+        let begun = Instant::now();
         let sampled = single.is_none().then(|| {
             let profiles = Profiles::get();
             let set = |dealt: Dealt| match &optimum {
@@ -218,6 +223,7 @@ impl BankArgs {
             own,
             single,
             sampled,
+            seconds: begun.elapsed().as_secs_f64(),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Output of `houseway bank` over all hands.
 
+use super::decision::{Decision, SampledPrice};
 use super::{BankArgs, Worth, payoff};
 use crate::report::{TextTable, terminal, wrapped_lines};
 use houseway_env::money::Chips;
@@ -52,7 +53,8 @@ impl BankArgs {
             "sampled": sampled,
             "pass": { "bet": worth.own.bet, "way": self.way, "banker": self.house, "ev": worth.pass.to_json() },
             "price_of_passing": range(worth.price),
-            "take": self.take(worth),
+            "take": Decision::by_bounds(worth.price),
+            "decision": self.decision(worth).json(),
             "bankroll": self.bankroll,
             "log_growth": growth,
             "kelly_share": self.kelly_share(worth).filter(|share| share.is_finite()),
@@ -67,16 +69,14 @@ impl BankArgs {
         exact.or_else(|| worth.sampled.as_ref().map(|sampled| sampled.mean()))
     }
 
-    /// Returns true if banking has the higher EV, or `None` if the bounds do not decide.
-    fn take(&self, worth: &Worth) -> Option<bool> {
-        let (low, high) = worth.price;
-        if low > Ratio::ZERO {
-            Some(true)
-        } else if high <= Ratio::ZERO {
-            Some(false)
-        } else {
-            None
-        }
+    /// Returns the decision about the bank: by the bounds of the price of passing, or by the sample.
+    fn decision(&self, worth: &Worth) -> Decision {
+        let sample = worth.sampled.as_ref().filter(|_| self.stake.is_none());
+        Decision::new(worth.price, || {
+            let sample = sample?;
+            let (ev, error) = sample.mean_by(&worth.bank);
+            Some(SampledPrice { price: ev - worth.pass.value(), error, deals: sample.deals(), seconds: worth.seconds })
+        })
     }
 
     /// Returns the Kelly fraction of a bankroll for all bets together.
@@ -134,12 +134,7 @@ impl BankArgs {
             self.house,
             worth.pass.value()
         );
-        let verdict = match self.take(worth) {
-            Some(true) => "bank",
-            Some(false) => "pass",
-            None => "undecided by the bounds",
-        };
-        text += &format!("\nprice of passing: {} chips: {verdict}\n", range(worth.price));
+        text += &format!("\nprice of passing: {} chips: {}\n", range(worth.price), self.decision(worth).text());
         if let Some(share) = self.kelly_share(worth).filter(|share| share.is_finite()) {
             text += &format!("Kelly fraction: {:.3}% of the bankroll for all bets together\n", 100.0 * share);
         }

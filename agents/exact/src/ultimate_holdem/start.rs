@@ -1,0 +1,228 @@
+//! Decisions before the flop for one kind of starting hand.
+//!
+//! [`FullGame`](super::FullGame) sorts the 1,081 hands of every board to evaluate all of them at once. For the 4, 6 or 12 hands of
+//! one kind, the lower and the equal hands are counted without sorting, which takes about a tenth of the time.
+
+use super::board::{HANDS, PAIRS, pair};
+use super::showdown::Pays;
+use super::suits::{FlopClass, Flops, boards};
+use super::whole::{FLOPS, ProgressFn, combinations, for_each_flop, hole};
+use super::{ANTE, BOARDS, DEALER_HANDS, Ends};
+use crate::Ratio;
+use crate::solver::Cancelled;
+use houseway_env::cards::key::Key;
+use houseway_env::cards::{Card, CardSet};
+use houseway_env::rank::FiveStrength;
+use houseway_env::ultimate_holdem::{Game, Hole};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// Number of cards that are not on a board.
+const CARDS: usize = 47;
+/// Number of boards between two reports of progress.
+const CHUNK: u64 = 1 << 10;
+
+/// Exact EVs before the flop, in antes.
+pub(super) struct StartValues {
+    /// EV of a Play of three and of four antes.
+    pub(super) plays: [Ratio; 2],
+    /// EV of checking.
+    pub(super) check: Ratio,
+}
+
+/// The strengths of all two-card hands on one board.
+struct Strengths<'a> {
+    game: &'a Game,
+    /// By card that is not on the board: its place among them.
+    places: [u8; 52],
+    /// By [`pair`] of places.
+    strengths: [FiveStrength; HANDS],
+    /// Number of hands with which the dealer does not qualify.
+    unqualified: i64,
+}
+
+impl<'a> Strengths<'a> {
+    fn new(game: &'a Game) -> Strengths<'a> {
+        Strengths { game, places: [0; 52], strengths: [FiveStrength::default(); HANDS], unqualified: 0 }
+    }
+
+    fn evaluate(&mut self, board: CardSet) {
+        let mut cards = [Card::JOKER; CARDS];
+        let others = CardSet::DECK_52.difference(board);
+        for (place, card) in others.iter().enumerate() {
+            cards[place] = card;
+            self.places[card.index()] = place as u8;
+        }
+        let keys = cards.map(Key::from_card);
+        let on_board = Key::from_set(board);
+        let mut strengths = self.strengths.iter_mut();
+        for high in 1..CARDS {
+            let (with_high, five_and_high) = (on_board + keys[high], board.with(cards[high]));
+            for ((&key, &card), strength) in keys[..high].iter().zip(&cards).zip(&mut strengths) {
+                *strength = self.game.best().of_key(with_high + key, || five_and_high.with(card));
+            }
+        }
+        self.unqualified = self.below(self.game.qualifies());
+    }
+
+    fn below(&self, strength: FiveStrength) -> i64 {
+        // 16 bits are enough for 1,081 hands, and fill the widest registers.
+        self.strengths.iter().map(|&other| u16::from(other < strength)).sum::<u16>().into()
+    }
+
+    fn through(&self, strength: FiveStrength) -> i64 {
+        self.strengths.iter().map(|&other| u16::from(other <= strength)).sum::<u16>().into()
+    }
+
+    /// The place of a hand among the strengths, with those of its two cards.
+    fn place(&self, hole: Hole) -> (usize, [usize; 2]) {
+        let [a, b] = hole.cards().map(|card| self.places[card.index()]);
+        (pair(a.min(b), a.max(b)), [a.into(), b.into()])
+    }
+
+    /// Results of a hand with the given place against the 990 dealer hands, from the numbers of all hands below its strength and
+    /// up to it.
+    fn ends(&self, (own, [a, b]): (usize, [usize; 2]), below: i64, through: i64) -> Ends {
+        let (mine, qualifies) = (self.strengths[own], self.game.qualifies());
+        let (mut wins, mut ties, mut unqualified) = (below, through - below, self.unqualified);
+        let mut without = |place: usize| {
+            let other = self.strengths[place];
+            wins -= i64::from(other < mine);
+            ties -= i64::from(other == mine);
+            unqualified -= i64::from(other < qualifies);
+        };
+        without(own);
+        for other in (0..CARDS).filter(|&other| other != a && other != b) {
+            for card in [a, b] {
+                without(pair(card.min(other) as u8, card.max(other) as u8));
+            }
+        }
+        Ends::of_ranked(wins, ties, unqualified, mine >= qualifies)
+    }
+}
+
+/// The hands of a kind.
+struct Hands {
+    pairs: Vec<usize>,
+    /// By pair: its place among them.
+    slots: [u8; PAIRS],
+}
+
+impl Hands {
+    fn new(kind: usize) -> Hands {
+        let pairs: Vec<usize> = (0..PAIRS).filter(|&pair| hole(pair).kind() == kind).collect();
+        let mut slots = [0; PAIRS];
+        pairs.iter().enumerate().for_each(|(slot, &pair)| slots[pair] = slot as u8);
+        Hands { pairs, slots }
+    }
+}
+
+/// Sums over boards and dealer hands, in half antes.
+struct Sums {
+    /// Of a Play of three and of four antes before the flop.
+    plays: [i128; 2],
+    /// By class of flops, then by hand: of playing on the flop, and of checking.
+    flops: Vec<[i64; 2]>,
+}
+
+impl Sums {
+    fn add(mut self, other: &Sums) -> Sums {
+        self.plays = std::array::from_fn(|i| self.plays[i] + other.plays[i]);
+        self.flops.iter_mut().zip(&other.flops).for_each(|(a, b)| *a = [a[0] + b[0], a[1] + b[1]]);
+        self
+    }
+}
+
+/// Evaluates a kind of starting hand, with all later decisions optimal.
+///
+/// # Errors
+/// [`Cancelled`] if `cancel` became true before the end.
+pub(super) fn start_values(
+    game: &Game,
+    pays: &Pays,
+    of_kind: Hole,
+    progress: Option<ProgressFn<'_>>,
+    cancel: Option<&AtomicBool>,
+) -> Result<StartValues, Cancelled> {
+    let (flops, boards, hands) = (Flops::new(), boards(), Hands::new(of_kind.kind()));
+    let (next, all) = (AtomicU64::new(0), boards.len() as u64);
+    let work = |_| {
+        let len = flops.classes().len() * hands.pairs.len();
+        let mut sums = Sums { plays: [0; 2], flops: vec![[0; 2]; len] };
+        let mut strengths = Strengths::new(game);
+        loop {
+            let start = next.fetch_add(CHUNK, Ordering::Relaxed);
+            if start >= all {
+                return Ok(sums);
+            }
+            progress.iter().for_each(|tell| tell(start, all));
+            if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                return Err(Cancelled);
+            }
+            for &(board, weight) in &boards[start as usize..(start + CHUNK).min(all) as usize] {
+                strengths.evaluate(board);
+                add_board(pays, &strengths, (&flops, &hands), (board, weight), &mut sums);
+            }
+        }
+    };
+    let sums = (0..rayon::current_num_threads()).into_par_iter().map(work);
+    let sums = sums.reduce_with(|a, b| Ok(a?.add(&b?))).expect("a pool has at least one thread")?;
+    let classes = flops.classes().iter().zip(sums.flops.chunks_exact(hands.pairs.len()));
+    let check = classes.map(|(class, of_flop)| after_check(&flops, &hands, class, of_flop)).sum::<i128>();
+    let deals = combinations(of_kind) * BOARDS * i128::from(DEALER_HANDS);
+    let ratio = |value: i128| Ratio::new(value, deals * i128::from(ANTE));
+    // Every board was added once to the sums before the flop, and once for each of its flops after a check.
+    Ok(StartValues { plays: sums.plays.map(|value| ratio(value * FLOPS as i128)), check: ratio(check) })
+}
+
+fn add_board(
+    pays: &Pays,
+    strengths: &Strengths<'_>,
+    (flops, hands): (&Flops, &Hands),
+    (board, weight): (CardSet, i64),
+    sums: &mut Sums,
+) {
+    let mut of_flops = Vec::with_capacity(FLOPS);
+    for_each_flop(board, |flop| of_flops.push(flops.class(flop)));
+    // The hands of a kind often have the same strength.
+    let mut last = (FiveStrength::default(), 0, 0);
+    for &pair in &hands.pairs {
+        let hole = hole(pair);
+        if !hole.set().intersection(board).is_empty() {
+            continue;
+        }
+        let place = strengths.place(hole);
+        let mine = strengths.strengths[place.0];
+        if last.0 != mine || last.2 == 0 {
+            last = (mine, strengths.below(mine), strengths.through(mine));
+        }
+        let category = strengths.game.best().category(mine);
+        let moments = pays.moments(category, &strengths.ends(place, last.1, last.2));
+        for (sum, antes) in sums.plays.iter_mut().zip([3, 4]) {
+            *sum += i128::from(weight * moments.value(antes));
+        }
+        let check = moments.value(1).max(pays.fold(category) * DEALER_HANDS);
+        for &(class, images) in &of_flops {
+            let slot = hands.slots[usize::from(images[pair])];
+            let [play, wait] = &mut sums.flops[class * hands.pairs.len() + usize::from(slot)];
+            *play += weight * moments.value(2);
+            *wait += weight * check;
+        }
+    }
+}
+
+/// Sum over a class of flops of the better of playing and checking, for all hands.
+fn after_check(flops: &Flops, hands: &Hands, class: &FlopClass, of_flop: &[[i64; 2]]) -> i128 {
+    let mut sum = 0;
+    for &pair in &hands.pairs {
+        let orbit = flops.orbit(class, pair);
+        // One hand decides for its whole orbit; each hand occurs once for every symmetry that fixes it.
+        if orbit.clone().all(|other| other >= pair) {
+            let same = orbit.clone().filter(|&other| other == pair).count() as i64;
+            let of =
+                |i: usize| orbit.clone().map(|other| of_flop[usize::from(hands.slots[other])][i]).sum::<i64>() / same;
+            sum += i128::from(of(0).max(of(1)));
+        }
+    }
+    sum
+}
