@@ -364,7 +364,7 @@ fn outputs_do_not_overwrite_inputs() {
     let kept = "when = { shape = \"two pairs\", high-pair = \"2-10\", low-pair = \"2-6\", single = \"K-A\" }";
     assert!(way.contains(kept));
     fs::write(place.path("way.toml"), way.replacen(kept, &kept.replace("K-A", "A"), 1)).unwrap();
-    place.houseway(&["audit", "way.toml"]).code(2).stderr(predicate::str::contains("--force"));
+    place.houseway(&["audit", "way.toml"]).code(2).stderr(predicate::str::contains("that of a built-in house way"));
     assert!(place.files("results/audit/trump-plaza") == report);
     // A history over the table's own configuration, or over a house way at the table.
     let table = "rounds = 3\n[[player]]\nseat = 1\nbankroll = 2000\nway = \"way.toml\"\n";
