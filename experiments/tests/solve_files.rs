@@ -419,7 +419,7 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
         assert_eq!((row.get_ubyte(5).unwrap().into(), row.get_double(6).unwrap()), (best.index(), ev(best)));
         hashed.0.update((Classes::seven().index(class.hand.set()) as i32).to_le_bytes());
         Setting::all().for_each(|s| {
-            hashed.1.update(if class.is_legal(s) { class.wins[s.index()] as i32 } else { -1 }.to_le_bytes())
+            hashed.1.update(if class.is_legal(s) { class.wins[s.index()] as i32 } else { -1 }.to_le_bytes());
         });
         let way = class.setting_that_makes(game().set(class.hand, trump_plaza().set(class.hand))).unwrap();
         assert_eq!((row.get_ubyte(7).unwrap().into(), row.get_double(8).unwrap()), (way.index(), ev(way)));
