@@ -83,7 +83,7 @@ assert mark in text
 line = '    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single = "A" },\n'
 assert line in text
 smallest = """
-name = "two rules"
+name = "two-rules"
 title = "The smallest house way"
 source = "made up for this exercise"
 

@@ -150,7 +150,7 @@ fn source_distribution(venv: &Venv, package: &Path, scratch: &Path) {
     if folder.exists() {
         fs::remove_dir_all(&folder).unwrap();
     }
-    run(venv.python().args(["-m", "maturin", "sdist", "--quiet", "--out"]).arg(&folder).current_dir(package));
+    run(venv.python().args(["-m", "maturin", "sdist", "--out"]).arg(&folder).current_dir(package));
     run(venv.python().args(["-c", SOURCE_CONTENTS]).arg(&folder));
 }
 

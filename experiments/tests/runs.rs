@@ -358,14 +358,16 @@ fn outputs_do_not_overwrite_inputs() {
         let refused = place.houseway(&[&["solve"], arguments].concat()).code(2).stdout("");
         refused.stderr(predicate::str::contains(part));
     }
-    // An edited copy that is still called trump-plaza, over the report of the original.
-    place.houseway(&["audit", "trump-plaza"]).success();
-    let report = place.files("results/audit/trump-plaza");
+    // An edited house way under its old name, over the report of what it was.
+    let way = way.replacen("name = \"trump-plaza\"", "name = \"my-way\"", 1);
+    fs::write(place.path("way.toml"), &way).unwrap();
+    place.houseway(&["audit", "way.toml"]).success();
+    let report = place.files("results/audit/my-way");
     let kept = "when = { shape = \"two pairs\", high-pair = \"2-10\", low-pair = \"2-6\", single = \"K-A\" }";
     assert!(way.contains(kept));
     fs::write(place.path("way.toml"), way.replacen(kept, &kept.replace("K-A", "A"), 1)).unwrap();
     place.houseway(&["audit", "way.toml"]).code(2).stderr(predicate::str::contains("--force"));
-    assert!(place.files("results/audit/trump-plaza") == report);
+    assert!(place.files("results/audit/my-way") == report);
     // A history over the table's own configuration, or over a house way at the table.
     let table = "rounds = 3\n[[player]]\nseat = 1\nbankroll = 2000\nway = \"way.toml\"\n";
     fs::write(place.path("table.toml"), table).unwrap();

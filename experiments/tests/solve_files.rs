@@ -238,6 +238,8 @@ fn a_best_answer_is_written_and_played() {
     let (best, mut played) = (shard(OPTIMAL), shard(file));
     let object = played.as_object_mut().unwrap();
     assert_eq!(object.remove("player"), Some("optimal player against trump-plaza".into()));
+    // The seal covers the name and the hash of the player.
+    assert_ne!(object.remove("seal").as_ref(), Some(&best["seal"]));
     let hash = object.remove("player_hash");
     assert!(hash.is_some_and(|hash| hash.as_str().is_some_and(|hash| hash.len() == 16)));
     for (key, value) in object {
@@ -252,7 +254,7 @@ fn a_best_answer_is_written_and_played() {
 #[cfg(unix)]
 fn a_count_that_is_interrupted_goes_on() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("new/progress.json");
+    let file = folder.path().join("progress.json");
     let path = file.to_str().unwrap();
     let pieces = || {
         let text = fs::read_to_string(&file).unwrap_or_default();
@@ -419,7 +421,7 @@ fn the_classes_of_a_shard_are_written_in_order_with_their_counts() {
         assert_eq!((row.get_ubyte(5).unwrap().into(), row.get_double(6).unwrap()), (best.index(), ev(best)));
         hashed.0.update((Classes::seven().index(class.hand.set()) as i32).to_le_bytes());
         Setting::all().for_each(|s| {
-            hashed.1.update(if class.is_legal(s) { class.wins[s.index()] as i32 } else { -1 }.to_le_bytes())
+            hashed.1.update(if class.is_legal(s) { class.wins[s.index()] as i32 } else { -1 }.to_le_bytes());
         });
         let way = class.setting_that_makes(game().set(class.hand, trump_plaza().set(class.hand))).unwrap();
         assert_eq!((row.get_ubyte(7).unwrap().into(), row.get_double(8).unwrap()), (way.index(), ev(way)));

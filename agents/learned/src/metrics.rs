@@ -11,7 +11,7 @@
 //! struct Last(f64);
 //!
 //! impl MetricSink for Last {
-//!     fn scalars(&mut self, _: &Progress, values: &[(&str, f64)]) -> io::Result<()> {
+//!     fn scalars(&mut self, _: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()> {
 //!         self.0 = values.iter().find(|(name, _)| *name == "loss").map_or(self.0, |(_, value)| *value);
 //!         Ok(())
 //!     }

@@ -106,7 +106,7 @@ def test_policies_that_foul_are_refused() -> None:
     with pytest.raises(ValueError, match="not one of 0 to 20"):
         exact.score(lambda batch: np.full(len(batch), 21))
     with pytest.raises(ValueError, match="shape"):
-        exact.score(lambda batch: np.zeros(3))
+        exact.score(lambda batch: np.zeros(3, int))
 
 
 def test_an_optimal_bank_earns_more_than_the_way(solved: exact.Counts) -> None:

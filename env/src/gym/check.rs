@@ -359,7 +359,7 @@ mod tests {
             (Fault::Shared, "does not"),
             (Fault::TooLong, "longer than max_steps"),
             (Fault::DefaultSeed, "default seed"),
-            (Fault::Stays, "was to stay"),
+            (Fault::Stays, "should stay unchanged"),
         ];
         for (fault, words) in faults {
             let broken = Broken { walk: walk(), fault, seed: None, shared: Arc::default() };

@@ -17,7 +17,7 @@ mod solve;
 mod solver_options;
 
 use crate::analysis::AnalysisCommand;
-use crate::console::{CommandResult, Failure, USAGE};
+use crate::console::{CommandResult, Failure};
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -80,16 +80,15 @@ fn options_error(error: &clap::Error, json: bool) -> ExitCode {
         let _ = error.print();
         return ExitCode::SUCCESS;
     }
-    if json {
-        let text = error.render().to_string();
-        let text = text.strip_prefix("error: ").unwrap_or(&text);
-        // All of the message, without the usage that follows it.
-        let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
-        let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
-        return Failure::usage(lines.join(" ")).report(true);
+    let text = error.render().to_string();
+    let text = text.strip_prefix("error: ").unwrap_or(&text);
+    if !json {
+        return Failure::usage(text).report(false);
     }
-    let _ = error.print();
-    ExitCode::from(USAGE)
+    // All of the message, without the usage that follows it.
+    let lines = text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage:"));
+    let lines: Vec<&str> = lines.filter(|line| !line.is_empty()).collect();
+    Failure::usage(lines.join(" ")).report(true)
 }
 
 #[cfg(test)]

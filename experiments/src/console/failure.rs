@@ -7,7 +7,7 @@ use std::io;
 use std::process::ExitCode;
 
 /// Exit status of bad usage or input.
-pub const USAGE: u8 = 2;
+const USAGE: u8 = 2;
 /// Exit status of work that failed.
 const WORK: u8 = 1;
 

@@ -4,6 +4,6 @@ mod failure;
 mod options;
 mod output;
 
-pub use failure::{CommandResult, Failure, OrUsage, USAGE};
+pub use failure::{CommandResult, Failure, OrUsage};
 pub use options::{ForceOptions, GameOptions, OutputOptions, ThreadOptions, default_game};
 pub use output::{print, print_json};

@@ -53,7 +53,7 @@ mod tests {
 
     #[test]
     fn lines_are_wrapped_with_an_indent() {
-        let line = format!("  --set bets={}, the first by default", vec!["four_of_a_kind"; 9].join("|"));
+        let line = format!("  --set bets={}, the first by default", ["four_of_a_kind"; 9].join("|"));
         let text = wrapped_lines(&format!("short\n{line}\n"));
         assert!(text.starts_with("short\n  --set bets=four_of_a_kind|"), "{text}");
         let lines: Vec<&str> = text.lines().collect();

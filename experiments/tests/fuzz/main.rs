@@ -1,5 +1,6 @@
 //! The bodies of the fuzz targets on generated inputs, a bounded number of each: valid files with spans replaced.
 
+mod commands;
 mod targets;
 
 use rand::RngExt;

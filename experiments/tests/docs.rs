@@ -1,0 +1,129 @@
+//! The commands and snippets of the documentation: every command line is accepted, and the quick ones run.
+//!
+//! A command runs as it is written if it takes seconds at most; a solution of Pai Gow Poker runs on one part in 900, which
+//! loads the same rules and strategies; of the others (`audit`, `compare`, `claim`, `bank`, `train`, `bench`, solutions of
+//! other games) the options are parsed.
+
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, Rules};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// Files whose commands are tried.
+const PAGES: [&str; 10] = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "results/README.md",
+    "env/house-ways/LANGUAGE.md",
+    "env/docs/pai-gow-poker.md",
+    "env/docs/pai-gow-table.md",
+    "env/docs/ultimate-holdem.md",
+    "env/docs/asian-stud.md",
+    "env/docs/joker-seven.md",
+    "experiments/examples/three_card_poker/README.md",
+];
+/// Words of the pages that stand for a name or a file, with a value.
+const STAND_INS: [(&str, &str); 6] = [
+    ("HAND", "\"As Kd Jk 7c 7d 2h 3s\""),
+    ("FILE", "my-way.toml"),
+    ("NAME", "mgm-style"),
+    ("WAY", "mgm-style"),
+    ("experiments/configs/", ""),
+    ("configs/", ""),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn page(name: &str) -> String {
+    fs::read_to_string(root().join(name)).unwrap()
+}
+
+/// The command lines of a page: lines of code blocks, and code within sentences, that begin with `houseway`.
+fn commands(page: &str) -> Vec<String> {
+    let (mut found, mut in_block) = (Vec::new(), false);
+    for line in page.lines() {
+        if line.trim_start().starts_with("```") {
+            in_block = !in_block;
+        } else if in_block {
+            found.extend(line.trim().strip_prefix("$ ").or(Some(line.trim())).map(str::to_owned));
+        } else {
+            found.extend(line.split('`').skip(1).step_by(2).map(str::to_owned));
+        }
+    }
+    // An ellipsis or a placeholder in brackets stands for what cannot be run.
+    found.retain(|line| line.starts_with("houseway ") && !line.contains(['…', '[', '<']) && !line.contains("my-game"));
+    found.iter().map(|line| line.split(" # ").next().unwrap_or(line).trim().to_owned()).collect()
+}
+
+/// The words of a command line.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut quoted) = (vec![String::new()], false);
+    for c in line.chars() {
+        match c {
+            '"' | '\'' => quoted = !quoted,
+            ' ' if !quoted => words.push(String::new()),
+            c => words.last_mut().expect("there is a word").push(c),
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
+}
+
+/// Arguments added to a command so that it takes seconds at most.
+fn made_quick(words: &[String]) -> &'static [&'static str] {
+    let of_game = words.iter().position(|word| word == "-g").map(|at| words[at + 1].as_str());
+    match (words[1].as_str(), of_game) {
+        ("ev", Some("ultimate-holdem")) if !words.iter().any(|word| word == "--board") => &["--help"],
+        ("ev" | "set" | "check" | "games" | "completions" | "show", _) => &[],
+        ("solve", None) if !words.iter().any(|word| word == "--merge") => &["--shard", "5/900"],
+        ("solve", Some("joker-seven" | "asian-stud")) => &[],
+        _ => &["--help"],
+    }
+}
+
+#[test]
+fn every_command_is_accepted() {
+    let folder = tempfile::tempdir().unwrap();
+    let way = page("env/house-ways/mgm-style.toml").replacen("\"mgm-style\"", "\"my-way\"", 1);
+    fs::write(folder.path().join("my-way.toml"), way).unwrap();
+    for config in fs::read_dir(root().join("experiments/configs")).unwrap().map(Result::unwrap) {
+        fs::copy(config.path(), folder.path().join(config.file_name())).unwrap();
+    }
+    let mut lines: BTreeSet<String> = PAGES.iter().flat_map(|name| commands(&page(name))).collect();
+    lines.retain(|line| words(line).len() > 1);
+    let (mut ran, mut refused) = (0, Vec::new());
+    for line in &lines {
+        let written = STAND_INS.iter().fold(line.clone(), |line, (word, text)| line.replace(word, text));
+        let words = words(&written);
+        let added = made_quick(&words);
+        let output = Command::new(env!("CARGO_BIN_EXE_houseway"))
+            .args(&words[1..])
+            .args(added)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        ran += usize::from(!added.contains(&"--help"));
+        if !output.status.success() {
+            refused.push(format!("{written} {added:?}: {}", String::from_utf8_lossy(&output.stderr)));
+        }
+    }
+    assert!(refused.is_empty(), "{}", refused.join("\n"));
+    assert!(lines.len() >= 15 && ran >= 6, "{ran} of {lines:?}");
+}
+
+/// The rule that the first page shows belongs to a house way that can be played.
+#[test]
+fn the_rule_of_the_first_page_is_a_rule() {
+    let readme = page("README.md");
+    let (_, after) = readme.split_once("```toml\n").unwrap();
+    let (rule, _) = after.split_once("```").unwrap();
+    let head = "name = \"shown\"\ntitle = \"x\"\nsource = \"x\"\n";
+    let rest = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
+    let way = Way::parse(&format!("{head}{rule}{rest}"), "README.md").unwrap();
+    let way = HouseWay::compile(way, &Game::new(Rules::default())).unwrap();
+    assert!(way.survey().rules[0].hands > 100_000);
+}
