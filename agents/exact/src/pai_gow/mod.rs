@@ -32,6 +32,7 @@ mod hand_answer;
 pub mod matchup;
 mod power_rating;
 mod random;
+pub mod search;
 mod side;
 mod simple;
 pub mod slow;

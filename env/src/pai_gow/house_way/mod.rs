@@ -8,6 +8,7 @@
 /// The page on the language of house ways, by name.
 pub const PAGES: &[crate::files::NamedText] = &[("language", include_str!("../../../house-ways/LANGUAGE.md"))];
 
+mod choices;
 mod compile;
 mod fallback;
 mod file;
@@ -18,6 +19,7 @@ mod situation;
 mod style;
 mod words;
 
+pub use choices::HandParts;
 pub use compile::{HouseWay, RuleSurvey, Survey};
 pub use file::{BUILT_IN, Reading, Way, WayError};
 pub use rule::Rule;

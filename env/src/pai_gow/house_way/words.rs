@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 crate::named_enum! {
     /// Numbers of cards of equal rank in a hand, the joker as an ace. Every hand has exactly one shape.
+    #[derive(PartialOrd, Ord)]
     #[repr(u8)]
     #[allow(missing_docs)]
     pub enum Shape: words {

@@ -1,0 +1,470 @@
+//! Beam search for lists of rules: insertion of the best rules, and refitting of every rule.
+
+use super::boxes::{Box3, Grid, MAX_BOUNDS};
+use super::condition::{Quantity, Range, Ranges};
+use super::list::{Clause, FoundRule, ShapeState, clauses};
+use super::space::{NO_PLAY, ShapeSpace, Space};
+use crate::solver::Cancelled;
+use houseway_env::pai_gow::house_way::Shape;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Options of the search.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Maximum number of bounds of all rules together.
+    pub bounds: usize,
+    /// Price of a bound, in units of loss.
+    pub bound_price: i64,
+    /// Maximum number of cases of a rule: sets of shapes with ranges of their own.
+    pub cases: usize,
+    /// Number of lists that are kept for each length.
+    pub width: usize,
+    /// Number of insertions of single shapes from which the rules to insert are built.
+    pub seeds: usize,
+    /// Number of lists that are made from each list by insertion.
+    pub branches: usize,
+}
+
+/// A clause that may be inserted into the clauses of one shape.
+#[derive(Clone, Debug)]
+struct Insertion {
+    /// Number of the clause before which it is inserted.
+    place: usize,
+    clause: Clause,
+    /// Decrease of the loss, less the price of its bounds.
+    value: i64,
+}
+
+/// Best ranges for each number of bounds, with their gains.
+type BestRanges = [Option<(i64, Ranges)>; MAX_BOUNDS + 1];
+
+/// A shape under a list.
+struct View {
+    state: ShapeState,
+    clauses: usize,
+    /// The best insertions.
+    insertions: Vec<Insertion>,
+    /// Best ranges by play and place, computed on demand.
+    best: Mutex<HashMap<(usize, usize), Arc<BestRanges>>>,
+}
+
+type Key = (Shape, Vec<Clause>);
+
+/// The search.
+pub struct Search<'a> {
+    space: &'a Space,
+    limits: Limits,
+    views: Mutex<HashMap<Key, Arc<View>>>,
+}
+
+/// A list with its objective.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Found {
+    /// Loss and price of the bounds.
+    pub objective: i64,
+    /// Loss.
+    pub loss: i64,
+    /// The rules.
+    pub rules: Vec<FoundRule>,
+}
+
+/// State of a search, from which it can be continued.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchState {
+    /// The lists that are kept, by number of rules from one, best first.
+    pub levels: Vec<Vec<Found>>,
+    /// Number of steps that are done.
+    pub steps: usize,
+}
+
+/// Cases of a rule that is put together shape by shape.
+#[derive(Clone, Debug, Default)]
+struct Partial {
+    value: i64,
+    gain: i64,
+    cases: Vec<(Shape, Ranges)>,
+}
+
+/// Number of insertions kept by shape.
+const KEPT: usize = 24;
+
+impl<'a> Search<'a> {
+    /// Prepares the search.
+    pub fn new(space: &'a Space, limits: Limits) -> Search<'a> {
+        Search { space, limits, views: Mutex::new(HashMap::new()) }
+    }
+
+    /// Returns the plays and their losses.
+    pub fn space(&self) -> &'a Space {
+        self.space
+    }
+
+    fn view(&self, shape: Shape, clauses: &[Clause]) -> Arc<View> {
+        let key = (shape, clauses.to_vec());
+        if let Some(view) = self.views.lock().expect("no panic").get(&key) {
+            return view.clone();
+        }
+        let view = Arc::new(self.new_view(shape, clauses));
+        let mut views = self.views.lock().expect("no panic");
+        views.insert(key, view.clone());
+        view
+    }
+
+    fn new_view(&self, shape: Shape, clauses: &[Clause]) -> View {
+        let own = &self.space.shapes[shape as usize];
+        let state = own.state(clauses);
+        let mut view = View { state, clauses: clauses.len(), insertions: Vec::new(), best: Mutex::default() };
+        let mut insertions: Vec<Insertion> = Vec::new();
+        for play in 0..self.space.plays.len() {
+            if own.losses[play].is_empty() {
+                continue;
+            }
+            for (place, gains) in self.gains(own, &view, play) {
+                let least = if insertions.len() < KEPT { 0 } else { insertions[KEPT - 1].value };
+                let bounds = self.space.bounds(play);
+                let price = self.limits.bound_price;
+                if potential(&gains) - price * bounds as i64 <= least {
+                    continue;
+                }
+                let best = Arc::new(self.best_ranges(own, &gains, bounds));
+                for (gain, ranges) in best.iter().flatten() {
+                    let value = gain - price * (bounds + ranges.bounds()) as i64;
+                    if value > 0 {
+                        insertions.push(Insertion { place, clause: (play, ranges.clone()), value });
+                    }
+                }
+                insertions.sort_by(|a, b| b.value.cmp(&a.value).then(a.clause.cmp(&b.clause)).then(a.place.cmp(&b.place)));
+                insertions.truncate(KEPT);
+                view.best.get_mut().expect("no panic").insert((play, place), best);
+            }
+        }
+        view.insertions = insertions;
+        view
+    }
+
+    /// Gains of a play by cell for each place where they differ: the decrease of the loss if it is inserted there for all
+    /// hands of a cell.
+    fn gains(&self, own: &ShapeSpace, view: &View, play: usize) -> Vec<(usize, Vec<i64>)> {
+        let losses = own.losses(play);
+        let cells = own.cells.len();
+        let mut by_clause = vec![0i64; (view.clauses + 1) * cells];
+        for i in 0..losses.len() {
+            if losses[i] != NO_PLAY {
+                let row = usize::from(view.state.by[i]);
+                by_clause[row * cells + own.cell[i] as usize] += view.state.loss[i] - losses[i];
+            }
+        }
+        let mut all = Vec::new();
+        let mut gains = vec![0i64; cells];
+        // From the last place to the first, adding up what later clauses set now.
+        for place in (0..=view.clauses).rev() {
+            let row = &by_clause[place * cells..][..cells];
+            if row.iter().any(|&gain| gain != 0) {
+                gains.iter_mut().zip(row).for_each(|(sum, gain)| *sum += gain);
+                all.push((place, gains.clone()));
+            }
+        }
+        all
+    }
+
+    /// Returns the best ranges for the gains of cells, for a play with this number of bounds.
+    fn best_ranges(&self, own: &ShapeSpace, gains: &[i64], bounds: usize) -> BestRanges {
+        let quantities = Quantity::of_shape(own.shape);
+        let mut best: BestRanges = std::array::from_fn(|_| None);
+        for axes in triples(quantities.len()) {
+            let size = |axis: Option<usize>| axis.map_or(1, |axis| quantities[axis].values());
+            let mut grid = Grid::new(axes.map(size));
+            for (cell, &gain) in own.cells.iter().zip(gains) {
+                if gain != 0 {
+                    grid.add(axes.map(|axis| axis.map_or(0, |axis| cell[axis])), gain);
+                }
+            }
+            let known = best.iter().flatten().map(|known| known.0).min().unwrap_or(0);
+            if grid.potential() <= known {
+                continue;
+            }
+            for (known, found) in best.iter_mut().zip(grid.best(MAX_BOUNDS - bounds)) {
+                let Some((gain, found)) = found else { continue };
+                if gain > 0 && known.as_ref().is_none_or(|known| gain > known.0) {
+                    *known = Some((gain, ranges(quantities, axes, found)));
+                }
+            }
+        }
+        best
+    }
+
+    /// The same for a play at a place of a shape.
+    fn best_at(&self, shape: Shape, view: &View, play: usize, place: usize) -> Option<Arc<BestRanges>> {
+        let own = &self.space.shapes[shape as usize];
+        let play = own.same_as[play];
+        if own.losses[play].is_empty() {
+            return None;
+        }
+        if let Some(best) = view.best.lock().expect("no panic").get(&(play, place)) {
+            return Some(best.clone());
+        }
+        let bounds = self.space.bounds(play);
+        // The gains of a place without a change of its own are those of the next one.
+        let all = self.gains(own, view, play);
+        let gains = all.iter().filter(|it| it.0 >= place).min_by_key(|it| it.0);
+        let best = match gains {
+            Some((_, gains)) if potential(gains) > 0 => self.best_ranges(own, gains, bounds),
+            _ => std::array::from_fn(|_| None),
+        };
+        let best = Arc::new(best);
+        view.best.lock().expect("no panic").insert((play, place), best.clone());
+        Some(best)
+    }
+
+    fn views(&self, list: &[FoundRule]) -> Vec<(Arc<View>, Vec<usize>)> {
+        let view = |shape: Shape| {
+            let (clauses, rules) = clauses(list, shape);
+            (self.view(shape, &clauses), rules)
+        };
+        Shape::ALL.into_par_iter().map(view).collect()
+    }
+
+    /// Evaluates a list.
+    pub fn evaluate(&self, rules: Vec<FoundRule>) -> Found {
+        let loss = Shape::ALL.into_iter().map(|shape| {
+            let (clauses, _) = clauses(&rules, shape);
+            let known = self.views.lock().expect("no panic").get(&(shape, clauses.clone())).map(|view| view.state.total);
+            known.unwrap_or_else(|| self.space.shapes[shape as usize].state(&clauses).total)
+        });
+        self.found(loss.sum(), rules)
+    }
+
+    fn found(&self, loss: i64, rules: Vec<FoundRule>) -> Found {
+        let bounds: usize = rules.iter().map(|rule| rule.bounds(self.space)).sum();
+        Found { objective: loss + self.limits.bound_price * bounds as i64, loss, rules }
+    }
+
+    /// Returns the best lists with one rule more, best first.
+    pub fn insert(&self, list: &[FoundRule], most: usize) -> Vec<Found> {
+        let views = self.views(list);
+        let total: i64 = views.iter().map(|(view, _)| view.state.total).sum();
+        let mut seeds: Vec<(Shape, &Insertion)> = Shape::ALL
+            .into_iter()
+            .zip(&views)
+            .flat_map(|(shape, (view, _))| view.insertions.iter().map(move |insertion| (shape, insertion)))
+            .collect();
+        seeds.sort_by(|a, b| b.1.value.cmp(&a.1.value).then(a.1.clause.cmp(&b.1.clause)));
+        seeds.truncate(self.limits.seeds);
+        let mut tries: Vec<(usize, usize)> = Vec::new();
+        for (shape, insertion) in seeds {
+            let rules = &views[shape as usize].1;
+            // Places in the list between the neighbours on this shape.
+            let first = if insertion.place == 0 { 0 } else { rules[insertion.place - 1] + 1 };
+            let last = if insertion.place == rules.len() { list.len() } else { rules[insertion.place] };
+            for play in self.same_plays(shape, insertion.clause.0) {
+                tries.extend([(play, first), (play, last)]);
+            }
+        }
+        tries.sort_unstable();
+        tries.dedup();
+        let used: usize = list.iter().map(|rule| rule.bounds(self.space)).sum();
+        let left = self.limits.bounds.saturating_sub(used);
+        let attempt = |&(play, at): &(usize, usize)| {
+            let budget = left.min(MAX_BOUNDS).checked_sub(self.space.bounds(play))?;
+            let (gain, cases) = self.best_cases(&views, play, at, budget);
+            let mut rules = list.to_vec();
+            rules.insert(at, FoundRule { play, cases });
+            (gain > 0).then(|| self.found(total - gain, rules))
+        };
+        let mut found: Vec<Found> = tries.par_iter().filter_map(attempt).collect();
+        found.sort();
+        found.dedup_by(|a, b| a.rules == b.rules);
+        found.truncate(most);
+        found
+    }
+
+    /// Returns the best cases of a rule with a play before rule `at`: for each shape its ranges, with at most
+    /// `budget` bounds in all.
+    fn best_cases(
+        &self,
+        views: &[(Arc<View>, Vec<usize>)],
+        play: usize,
+        at: usize,
+        budget: usize,
+    ) -> (i64, Vec<(Shape, Ranges)>) {
+        let price = self.limits.bound_price;
+        // By number of bounds, number of cases with ranges, and whether shapes without ranges are among them.
+        let mut best: Vec<Option<Partial>> = vec![None; (budget + 1) * (self.limits.cases + 1) * 2];
+        let state = |bounds: usize, ranged: usize, open: usize| (bounds * (self.limits.cases + 1) + ranged) * 2 + open;
+        best[0] = Some(Partial::default());
+        for shape in Shape::ALL {
+            let (view, rules) = &views[shape as usize];
+            let place = rules.iter().filter(|&&rule| rule < at).count();
+            let Some(options) = self.best_at(shape, view, play, place) else { continue };
+            let mut next = best.clone();
+            for bounds in 0..=budget {
+                for (ranged, open) in (0..=self.limits.cases).flat_map(|ranged| [(ranged, 0), (ranged, 1)]) {
+                    let Some(known) = &best[state(bounds, ranged, open)] else { continue };
+                    for (gain, ranges) in options.iter().flatten() {
+                        let more = ranges.bounds();
+                        let (ranged, open) = if more > 0 { (ranged + 1, open) } else { (ranged, 1) };
+                        if bounds + more > budget || ranged + open > self.limits.cases {
+                            continue;
+                        }
+                        let value = known.value + gain - price * more as i64;
+                        let next = &mut next[state(bounds + more, ranged, open)];
+                        if next.as_ref().is_none_or(|next| value > next.value) {
+                            let mut cases = known.cases.clone();
+                            cases.push((shape, ranges.clone()));
+                            *next = Some(Partial { value, gain: known.gain + gain, cases });
+                        }
+                    }
+                }
+            }
+            best = next;
+        }
+        let best = best.into_iter().flatten().max_by_key(|it| it.value);
+        best.map_or((0, Vec::new()), |best| (best.gain, best.cases))
+    }
+
+    /// Plays that do the same on a shape.
+    fn same_plays(&self, shape: Shape, play: usize) -> Vec<usize> {
+        let same_as = &self.space.shapes[shape as usize].same_as;
+        let all = (0..self.space.plays.len()).filter(|&other| same_as[other] == same_as[play]);
+        all.take(16).collect()
+    }
+
+    /// Removes each rule in turn and inserts the best one instead, until nothing improves.
+    pub fn refit(&self, mut found: Found) -> Found {
+        loop {
+            let before = found.objective;
+            for i in (0..found.rules.len()).rev() {
+                if i >= found.rules.len() || found.rules.len() < 2 || i + 1 == found.rules.len() {
+                    continue;
+                }
+                let mut without = found.rules.clone();
+                without.remove(i);
+                if let Some(best) = self.insert(&without, 1).into_iter().next()
+                    && best.objective < found.objective
+                {
+                    found = best;
+                }
+            }
+            if found.objective >= before {
+                return found;
+            }
+        }
+    }
+
+    pub(super) fn trim_cache(&self) {
+        let mut views = self.views.lock().expect("no panic");
+        let bytes: usize = views.values().map(|view| view.state.by.len() * 9).sum();
+        if bytes > 600 << 20 {
+            views.clear();
+        }
+    }
+
+    /// Continues a search for lists of up to `most` rules, first upwards by insertion, then downwards by leaving rules out.
+    /// `step` is called after each of its steps with the state, the number of rules, and the number of steps.
+    ///
+    /// # Errors
+    /// If it was cancelled, or if the state could not be kept.
+    pub fn run<E: From<Cancelled>>(
+        &self,
+        state: &mut SearchState,
+        most: usize,
+        cancel: Option<&AtomicBool>,
+        mut step: impl FnMut(&SearchState, usize, usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if state.levels.is_empty() {
+            state.levels.push(self.single_rules());
+        }
+        let ups = most.saturating_sub(1);
+        let steps = ups + ups.saturating_sub(1);
+        while state.steps < steps {
+            if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
+                return Err(Cancelled.into());
+            }
+            self.trim_cache();
+            let n = if state.steps < ups {
+                let next = self.grow(&state.levels[state.steps]);
+                state.levels.push(next);
+                state.steps + 1
+            } else {
+                // Downwards: what a longer list has learned.
+                let n = 2 * ups - 1 - state.steps;
+                let shorter: Vec<Found> = state.levels[n + 1].par_iter().flat_map_iter(|it| self.shorten(it)).collect();
+                state.levels[n] = self.keep([shorter, state.levels[n].clone()].concat());
+                n
+            };
+            state.steps += 1;
+            step(state, n + 1, steps)?;
+        }
+        Ok(())
+    }
+
+    /// The best lists of a single rule, which must set every hand.
+    fn single_rules(&self) -> Vec<Found> {
+        let plays = (0..self.space.plays.len()).filter(|&play| self.space.is_universal(play));
+        let mut first: Vec<Found> = plays.map(|play| self.evaluate(vec![FoundRule::for_all(play)])).collect();
+        first.sort();
+        first.truncate(self.limits.width);
+        first
+    }
+
+    fn grow(&self, before: &[Found]) -> Vec<Found> {
+        let all: Vec<Found> =
+            before.par_iter().flat_map_iter(|found| self.insert(&found.rules, self.limits.branches)).collect();
+        self.keep(all)
+    }
+
+    fn keep(&self, mut all: Vec<Found>) -> Vec<Found> {
+        all.sort();
+        all.dedup_by(|a, b| a.rules == b.rules);
+        all.truncate(2 * self.limits.width);
+        let mut all: Vec<Found> = all.into_par_iter().map(|found| self.refit(found)).collect();
+        all.sort();
+        all.dedup_by(|a, b| a.rules == b.rules || a.objective == b.objective);
+        all.truncate(self.limits.width);
+        all
+    }
+
+    fn shorten(&self, found: &Found) -> Vec<Found> {
+        let without = |i: usize| {
+            let mut rules = found.rules.clone();
+            rules.remove(i);
+            self.evaluate(rules)
+        };
+        let mut all: Vec<Found> = (0..found.rules.len() - 1).map(without).collect();
+        all.sort();
+        all.truncate(3);
+        all
+    }
+}
+
+/// Sum of the positive gains.
+fn potential(gains: &[i64]) -> i64 {
+    gains.iter().filter(|&&gain| gain > 0).sum()
+}
+
+/// All sets of three axes, or all axes if there are fewer.
+fn triples(axes: usize) -> Vec<[Option<usize>; 3]> {
+    if axes <= 3 {
+        return vec![std::array::from_fn(|i| (i < axes).then_some(i))];
+    }
+    let mut all = Vec::new();
+    for a in 0..axes {
+        for b in a + 1..axes {
+            for c in b + 1..axes {
+                all.push([Some(a), Some(b), Some(c)]);
+            }
+        }
+    }
+    all
+}
+
+fn ranges(quantities: &[Quantity], axes: [Option<usize>; 3], found: Box3) -> Ranges {
+    let range = |(axis, (low, high)): (Option<usize>, (u8, u8))| Some(Range { of: quantities[axis?], low, high });
+    let mut ranges: Vec<Range> = axes.into_iter().zip(found).filter_map(range).filter(|it| it.bounds() > 0).collect();
+    ranges.sort();
+    Ranges(ranges)
+}

@@ -1,0 +1,174 @@
+//! Simplification of found lists, and the prices of their rules.
+
+use super::beam::{Found, Search};
+use super::condition::Range;
+use super::list::{FoundRule, ShapeState, clauses};
+use super::sentence::{name_of, value_of};
+use super::space::NO_PLAY;
+use super::way::rule_toml;
+use houseway_env::pai_gow::house_way::Shape;
+
+/// A rule of a found list, with its prices. Losses are in the units of [`Space`](super::Space).
+#[derive(Clone, Debug)]
+pub struct PricedRule {
+    /// The rule in the language of house ways.
+    pub toml: String,
+    /// Loss if the rule is left out, less that of the list; `None` for the last rule, which sets all other hands.
+    pub without: Option<i64>,
+    /// Prices of moving its limits.
+    pub limits: Vec<Limit>,
+}
+
+/// A limit of a rule, and the prices of moving it by one rank.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// The limit: "higher pair up to queens".
+    pub name: String,
+    /// Change of the loss if it is one rank lower; `None` if it cannot be.
+    pub lower: Option<i64>,
+    /// Change of the loss if it is one rank higher; `None` if it cannot be.
+    pub higher: Option<i64>,
+}
+
+impl Search<'_> {
+    /// Leaves out what does not matter: shapes that a rule does not set, limits without effect, and words of plays.
+    pub fn simplified(&self, found: &Found) -> Found {
+        let mut best = found.clone();
+        for i in 0..best.rules.len() {
+            let is_last = i + 1 == best.rules.len();
+            if !is_last {
+                let mut cases = best.rules[i].cases.clone();
+                cases.retain(|case| self.sets_some(&best.rules, i, case.0));
+                best.rules[i].cases = cases;
+                self.open_limits(&mut best, i);
+            }
+            for play in self.simpler_plays(best.rules[i].play) {
+                let mut rules = best.rules.clone();
+                rules[i].play = play;
+                best = self.better(best, rules);
+            }
+        }
+        self.evaluate(best.rules)
+    }
+
+    /// Returns the list with these rules if it loses no more.
+    fn better(&self, best: Found, rules: Vec<FoundRule>) -> Found {
+        let other = self.evaluate(rules);
+        if other.objective <= best.objective { other } else { best }
+    }
+
+    fn open_limits(&self, best: &mut Found, i: usize) {
+        for case in 0..best.rules[i].cases.len() {
+            for place in (0..best.rules[i].cases[case].1.0.len()).rev() {
+                let last = best.rules[i].cases[case].1.0[place].of.values() as u8 - 1;
+                for open in [(true, false), (false, true)] {
+                    let mut rules = best.rules.clone();
+                    let ranges = &mut rules[i].cases[case].1.0;
+                    let Some(range) = ranges.get_mut(place) else { continue };
+                    range.low = if open.0 { 0 } else { range.low };
+                    range.high = if open.1 { last } else { range.high };
+                    ranges.retain(|range| range.bounds() > 0);
+                    if rules != best.rules {
+                        *best = self.better(best.clone(), rules);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Plays with fewer words: the parts of a list of plays.
+    fn simpler_plays(&self, play: usize) -> Vec<usize> {
+        let plays = &self.space().plays;
+        let (first, second) = plays[play].parts();
+        let find = |wanted| plays.iter().position(|it| *it == wanted);
+        if second.is_none() { Vec::new() } else { [find(first), second.and_then(find)].into_iter().flatten().collect() }
+    }
+
+    fn state(&self, rules: &[FoundRule], shape: Shape) -> (ShapeState, Vec<usize>) {
+        let (clauses, numbers) = clauses(rules, shape);
+        (self.space().shapes[shape as usize].state(&clauses), numbers)
+    }
+
+    /// Returns `true` if a rule sets some hand of a shape.
+    fn sets_some(&self, rules: &[FoundRule], rule: usize, shape: Shape) -> bool {
+        let (state, numbers) = self.state(rules, shape);
+        state.by.iter().any(|&clause| numbers.get(usize::from(clause)) == Some(&rule))
+    }
+
+    /// Returns `true` if the play of a rule fits every hand that reaches it.
+    fn always_fits(&self, rules: &[FoundRule], rule: usize) -> bool {
+        let (first, _) = self.space().plays[rules[rule].play].parts();
+        let Some(play) = self.space().plays.iter().position(|it| *it == first) else { return false };
+        rules[rule].cases.iter().all(|(shape, ranges)| {
+            let own = &self.space().shapes[*shape as usize];
+            let (state, numbers) = self.state(rules, *shape);
+            let Some(place) = numbers.iter().position(|&number| number == rule) else { return true };
+            let (losses, within) = (own.losses(play), own.within(ranges));
+            let reaches = |i: usize| usize::from(state.by[i]) >= place && within[own.cell[i] as usize];
+            (0..own.profiles.len()).filter(|&i| reaches(i)).all(|i| losses.get(i).is_some_and(|&loss| loss != NO_PLAY))
+        })
+    }
+
+    /// Returns the rules of a list in the language of house ways, with their prices.
+    pub fn priced(&self, found: &Found) -> Vec<PricedRule> {
+        let rules = &found.rules;
+        let price = |(i, rule): (usize, &FoundRule)| {
+            let without = (i + 1 < rules.len()).then(|| {
+                let mut others = rules.clone();
+                others.remove(i);
+                self.evaluate(others).loss - found.loss
+            });
+            let play = &self.space().plays[rule.play];
+            let toml = rule_toml(rule, play, i + 1, self.always_fits(rules, i));
+            PricedRule { toml, without, limits: self.limits_of(found, i) }
+        };
+        rules.iter().enumerate().map(price).collect()
+    }
+
+    fn limits_of(&self, found: &Found, i: usize) -> Vec<Limit> {
+        let change = |rules: Vec<FoundRule>| self.evaluate(rules).loss - found.loss;
+        let mut limits = Vec::new();
+        for (shapes, ranges) in found.rules[i].by_ranges() {
+            for (place, range) in ranges.0.iter().enumerate() {
+                let moved = |range: Option<Range>| {
+                    let mut rules = found.rules.clone();
+                    for case in rules[i].cases.iter_mut().filter(|case| shapes.contains(&case.0)) {
+                        case.1.0[place] = range?;
+                    }
+                    Some(change(rules))
+                };
+                let last = range.of.values() as u8 - 1;
+                let name = |word: &str, value| format!("{} {word} {}", name_of(range.of, &shapes), value_of(range.of, value));
+                if range.low > 0 {
+                    let higher = (range.low < range.high).then(|| Range { low: range.low + 1, ..*range });
+                    let lower = Some(Range { low: range.low - 1, ..*range });
+                    limits.push(Limit { name: name("from", range.low), lower: moved(lower), higher: moved(higher) });
+                }
+                if range.high < last {
+                    let higher = Some(Range { high: range.high + 1, ..*range });
+                    let lower = (range.low < range.high).then(|| Range { high: range.high - 1, ..*range });
+                    limits.push(Limit { name: name("up to", range.high), lower: moved(lower), higher: moved(higher) });
+                }
+            }
+        }
+        let plays = &self.space().plays;
+        if let Some((name, steps)) = plays[found.rules[i].play].minimum_front() {
+            let [lower, higher] = steps.map(|play| {
+                let mut rules = found.rules.clone();
+                rules[i].play = plays.iter().position(|it| Some(it) == play.as_ref())?;
+                Some(change(rules))
+            });
+            limits.push(Limit { name: format!("front from {name}"), lower, higher });
+        }
+        limits
+    }
+
+    /// Returns the best list with one rule more.
+    pub fn next_rule(&self, found: &Found) -> Option<(Found, String)> {
+        let next = self.insert(&found.rules, 1).into_iter().next()?;
+        let next = self.simplified(&next);
+        let at = (0..next.rules.len()).find(|&i| found.rules.get(i) != Some(&next.rules[i]))?;
+        let toml = rule_toml(&next.rules[at], &self.space().plays[next.rules[at].play], at + 1, self.always_fits(&next.rules, at));
+        Some((next, toml))
+    }
+}

@@ -1,0 +1,51 @@
+//! Search for short house ways: lists of rules with a high EV for their length.
+//!
+//! - [`SettingGains`]: EVs of all settings of every profile, from one pass over all deals.
+//! - [`Space`]: what every play of the vocabulary loses on every profile, by shape of the hand.
+//! - [`Search`]: a beam search. A rule is a play and, for some shapes, ranges of ranks; the best ranges for a play at a place
+//!   of a list are found exactly, by sums over all boxes. Lists grow by insertion, every rule is fitted again after each
+//!   insertion, and longer lists are shortened.
+//! - [`PricedRule`]: a rule in the language of house ways, with the price of leaving it out and of moving its limits.
+//! - [`ChangedSheet`]: the best changes of single rules of a given sheet.
+//!
+//! Losses are sums over hands, compared with the best setting of each profile, in millionths of a stake rounded for each
+//! profile. [`loss`] converts them. What the search predicts is confirmed by evaluating the written house way.
+
+mod beam;
+mod boxes;
+mod condition;
+mod finish;
+mod fix;
+mod gains;
+mod list;
+mod sentence;
+mod space;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+mod way;
+mod words;
+
+pub use beam::{Found, Limits, Search, SearchState};
+pub use finish::{Limit, PricedRule};
+pub use fix::ChangedSheet;
+pub use gains::{SettingGains, Slots};
+pub use list::FoundRule;
+pub use space::Space;
+pub use vocabulary::{Play, plays};
+pub use words::Word;
+
+use houseway_env::money::Rate;
+
+/// Number of hands.
+const HANDS: f64 = 154_143_080.0;
+
+/// Converts a loss to a fraction of the stake.
+pub fn loss(units: i64) -> f64 {
+    units as f64 / HANDS / f64::from(Rate::WHOLE)
+}
+
+/// Converts a fraction of the stake to a loss.
+pub fn units(fraction: f64) -> i64 {
+    (fraction * HANDS * f64::from(Rate::WHOLE)).round() as i64
+}

@@ -1,0 +1,266 @@
+//! Plays that rules may use, and their sentences.
+
+use super::words::Word;
+use houseway_env::pai_gow::house_way::Way;
+
+/// A filter of settings, as in the language of house ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// The value of `front`.
+    front: Option<&'static str>,
+    /// The value of `back`.
+    back: Option<&'static str>,
+    /// The value of `front-at-least`.
+    at_least: Option<&'static str>,
+}
+
+/// A play of a rule: a filter, or two of which the second applies where the first fits no setting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Play {
+    first: Filter,
+    second: Option<Filter>,
+    prefer_back: bool,
+}
+
+/// Fronts that filters may ask for, with their sentences.
+const FRONTS: [(&str, &str); 14] = [
+    ("single single", "the two highest singles in front"),
+    ("pair pair", "the pair in front"),
+    ("low-pair low-pair", "the lowest pair in front"),
+    ("middle-pair middle-pair", "the middle pair in front"),
+    ("high-pair high-pair", "the highest pair in front"),
+    ("trips trips", "two of the three of a kind in front"),
+    ("second-trips second-trips", "two of the lower three of a kind in front"),
+    ("trips single", "one of the three and the highest single in front"),
+    ("trips pair", "one of the three and one of the pair in front"),
+    ("quads quads", "two of the four in front"),
+    ("quads single", "one of the four and the highest single in front"),
+    ("aces aces", "two aces in front"),
+    ("pair single", "one of the pair and the highest single in front"),
+    ("low-pair single", "one of the lowest pair and the highest single in front"),
+];
+
+/// Singles by position that filters may ask for, with their sentences.
+const POSITIONS: [(&str, &str); 12] = [
+    ("first-single third-single", "the highest and the third single in front"),
+    ("first-single fourth-single", "the highest and the fourth single in front"),
+    ("first-single fifth-single", "the highest and the fifth single in front"),
+    ("second-single third-single", "the second and the third single in front"),
+    ("second-single fourth-single", "the second and the fourth single in front"),
+    ("second-single fifth-single", "the second and the fifth single in front"),
+    ("second-single sixth-single", "the second and the sixth single in front"),
+    ("second-single seventh-single", "the second single and the lowest in front"),
+    ("third-single fourth-single", "the third and the fourth single in front"),
+    ("third-single fifth-single", "the third and the fifth single in front"),
+    ("third-single sixth-single", "the third and the sixth single in front"),
+    ("third-single seventh-single", "the third single and the lowest in front"),
+];
+
+/// Backs that filters may ask for, with their sentences.
+const BACKS: [(&str, &str); 9] = [
+    ("complete", "a complete hand in back"),
+    ("straight", "a straight in back"),
+    ("flush", "a flush in back"),
+    ("straight flush", "a straight flush in back"),
+    ("two pairs", "two pairs in back"),
+    ("three of a kind", "three of a kind in back"),
+    ("full house", "a full house in back"),
+    ("four of a kind", "all four of a kind in back"),
+    ("one pair", "just a pair in back"),
+];
+
+/// Minimum fronts, with their sentences.
+const LEAST: [(&str, &str); 12] = [
+    ("J", "jack-high"),
+    ("Q", "queen-high"),
+    ("Q J", "queen-jack"),
+    ("K", "king-high"),
+    ("K 10", "king-ten"),
+    ("K J", "king-jack"),
+    ("K Q", "king-queen"),
+    ("A", "ace-high"),
+    ("A 10", "ace-ten"),
+    ("A J", "ace-jack"),
+    ("A Q", "ace-queen"),
+    ("A K", "ace-king"),
+];
+
+/// Backs that may depend on a minimum front.
+const CONDITIONAL: [&str; 5] = ["complete", "two pairs", "three of a kind", "full house", "four of a kind"];
+
+fn sentence(words: &[(&'static str, &'static str)], word: &str) -> &'static str {
+    words.iter().find(|known| known.0 == word).expect("a word of the vocabulary").1
+}
+
+impl Filter {
+    fn front(front: &'static str) -> Filter {
+        Filter { front: Some(front), ..Filter::default() }
+    }
+
+    fn back(back: &'static str) -> Filter {
+        Filter { back: Some(back), ..Filter::default() }
+    }
+
+    /// The value of `play`.
+    fn toml(self) -> String {
+        let keys = [("front", self.front), ("back", self.back), ("front-at-least", self.at_least)];
+        let keys = keys.into_iter().filter_map(|(key, value)| Some(format!("{key} = \"{}\"", value?)));
+        let keys: Vec<String> = keys.collect();
+        if keys.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", keys.join(", ")) }
+    }
+
+    fn is_any(self) -> bool {
+        self == Filter::default()
+    }
+
+    /// Words after the colon of a sentence. `prefer_back` matters if the filter leaves a choice.
+    fn sentence(self, prefer_back: bool) -> String {
+        let front = self.front.map(|front| {
+            let all = [&FRONTS[..], &POSITIONS].concat();
+            sentence(&all, front)
+        });
+        let back = self.back.map(|back| sentence(&BACKS, back));
+        let mut text = match (front, back) {
+            (None, None) if prefer_back => "the highest back".to_owned(),
+            (None, None) => "the highest front".to_owned(),
+            (Some(front), Some(back)) => format!("{front}, {back}"),
+            (Some(words), None) => words.to_owned(),
+            (None, Some(words)) if prefer_back => format!("the highest hand in back, if that is {words}")
+                .replace(" in back, if that is a complete hand in back", " in back, if complete"),
+            (None, Some(words)) => words.to_owned(),
+        };
+        if let Some(least) = self.at_least {
+            text += &format!(" if the front is then {} or better", sentence(&LEAST, least));
+        }
+        text
+    }
+}
+
+impl Play {
+    fn one(first: Filter) -> Play {
+        Play { first, second: None, prefer_back: false }
+    }
+
+    /// The value of `play` in the language.
+    pub fn toml(&self) -> String {
+        match self.second {
+            None => self.first.toml(),
+            Some(second) => format!("[{}, {}]", self.first.toml(), second.toml()),
+        }
+    }
+
+    /// True if the back is maximized first.
+    pub fn prefers_back(&self) -> bool {
+        self.prefer_back
+    }
+
+    /// Number of bounds.
+    pub fn bounds(&self) -> usize {
+        let filters = [Some(self.first), self.second];
+        filters.into_iter().flatten().filter(|filter| filter.at_least.is_some()).count()
+    }
+
+    /// Returns `true` if it is the play of any setting.
+    pub fn is_any(&self) -> bool {
+        self.first.is_any() && !self.prefer_back
+    }
+
+    /// Returns the minimum front in words, and the plays with the next lower and the next higher one; `None` without one.
+    pub fn minimum_front(&self) -> Option<(&'static str, [Option<Play>; 2])> {
+        let place = LEAST.iter().position(|known| Some(known.0) == self.first.at_least)?;
+        let with = |place: Option<usize>| {
+            let at_least = Some(LEAST.get(place?)?.0);
+            Some(Play { first: Filter { at_least, ..self.first }, ..self.clone() })
+        };
+        Some((LEAST[place].1, [with(place.checked_sub(1)), with(place.checked_add(1))]))
+    }
+
+    /// The words that it needs beyond shapes and ranks.
+    pub fn words(&self) -> Vec<Word> {
+        let filters: Vec<Filter> = [Some(self.first), self.second].into_iter().flatten().collect();
+        let mut words = Vec::new();
+        if filters.iter().any(|filter| filter.at_least.is_some()) {
+            words.push(Word::FrontAtLeast);
+        }
+        if filters.iter().any(|filter| filter.front.is_some_and(|front| POSITIONS.iter().any(|it| it.0 == front))) {
+            words.push(Word::Positions);
+        }
+        if self.second.is_some() {
+            words.push(Word::Otherwise);
+        }
+        if self.prefer_back {
+            words.push(Word::PreferBack);
+        }
+        words
+    }
+
+    /// Words after the colon of a sentence; `always` if the first filter fits every hand that the rule is for.
+    pub fn sentence(&self, always: bool) -> String {
+        let first = self.first.sentence(self.prefer_back);
+        let if_possible = if always || self.first.at_least.is_some() { "" } else { " if possible" };
+        match self.second {
+            None => format!("{first}{if_possible}"),
+            Some(second) => format!("{first}{if_possible}, otherwise {}", second.sentence(self.prefer_back)),
+        }
+    }
+}
+
+/// Number of rules that one file may have.
+const MAX_RULES: usize = 60;
+
+/// All plays that need no other words than these.
+pub fn plays(words: &[Word]) -> Vec<Play> {
+    let mut filters = vec![Filter::default()];
+    filters.extend(FRONTS.iter().map(|it| Filter::front(it.0)));
+    filters.extend(BACKS.iter().map(|it| Filter::back(it.0)));
+    filters.extend(POSITIONS.iter().map(|it| Filter::front(it.0)));
+    for front in ["single single", "pair pair", "trips trips"] {
+        filters.push(Filter { back: Some("complete"), ..Filter::front(front) });
+    }
+    for back in CONDITIONAL {
+        filters.extend(LEAST.iter().map(|it| Filter { at_least: Some(it.0), ..Filter::back(back) }));
+    }
+    let mut plays: Vec<Play> = filters.iter().map(|&filter| Play::one(filter)).collect();
+    plays.extend([Filter::default(), Filter::back("complete")].map(|first| Play { prefer_back: true, ..Play::one(first) }));
+    let seconds = [
+        Filter::default(),
+        Filter::front("single single"),
+        Filter::front("low-pair low-pair"),
+        Filter::front("quads quads"),
+        Filter::front("trips trips"),
+        Filter::back("complete"),
+        Filter::back("three of a kind"),
+    ];
+    let is_conditional = |filter: &&Filter| filter.back.is_some();
+    for &first in filters.iter().filter(is_conditional) {
+        let others = seconds.iter().filter(|&&second| second != first);
+        plays.extend(others.map(|&second| Play { second: Some(second), ..Play::one(first) }));
+    }
+    for second in POSITIONS.iter().map(|it| Filter::front(it.0)) {
+        plays.push(Play { second: Some(second), ..Play::one(Filter::back("complete")) });
+    }
+    plays.retain(|play| play.words().iter().all(|word| words.contains(word)));
+    plays
+}
+
+impl Play {
+    /// Returns the plays of its filters, one after the other.
+    pub fn parts(&self) -> (Play, Option<Play>) {
+        let one = |first| Play { first, second: None, prefer_back: self.prefer_back };
+        (one(self.first), self.second.map(one))
+    }
+}
+
+/// The plays as ways, with a rule for each.
+pub fn ways(plays: &[Play]) -> Vec<Way> {
+    let chunk = |plays: &[Play]| {
+        let rule = |(i, play): (usize, &Play)| {
+            let prefer = if play.prefer_back { "prefer = \"back\"\n" } else { "" };
+            format!("[[rule]]\nname = \"{i}\"\ntext = \"\"\nplay = {}\n{prefer}\n", play.toml())
+        };
+        let rules: String = plays.iter().enumerate().map(rule).collect();
+        let text = format!("name = \"vocabulary\"\ntitle = \"\"\nsource = \"\"\n\n{rules}");
+        Way::parse(&text, "vocabulary").expect("the vocabulary is valid")
+    };
+    plays.chunks(MAX_RULES).map(chunk).collect()
+}

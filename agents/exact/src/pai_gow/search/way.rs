@@ -1,0 +1,75 @@
+//! Found lists as house ways in the language of files.
+
+use super::condition::{Quantity, Range, Ranges};
+use super::list::FoundRule;
+use super::sentence::{condition, sentence};
+use super::vocabulary::Play;
+use houseway_env::cards::Rank;
+use houseway_env::pai_gow::house_way::Shape;
+use std::fmt::Write;
+
+/// The text of a rule in the language. `number` makes its name unique; `always` if its play fits every hand that reaches
+/// the rule.
+pub(super) fn rule_toml(rule: &FoundRule, play: &Play, number: usize, always: bool) -> String {
+    let is_first = number == 1;
+    let text = sentence(rule, play, is_first, always);
+    let mut toml = format!("[[rule]]\nname = \"{number}. {}\"\ntext = \"{text}\"\n", condition(rule, is_first));
+    let cases: Vec<String> = rule.by_ranges().iter().map(|(shapes, ranges)| when(shapes, ranges)).collect();
+    match &cases[..] {
+        [all] if all.is_empty() => {}
+        [one] => {
+            let _ = writeln!(toml, "when = {{ {one} }}");
+        }
+        many => {
+            let lines: String = many.iter().map(|case| format!("    {{ {case} }},\n")).collect();
+            let _ = write!(toml, "when = [\n{lines}]\n");
+        }
+    }
+    let _ = writeln!(toml, "play = {}", play.toml());
+    if play.prefers_back() {
+        toml += "prefer = \"back\"\n";
+    }
+    toml
+}
+
+/// A condition without its braces; empty for all hands.
+fn when(shapes: &[Shape], ranges: &Ranges) -> String {
+    let mut parts = Vec::new();
+    if shapes.len() < Shape::ALL.len() {
+        let names: Vec<String> = shapes.iter().map(|shape| format!("\"{}\"", shape.name())).collect();
+        parts.push(match &names[..] {
+            [one] => format!("shape = {one}"),
+            many => format!("shape = [{}]", many.join(", ")),
+        });
+    }
+    parts.extend(ranges.0.iter().map(|&range| format!("{} = \"{}\"", key(range.of), value(range))));
+    parts.join(", ")
+}
+
+fn key(quantity: Quantity) -> &'static str {
+    match quantity {
+        Quantity::Quads => "quads",
+        Quantity::Trips => "trips",
+        Quantity::SecondTrips => "second-trips",
+        Quantity::Pair => "pair",
+        Quantity::HighPair => "high-pair",
+        Quantity::MiddlePair => "middle-pair",
+        Quantity::LowPair => "low-pair",
+        Quantity::PairSum => "pair-sum",
+        Quantity::First => "single",
+        Quantity::Second => "second-single",
+        Quantity::Third => "third-single",
+        Quantity::Fourth => "fourth-single",
+    }
+}
+
+fn value(range: Range) -> String {
+    let word = |value: u8| match range.of {
+        Quantity::PairSum => (value + Quantity::LOWEST_SUM).to_string(),
+        _ => match Rank::from_index(value.into()) {
+            Rank::Ten => "10".to_owned(),
+            rank => rank.to_string(),
+        },
+    };
+    if range.low == range.high { word(range.low) } else { format!("{}-{}", word(range.low), word(range.high)) }
+}
