@@ -123,6 +123,11 @@ impl<'a> PairBook<'a> {
         Ok(players.iter().map(|player| self.pairs[&key(player)]).collect())
     }
 
+    /// Adds the pairs of another cache of the same game.
+    pub fn add(&mut self, other: PairBook<'_>) {
+        self.pairs.extend(other.pairs);
+    }
+
     /// Returns the number of cached pairs.
     #[allow(clippy::len_without_is_empty)] // no user needs `is_empty`
     pub fn len(&self) -> usize {
