@@ -108,7 +108,7 @@ fn alternatives_match_separately_compiled_ways() {
             assert_eq!(ev_of(change.gain, found.hands), total.ev(payoff) - found.way.ev(payoff));
             assert!(change.better + change.worse <= change.hands);
             // The comparison of two ways gives the same numbers.
-            let other = difference(&whole, &WAY, way, payoff, &run).unwrap();
+            let other = difference(&whole, (&*WAY).into(), way.into(), payoff, &run).unwrap();
             assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
             assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
         }
@@ -117,7 +117,7 @@ fn alternatives_match_separately_compiled_ways() {
 
 #[test]
 fn a_way_has_no_difference_to_itself() {
-    let same = difference(&whole(Side::Player), &WAY, &WAY, payoff(Side::Player), &shard(1, 400)).unwrap();
+    let same = difference(&whole(Side::Player), (&*WAY).into(), (&*WAY).into(), payoff(Side::Player), &shard(1, 400)).unwrap();
     assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
 }
 

@@ -33,6 +33,7 @@ mod table_opponent;
 #[cfg(test)]
 mod tests;
 mod totals;
+mod visit;
 mod weights;
 
 pub use super::side::{Side, Ties};
@@ -43,6 +44,7 @@ pub use payoff::Payoff;
 pub use run::Run;
 pub use shard::{Shard, ShardError};
 pub use totals::{BestResponse, Chooser, DealCounts, StrategyChooser};
+pub(super) use visit::visit_classes;
 pub use weights::{OutcomeWeights, RANDOM_WEIGHT, RandomTotals};
 
 use super::{BankerTable, ClassTable, ClassTableError};
