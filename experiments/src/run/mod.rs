@@ -37,8 +37,8 @@ pub use files::{
     read_own_text, read_text, write_atomic, write_atomic_with,
 };
 pub use folder::RunFolder;
-pub(crate) use lock::FileLock;
 pub use interrupt::{STOPPING, stop_flag, stop_flag_with};
+pub(crate) use lock::FileLock;
 pub use machine::{Machine, peak_memory, total_memory};
 pub use names::{check_names, check_seeds};
 pub use notice::notice;

@@ -53,7 +53,8 @@ pub fn train_agent(
     }
     let options = task.metadata();
     let options = options.iter().map(|(key, value)| (*key, value.as_str()));
-    let metadata: Vec<_> = std::iter::once(("config-hash", trained.state.config_hash.as_str())).chain(options).collect();
+    let metadata: Vec<_> =
+        std::iter::once(("config-hash", trained.state.config_hash.as_str())).chain(options).collect();
     trained.networks.save_weights(&folder.join(WEIGHTS), &metadata).map_err(anyhow::Error::msg)?;
     Ok(Some(task.agent(name, &trained.networks)))
 }

@@ -50,7 +50,8 @@ pub use side::{Side, Ties};
 pub use simple::AnyLegal;
 pub use solver::{SOLVER, random_needs_a_strategy, random_side};
 pub use strategies::{
-    ExactStrategy, NamedStrategy, StrategyFormat, WAY_PREFIX, load_strategies, load_ways, register_strategy_format,
+    ExactStrategy, NamedStrategy, StrategyFormat, WAY_PREFIX, is_strategy_file, load_strategies, load_ways,
+    register_strategy_format, unknown_strategy,
 };
 pub use table::{ClassTable, ClassTableError};
 

@@ -158,11 +158,7 @@ impl fmt::Debug for NamedStrategy {
 ///
 /// # Errors
 /// If there is no such strategy, it is invalid or not for this game, or no house way has such a reading or option.
-pub fn load_strategies(
-    names: &[&str],
-    assignments: &[String],
-    game: &Game,
-) -> Result<Vec<NamedStrategy>, SolverError> {
+pub fn load_strategies(names: &[&str], assignments: &[String], game: &Game) -> Result<Vec<NamedStrategy>, SolverError> {
     let mut loaded: Vec<Option<NamedStrategy>> = Vec::with_capacity(names.len());
     for (i, name) in names.iter().enumerate() {
         let known = names[..i].iter().position(|other| other == name).and_then(|same| loaded[same].clone());
@@ -175,11 +171,7 @@ pub fn load_strategies(
         });
     }
     let of_ways: Vec<&str> = names.iter().zip(&loaded).filter(|(_, it)| it.is_none()).map(|(name, _)| *name).collect();
-    let mut ways = ways_with(&of_ways, assignments, |error| {
-        let formats: String = formats().iter().map(|format| format!(", or {}", format.about)).collect();
-        SolverError::Invalid(format!("{error}{formats}"))
-    })?
-    .into_iter();
+    let mut ways = ways_with(&of_ways, assignments, unknown_strategy)?.into_iter();
     let strategy = |loaded: Option<NamedStrategy>| match loaded {
         Some(strategy) => Ok(strategy),
         None => {
@@ -189,6 +181,17 @@ pub fn load_strategies(
         }
     };
     loaded.into_iter().map(strategy).collect()
+}
+
+/// Returns `true` if a file or folder has a registered format, complete or damaged.
+pub fn is_strategy_file(name: &str) -> bool {
+    format_of(name).is_some()
+}
+
+/// Returns the error for the name of no strategy: that for no house way, with the other kinds of strategies.
+pub fn unknown_strategy(error: WayError) -> SolverError {
+    let formats: String = formats().iter().map(|format| format!(", or {}", format.about)).collect();
+    SolverError::Invalid(format!("{error}{formats}"))
 }
 
 /// Loads house ways by name or file, with the options that assignments choose, like [`load_strategies`].

@@ -8,9 +8,9 @@ use crate::report::{TextTable, terminal};
 use houseway_env::pai_gow::Game;
 use houseway_exact::Ratio;
 use houseway_exact::format::grouped;
+use houseway_exact::pai_gow::ExactStrategy;
 use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample, difference, ev_of};
 use houseway_exact::pai_gow::matchup::Given;
-use houseway_exact::pai_gow::ExactStrategy;
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
 use std::sync::atomic::AtomicBool;
@@ -129,11 +129,8 @@ impl Changes {
         let [from, to, opponent] = [from, to, opponent].map(|strategy| strategy.given().name());
         let [ev_from, ev_to] = self.evs();
         let change_counts = &self.counts.change;
-        let head = format!(
-            "{from} -> {to}, as the {}, against {opponent}\nrules {}\n\n",
-            seat.name(),
-            game.rules().hash()
-        );
+        let head =
+            format!("{from} -> {to}, as the {}, against {opponent}\nrules {}\n\n", seat.name(), game.rules().hash());
         if change_counts.hands == 0 {
             return format!(
                 "{head}No hand is set differently: the EV remains {} of the stake.\n",

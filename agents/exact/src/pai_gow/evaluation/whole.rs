@@ -281,8 +281,8 @@ mod tests {
     use crate::pai_gow::policy::{PolicyStrategy, suits_of};
     use crate::pai_gow::whole::{Shard, Side, StrategyChooser};
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
-    use houseway_env::pai_gow::{Candidates, Rules};
     use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
+    use houseway_env::pai_gow::{Candidates, Rules};
 
     /// Scores each row by weights without a pattern; takes the best legal row.
     struct Scores;

@@ -6,8 +6,8 @@ use super::subject::{PreparedAudit, Subject};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, config_text};
 use houseway_exact::pai_gow::audit::{Prices, audit, audit_table};
-use houseway_exact::pai_gow::{BankerTable, ExactStrategy};
 use houseway_exact::pai_gow::whole::{Cancelled, FullGame, Run};
+use houseway_exact::pai_gow::{BankerTable, ExactStrategy};
 use std::io;
 use std::sync::atomic::AtomicBool;
 

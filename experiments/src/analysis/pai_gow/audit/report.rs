@@ -136,10 +136,11 @@ impl AuditFindings {
     }
 
     fn classes_text(&self) -> String {
+        let played = if self.has_rules() { "the rules play" } else { "it plays" };
         let shown: i128 = self.costliest().take(SHOWN).map(|(_, loss)| loss.lost).sum();
         format!(
             "Kinds of hands by their total loss; a joker (`Jk`) counts as an ace, T is a ten. The example is the hand \
-             of its kind with the greatest loss, with the front that is played and the best one. The kinds below \
+             of its kind with the greatest loss, with the front that {played} and the best one. The kinds below \
              make up {} of the total loss; all {} kinds are in [tables/classes.csv](tables/classes.csv).",
             percent(shown as f64 / self.counts.total().lost.max(1) as f64, 1),
             grouped(self.counts.groups.len() as u64),
@@ -245,23 +246,21 @@ impl AuditFindings {
             true => " To examine a single hand, or to try a changed rule:",
             false => "",
         };
-        let report = report
-            .heading("Method")
-            .text(format!(
-                "Nothing is simulated or estimated. All numbers are computed over all {} deals: {} hands of the {}, \
+        let report = report.heading("Method").text(format!(
+            "Nothing is simulated or estimated. All numbers are computed over all {} deals: {} hands of the {}, \
                  each against the 53,524,680 possible hands of the {}. Printed percentages are rounded; exact \
                  integers and fractions are in [results.json](results.json).{further}",
-                grouped(DEALS),
-                grouped(self.counts.hands),
-                self.seat.name(),
-                self.seat.other().name(),
-            ));
+            grouped(DEALS),
+            grouped(self.counts.hands),
+            self.seat.name(),
+            self.seat.other().name(),
+        ));
         if !self.has_rules() {
             return report;
         }
         report.code(format!(
-                "houseway ev \"As Kd Jk 7c 7d 2h 3s\" --way {way}\nhouseway diff {way} my-changed-way.toml",
-                way = self.way.name
-            ))
+            "houseway ev \"As Kd Jk 7c 7d 2h 3s\" --way {way}\nhouseway diff {way} my-changed-way.toml",
+            way = self.way.name
+        ))
     }
 }

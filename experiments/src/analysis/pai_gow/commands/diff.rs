@@ -41,7 +41,8 @@ impl DiffArgs {
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;
         let strategies = prepare(&strategies, &game, &stop)?;
         let strategies = strategies.try_into().unwrap_or_else(|_| unreachable!("there is one for each name"));
-        let changes = Comparison::new(game, self.seat, strategies).count(&stop)?.ok_or_else(|| Failure::work("stopped"))?;
+        let changes =
+            Comparison::new(game, self.seat, strategies).count(&stop)?.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&changes.json()) } else { print(&changes.text()) }
     }
 }

@@ -66,8 +66,8 @@ pub(super) fn prepare(
     game: &Game,
     stop: &AtomicBool,
 ) -> CommandResult<Vec<ExactStrategy>> {
-    let prepare = |run: &_| NamedStrategy::prepare_all(strategies, game, run);
-    with_progress("setting all hands", stop, prepare).map_err(Failure::work)
+    let prepared = with_progress("setting all hands", stop, |run| NamedStrategy::prepare_all(strategies, game, run));
+    prepared.map_err(Failure::work)
 }
 
 /// Compiles a house way for a game.

@@ -81,13 +81,12 @@ impl<'a> Passes<'a> {
         let (Contest { game, names, .. }, ways) = (self.contest, &self.ways);
         let way = ways[player];
         let label = format!("player {} ({} of {})", names[player], ways.len() + player + 1, 2 * ways.len());
-        let answers =
-            self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way }], |_| {
-                let whole = way.against(game, Side::Banker)?.with_copies();
-                let optimum = BestResponse(BankedBy::House.payoff(&game.rules()));
-                let totals = with_progress(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok();
-                Ok(totals.map(|totals| totals.into_iter().map(DealCounts::other_side).collect()))
-            })?;
+        let answers = self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way }], |_| {
+            let whole = way.against(game, Side::Banker)?.with_copies();
+            let optimum = BestResponse(BankedBy::House.payoff(&game.rules()));
+            let totals = with_progress(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok();
+            Ok(totals.map(|totals| totals.into_iter().map(DealCounts::other_side).collect()))
+        })?;
         Ok(answers.and_then(|answers| answers.into_iter().next()))
     }
 

@@ -18,9 +18,9 @@
 //! Any program can write a suit-isomorphic strategy in this form for `houseway solve`.
 
 use crate::run::{VERSION, cannot_read, cannot_write_by, command_line, commit, write_atomic_with};
-use houseway_env::{files, names};
 use houseway_env::pai_gow::Game;
 use houseway_env::seal::{Seal, SealError};
+use houseway_env::{files, names};
 use houseway_exact::pai_gow::matchup::{Given, HashedTable, Question};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{ClassTable, ClassTableError};

@@ -93,7 +93,7 @@ pub struct PlayerConfig {
     /// Condition for taking the bank.
     #[serde(default)]
     pub bank: BankPolicy,
-    /// Way as a player: a house way by name or file, `highest-front` or `lowest-front`.
+    /// Way as a player: a house way by name or file, `highest-front`, `lowest-front`, a strategy table or a trained agent.
     #[serde(default = "default_way")]
     pub way: String,
     /// Way as the banker; default is `way`.

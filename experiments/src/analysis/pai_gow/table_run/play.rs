@@ -1,9 +1,10 @@
 //! Opening and playing a table from its configuration.
 
 use super::{
-    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatedWays, TableRunConfig, TableWay, WhenProfitable,
-    with_book,
+    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatWay, SeatedWays, TableRunConfig, TableWay,
+    WhenProfitable, with_book,
 };
+use crate::analysis::pai_gow::progress::with_progress;
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
@@ -12,6 +13,7 @@ use houseway_env::pai_gow::table::{
     Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
+use houseway_exact::solver::SolverError;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -90,8 +92,13 @@ pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow:
     }
     named.sort_by_key(|(_, name)| *name);
     named.dedup_by_key(|(_, name)| *name);
-    let loaded = named.iter().map(|(key, name)| TableWay::load(name, &game).with_context(|| place(key, name)));
-    let ways = Ways(loaded.collect::<anyhow::Result<_>>()?);
+    let mut ways = Ways(vec![]);
+    for (key, name) in named {
+        match with_progress("setting all hands", stop, |run| SeatWay::load(name, &game, run)) {
+            Err(SolverError::Cancelled) => return Ok(None),
+            way => ways.0.push(way.with_context(|| place(&key, name))?),
+        }
+    }
     let Some(known) = known(&config, &ways, &game, counts, stop)? else { return Ok(None) };
     let table = Table::new(setup, &config.bankrolls()).map_err(anyhow::Error::msg)?;
     let mut players: Players = std::array::from_fn(|_| None);
@@ -108,10 +115,10 @@ fn place(key: &str, name: &str) -> String {
 }
 
 /// Ways of a table.
-struct Ways(Vec<TableWay>);
+struct Ways(Vec<SeatWay>);
 
 impl Ways {
-    fn get(&self, name: &str) -> &TableWay {
+    fn get(&self, name: &str) -> &SeatWay {
         self.0.iter().find(|way| way.name() == name).expect("all ways are loaded")
     }
 }
