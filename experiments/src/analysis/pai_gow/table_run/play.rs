@@ -13,6 +13,7 @@ use houseway_env::pai_gow::table::{
     Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
+use houseway_env::rules::RuleSet;
 use houseway_exact::solver::SolverError;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -39,6 +40,12 @@ pub struct Played {
     pub rounds: u64,
     /// [`Setup::hash`] of the table.
     pub setup: String,
+    /// House way of the house, as it was named.
+    pub house_way: String,
+    /// Hash of the rules of the table.
+    pub rules_hash: String,
+    /// Hash of the rules of the game.
+    pub game_rules_hash: String,
     /// Players by seat.
     pub seats: Vec<SeatPlayed>,
     /// Income of the house.
@@ -52,6 +59,10 @@ pub struct SeatPlayed {
     pub seat: usize,
     /// Name.
     pub name: String,
+    /// Way as a player, as it was named; none of a random player.
+    pub way: Option<String>,
+    /// Way as the banker.
+    pub banker_way: Option<String>,
     /// Chips at the start.
     pub before: Chips,
     /// Chips at the end.
@@ -217,6 +228,8 @@ pub fn play(
         .map(|player| SeatPlayed {
             seat: player.seat,
             name: player.title(),
+            way: player.is_regular().then(|| player.way.clone()),
+            banker_way: player.is_regular().then(|| player.as_banker().to_owned()),
             before: player.bankroll,
             after: table.seat(player.seat).bankroll,
             hands: hands[player.seat],
@@ -224,5 +237,13 @@ pub fn play(
         })
         .collect();
     seats.sort_by_key(|seat| seat.seat);
-    Ok(Played { rounds, setup: table.setup().hash().to_owned(), seats, books: table.books() })
+    Ok(Played {
+        rounds,
+        setup: table.setup().hash().to_owned(),
+        house_way: config.house_way.clone(),
+        rules_hash: config.rules.hash(),
+        game_rules_hash: config.game.hash(),
+        seats,
+        books: table.books(),
+    })
 }
