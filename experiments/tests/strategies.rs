@@ -52,6 +52,11 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
     serde_json::from_slice(&houseway(folder, &arguments).success().get_output().stdout).unwrap()
 }
 
+/// The ranks of cards.
+fn ranks(cards: &Value) -> String {
+    cards.as_str().unwrap().split(' ').map(|card| &card[..1]).collect()
+}
+
 fn place() -> &'static Place {
     static PLACE: LazyLock<Place> = LazyLock::new(|| {
         let folder = tempfile::tempdir().unwrap();
@@ -69,7 +74,10 @@ fn an_agent_sets_hands_like_its_table() {
     let hands = [HAND, "Ks Kd Kc 9h 9s 4d 4c", "Qs Qd 8s 7s 5s 3s 2c", "As Ad Ks Kd Qs Qd Jk"];
     for hand in hands {
         let [folder, file, table] = [AGENT, WEIGHTS, TABLE].map(|way| place.json(&["set", hand, "--way", way]));
-        assert_eq!((&folder, &folder["front"]), (&file, &table["front"]));
+        assert_eq!(folder, file);
+        // A table tells equal settings apart by the suits of the canonical hand.
+        let [front, same] = [&folder, &table].map(|set| ranks(&set["front"]));
+        assert_eq!(front, same);
         assert_eq!((folder["way"].as_str(), &folder["rule"]), (Some("first-seed-5"), &Value::Null));
     }
     let text = place.houseway(&["set", HAND, "--way", AGENT]).success();
@@ -112,9 +120,17 @@ fn all_commands_count_the_same_deals_of_an_agent() {
     assert!(lost > 0.0 && audit["classes"][0]["rule"].is_null() && audit["readings"].as_array().unwrap().is_empty());
     let report = fs::read_to_string(place.path("audit/report.md")).unwrap();
     assert!(report.contains("Audit of a strategy: first-seed-5") && !report.contains("by rule"), "{report}");
-    // The bank of the house against the agent, from the other side.
+}
+
+#[test]
+#[ignore = "a quarter of a minute; two pairs over all deals"]
+fn a_bank_counts_the_same_deals_of_an_agent() {
+    let place = place();
     let bank = place.json(&["bank", &format!("{TABLE}:100"), "--counts", "cache"]);
-    assert_eq!((&bank["bets"][0]["wins"], &bank["bets"][0]["losses"]), (&solved["losses"], &solved["wins"]));
+    assert_eq!(
+        (&bank["bets"][0]["wins"], &bank["bets"][0]["losses"]),
+        (&place.solved["losses"], &place.solved["wins"])
+    );
 }
 
 /// The evaluation of a study and `solve` set the same hands, in the same batches.
