@@ -183,6 +183,11 @@ impl Way {
             self.readings.iter().any(|reading| reading.name == *name && reading.options[reading.chosen] == *option)
         })
     }
+
+    /// Returns the rules that apply with the selected options, in order.
+    pub fn active_rules(&self) -> impl Iterator<Item = &Rule> {
+        self.rules().iter().filter(|rule| self.is_active(rule))
+    }
 }
 
 fn not_found(name: &str, reason: &str) -> WayError {
