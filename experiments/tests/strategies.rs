@@ -195,8 +195,8 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
     let place = place();
     let set = |way: &str, parts: &[&str]| place.refused(&["set", HAND, "--way", way], parts);
     set("nope", &["\"nope\"", "trump-plaza", "trained agent", "strategy table"]);
-    set("run", &["the folder run has no weights.safetensors", "one of its 1 agents, such as run/train/first-seed-5"]);
-    set(".", &["has no weights.safetensors", "RUN/train/AGENT"]);
+    set("run", &["run is a folder without weights.safetensors", "one of its 1 agents, such as run/train/first-seed-5"]);
+    set(".", &["a folder without weights.safetensors", "RUN/train/AGENT"]);
     let weights = fs::read(place.path(WEIGHTS)).unwrap();
     let change = |name: &str, bytes: &[u8]| fs::write(place.path(name), bytes).unwrap();
     for end in [9, 100, weights.len() / 2, weights.len() - 1] {

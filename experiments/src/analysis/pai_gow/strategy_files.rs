@@ -71,7 +71,7 @@ fn weights_in(folder: &Path) -> Result<PathBuf, String> {
         Some(first) => format!("name the folder of one of its {} agents, such as {}", trained.len(), first.display()),
         None => "name the folder of a finished training, RUN/train/AGENT".to_owned(),
     };
-    Err(format!("the folder {} has no {WEIGHTS}; {remedy}", folder.display()))
+    Err(format!("{} is a folder without {WEIGHTS}; {remedy}", folder.display()))
 }
 
 /// Returns the name of an agent: that of its folder, or of the file if it was renamed.

@@ -1,4 +1,4 @@
-//! What a seat does not see: the cards of others, and bets before all are made.
+//! Hidden information: the cards of other seats, and bets before all are made.
 
 use super::*;
 use crate::cards::Pack;

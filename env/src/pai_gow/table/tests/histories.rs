@@ -1,4 +1,4 @@
-//! Histories: verification, and what an interruption leaves.
+//! Histories: verification, and the rounds that an interruption leaves.
 
 use super::*;
 
