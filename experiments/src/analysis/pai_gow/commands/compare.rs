@@ -6,7 +6,7 @@ use crate::console::{
 };
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
-use houseway_env::pai_gow::house_way::BUILT_IN;
+use houseway_env::pai_gow::house_way::CASINOS;
 use std::path::PathBuf;
 
 /// Compare house ways: the exact house edge for each pair of player's and banker's ways
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 /// house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// House ways, by name or file [default: all built-in ways]
+    /// House ways, by name or file [default: those of casinos]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
     /// Folder of the report
@@ -35,9 +35,9 @@ impl CompareArgs {
     pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         let rules = self.game.pai_gow()?.rules();
-        let built_in = || BUILT_IN.iter().map(|(name, _)| *name);
+        let casinos = || CASINOS.iter().map(|(name, _)| *name);
         let named = self.ways.iter().map(String::as_str);
-        let names: Vec<&str> = if self.ways.is_empty() { built_in().collect() } else { named.collect() };
+        let names: Vec<&str> = if self.ways.is_empty() { casinos().collect() } else { named.collect() };
         let contest = Contest::new(rules, self.game.list_of_ways(&names)?).or_usage()?;
         let inputs = self.game.files(names);
         let to = Destination::new(&self.out, &inputs, self.force.force);
