@@ -19,7 +19,7 @@ mod style;
 mod words;
 
 pub use compile::{HouseWay, RuleSurvey, Survey};
-pub use file::{BUILT_IN, Reading, Way, WayError};
+pub use file::{BUILT_IN, CASINOS, Reading, Way, WayError};
 pub use rule::Rule;
 pub use style::StyleWarning;
 pub use words::{Part, Position, Shape};

@@ -7,7 +7,7 @@ use crate::console::{
 };
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
-use houseway_env::pai_gow::house_way::BUILT_IN;
+use houseway_env::pai_gow::house_way::CASINOS;
 use std::path::PathBuf;
 
 /// Compare strategies: the exact house edge for each pair of player's and banker's ways
@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// House ways by name or file, strategy tables, and trained agents [default: all built-in ways]
+    /// House ways by name or file, strategy tables, and trained agents [default: the ways of casinos]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
     /// Folder of the report
@@ -36,9 +36,9 @@ impl CompareArgs {
     pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
         let game = self.game.pai_gow()?;
-        let built_in = || BUILT_IN.iter().map(|(name, _)| *name);
+        let casinos = || CASINOS.iter().map(|(name, _)| *name);
         let named = self.ways.iter().map(String::as_str);
-        let names: Vec<&str> = if self.ways.is_empty() { built_in().collect() } else { named.collect() };
+        let names: Vec<&str> = if self.ways.is_empty() { casinos().collect() } else { named.collect() };
         let strategies = self.game.strategies(&names, &game)?;
         let stop = stop_flag_with("stopping: finished passes are kept (press again to stop immediately)")?;
         let contest = Contest::new(prepare(&strategies, &game, &stop)?, game);
