@@ -21,6 +21,8 @@ pub enum RunKind {
     Compare,
     /// A claim tested.
     Claim,
+    /// House ways searched for.
+    Search,
 }
 
 impl RunKind {
@@ -30,6 +32,7 @@ impl RunKind {
             Some("audit") => RunKind::Audit,
             Some("compare") => RunKind::Compare,
             Some("claim") => RunKind::Claim,
+            Some("search") => RunKind::Search,
             _ => RunKind::Study,
         }
     }
@@ -41,6 +44,7 @@ impl RunKind {
             RunKind::Audit => "an audit",
             RunKind::Compare => "a comparison",
             RunKind::Claim => "a test of a claim",
+            RunKind::Search => "a search",
         }
     }
 }

@@ -16,8 +16,8 @@ pub struct TextTable {
 
 impl TextTable {
     /// Returns a table without rows.
-    pub fn new<'a>(header: impl IntoIterator<Item = &'a str>) -> TextTable {
-        TextTable { header: header.into_iter().map(str::to_owned).collect(), right: Vec::new(), rows: Vec::new() }
+    pub fn new(header: impl IntoIterator<Item: Into<String>>) -> TextTable {
+        TextTable { header: header.into_iter().map(Into::into).collect(), right: Vec::new(), rows: Vec::new() }
     }
 
     /// Aligns a column of numbers to the right.
@@ -32,8 +32,8 @@ impl TextTable {
     }
 
     /// Adds a row. Missing cells are empty, cells beyond the header are dropped.
-    pub fn row<'a>(mut self, cells: impl IntoIterator<Item = &'a str>) -> TextTable {
-        let mut row: Vec<String> = cells.into_iter().map(str::to_owned).collect();
+    pub fn row(mut self, cells: impl IntoIterator<Item: Into<String>>) -> TextTable {
+        let mut row: Vec<String> = cells.into_iter().map(Into::into).collect();
         row.resize(self.header.len(), String::new());
         self.rows.push(row);
         self

@@ -123,14 +123,24 @@ impl Way {
     /// # Errors
     /// If there is neither, or if the file is invalid.
     pub fn load(name_or_path: &str) -> Result<Way, WayError> {
-        if Way::is_built_in(name_or_path) {
-            return Way::named(name_or_path);
+        let text = Way::text(name_or_path)?;
+        let origin =
+            if Way::is_built_in(name_or_path) { format!("{name_or_path}.toml") } else { name_or_path.to_owned() };
+        Way::parse(&text, &origin)
+    }
+
+    /// Returns the text of a built-in house way by name, or of a file by path.
+    ///
+    /// # Errors
+    /// If there is neither, or if the file cannot be read.
+    pub fn text(name_or_path: &str) -> Result<String, WayError> {
+        if let Some(text) = files::text_of(BUILT_IN, name_or_path) {
+            return Ok(text.to_owned());
         }
-        match files::read_text(Path::new(name_or_path), files::MAX_TEXT) {
-            Ok(text) => Way::parse(&text, name_or_path),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Err(not_found(name_or_path, &error.to_string())),
-            Err(error) => Err(WayError::Unreadable { path: name_or_path.to_owned(), reason: error.to_string() }),
-        }
+        files::read_text(Path::new(name_or_path), files::MAX_TEXT).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => not_found(name_or_path, &error.to_string()),
+            _ => WayError::Unreadable { path: name_or_path.to_owned(), reason: error.to_string() },
+        })
     }
 
     /// Returns the name, as used in file names and tables.

@@ -145,6 +145,11 @@ impl Rule {
         &self.name
     }
 
+    /// Returns the line of its file where it starts, from 1.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
     /// Returns the wording of the rule.
     pub fn text(&self) -> &str {
         &self.text

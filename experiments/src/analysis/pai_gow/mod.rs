@@ -15,6 +15,7 @@ pub mod compare;
 pub mod diff;
 mod example;
 pub(crate) mod progress;
+pub mod search;
 mod seat;
 pub mod solve;
 mod strategy_files;

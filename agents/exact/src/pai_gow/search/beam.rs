@@ -137,7 +137,8 @@ impl<'a> Search<'a> {
                         insertions.push(Insertion { place, clause: (play, ranges.clone()), value });
                     }
                 }
-                insertions.sort_by(|a, b| b.value.cmp(&a.value).then(a.clause.cmp(&b.clause)).then(a.place.cmp(&b.place)));
+                insertions
+                    .sort_by(|a, b| b.value.cmp(&a.value).then(a.clause.cmp(&b.clause)).then(a.place.cmp(&b.place)));
                 insertions.truncate(KEPT);
                 view.best.get_mut().expect("no panic").insert((play, place), best);
             }
@@ -175,7 +176,7 @@ impl<'a> Search<'a> {
     fn best_ranges(&self, own: &ShapeSpace, gains: &[i64], bounds: usize) -> BestRanges {
         let quantities = Quantity::of_shape(own.shape);
         let mut best: BestRanges = std::array::from_fn(|_| None);
-        for axes in triples(quantities.len()) {
+        for axes in triples(&own.axes) {
             let size = |axis: Option<usize>| axis.map_or(1, |axis| quantities[axis].values());
             let mut grid = Grid::new(axes.map(size));
             for (cell, &gain) in own.cells.iter().zip(gains) {
@@ -232,7 +233,8 @@ impl<'a> Search<'a> {
     pub fn evaluate(&self, rules: Vec<FoundRule>) -> Found {
         let loss = Shape::ALL.into_iter().map(|shape| {
             let (clauses, _) = clauses(&rules, shape);
-            let known = self.views.lock().expect("no panic").get(&(shape, clauses.clone())).map(|view| view.state.total);
+            let known =
+                self.views.lock().expect("no panic").get(&(shape, clauses.clone())).map(|view| view.state.total);
             known.unwrap_or_else(|| self.space.shapes[shape as usize].state(&clauses).total)
         });
         self.found(loss.sum(), rules)
@@ -447,16 +449,14 @@ fn potential(gains: &[i64]) -> i64 {
 }
 
 /// All sets of three axes, or all axes if there are fewer.
-fn triples(axes: usize) -> Vec<[Option<usize>; 3]> {
-    if axes <= 3 {
-        return vec![std::array::from_fn(|i| (i < axes).then_some(i))];
+fn triples(axes: &[usize]) -> Vec<[Option<usize>; 3]> {
+    if axes.len() <= 3 {
+        return vec![std::array::from_fn(|i| axes.get(i).copied())];
     }
     let mut all = Vec::new();
-    for a in 0..axes {
-        for b in a + 1..axes {
-            for c in b + 1..axes {
-                all.push([Some(a), Some(b), Some(c)]);
-            }
+    for (i, &a) in axes.iter().enumerate() {
+        for (j, &b) in axes.iter().enumerate().skip(i + 1) {
+            all.extend(axes[j + 1..].iter().map(|&c| [Some(a), Some(b), Some(c)]));
         }
     }
     all

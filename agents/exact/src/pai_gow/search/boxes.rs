@@ -1,24 +1,24 @@
 //! The best box of ranges for the gains of cells: an exact search by sums over all boxes in up to three quantities.
 
 /// Maximum number of bounds of a rule.
-pub const MAX_BOUNDS: usize = 4;
+pub(super) const MAX_BOUNDS: usize = 4;
 
 /// Gains on a grid of up to three axes; an unused axis has size 1.
-pub struct Grid {
+pub(super) struct Grid {
     sizes: [usize; 3],
     /// Sums below, one row more on each axis.
     sums: Vec<i64>,
 }
 
 /// A box: inclusive ranges on the three axes.
-pub type Box3 = [(u8, u8); 3];
+pub(super) type Box3 = [(u8, u8); 3];
 
 /// The best box for each number of bounds.
-pub type Best = [Option<(i64, Box3)>; MAX_BOUNDS + 1];
+pub(super) type Best = [Option<(i64, Box3)>; MAX_BOUNDS + 1];
 
 impl Grid {
     /// An empty grid.
-    pub fn new(sizes: [usize; 3]) -> Grid {
+    pub(super) fn new(sizes: [usize; 3]) -> Grid {
         Grid { sizes, sums: vec![0; sizes.iter().map(|size| size + 1).product()] }
     }
 
@@ -27,13 +27,13 @@ impl Grid {
     }
 
     /// Adds a gain to a cell.
-    pub fn add(&mut self, cell: [u8; 3], gain: i64) {
+    pub(super) fn add(&mut self, cell: [u8; 3], gain: i64) {
         let place = self.at(cell[0] as usize + 1, cell[1] as usize + 1, cell[2] as usize + 1);
         self.sums[place] += gain;
     }
 
     /// Sum of the positive gains: no box has more.
-    pub fn potential(&self) -> i64 {
+    pub(super) fn potential(&self) -> i64 {
         self.sums.iter().filter(|&&gain| gain > 0).sum()
     }
 
@@ -58,7 +58,7 @@ impl Grid {
     }
 
     /// Returns the box with the greatest gain for each number of bounds from 0 to `most`.
-    pub fn best(mut self, most: usize) -> Best {
+    pub(super) fn best(mut self, most: usize) -> Best {
         self.accumulate();
         let mut best: Best = [None; MAX_BOUNDS + 1];
         let [a, b, _] = self.sizes;

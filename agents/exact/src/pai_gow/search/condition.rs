@@ -1,5 +1,6 @@
 //! Conditions of rules: a set of shapes, and ranges of ranks for parts of the hand.
 
+use super::words::Word;
 use houseway_env::cards::Rank;
 use houseway_env::pai_gow::house_way::{HandParts, Part, Shape};
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,15 @@ impl Quantity {
             Shape::FourAndThreeOfAKind => &[Quads, Trips],
             Shape::FiveAces => &[First],
             Shape::FiveAcesAndPair => &[Pair],
+        }
+    }
+
+    /// Returns the word of the vocabulary that the quantity belongs to; `None` if it is always allowed.
+    pub fn word(self) -> Option<Word> {
+        match self {
+            Quantity::PairSum => Some(Word::PairSum),
+            Quantity::Second | Quantity::Third | Quantity::Fourth => Some(Word::LowerSingles),
+            _ => None,
         }
     }
 

@@ -138,7 +138,8 @@ impl Search<'_> {
                     Some(change(rules))
                 };
                 let last = range.of.values() as u8 - 1;
-                let name = |word: &str, value| format!("{} {word} {}", name_of(range.of, &shapes), value_of(range.of, value));
+                let name =
+                    |word: &str, value| format!("{} {word} {}", name_of(range.of, &shapes), value_of(range.of, value));
                 if range.low > 0 {
                     let higher = (range.low < range.high).then(|| Range { low: range.low + 1, ..*range });
                     let lower = Some(Range { low: range.low - 1, ..*range });
@@ -168,7 +169,12 @@ impl Search<'_> {
         let next = self.insert(&found.rules, 1).into_iter().next()?;
         let next = self.simplified(&next);
         let at = (0..next.rules.len()).find(|&i| found.rules.get(i) != Some(&next.rules[i]))?;
-        let toml = rule_toml(&next.rules[at], &self.space().plays[next.rules[at].play], at + 1, self.always_fits(&next.rules, at));
+        let toml = rule_toml(
+            &next.rules[at],
+            &self.space().plays[next.rules[at].play],
+            at + 1,
+            self.always_fits(&next.rules, at),
+        );
         Some((next, toml))
     }
 }

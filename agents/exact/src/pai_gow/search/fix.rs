@@ -4,7 +4,6 @@ use super::beam::{Found, Search};
 use super::list::FoundRule;
 use rayon::prelude::*;
 
-
 /// A sheet with some rules changed.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ChangedSheet {

@@ -26,7 +26,12 @@ impl SettingGains {
     ///
     /// # Errors
     /// If the run was cancelled.
-    pub fn compute(whole: &FullGame<'_>, payoff: Payoff, slots: &Slots, run: &Run<'_>) -> Result<SettingGains, Cancelled> {
+    pub fn compute(
+        whole: &FullGame<'_>,
+        payoff: Payoff,
+        slots: &Slots,
+        run: &Run<'_>,
+    ) -> Result<SettingGains, Cancelled> {
         let visit = |tally: &mut Tally, classes: &[ClassCounts]| {
             // The hands of a profile have the same ranks, so they all come in one call.
             let first = tally.rows.len();
@@ -59,6 +64,14 @@ impl SettingGains {
         let mut gains = vec![[0; Setting::COUNT]; PROFILES];
         tally.rows.into_iter().for_each(|(profile, row)| gains[profile.index()] = row);
         Ok(SettingGains { gains, best: tally.best })
+    }
+
+    /// Returns the sum with the gains against another opponent.
+    pub fn plus(mut self, more: &SettingGains) -> SettingGains {
+        for (row, more) in self.gains.iter_mut().zip(&more.gains) {
+            row.iter_mut().zip(more).for_each(|(gain, more)| *gain += more);
+        }
+        SettingGains { gains: self.gains, best: self.best + more.best }
     }
 
     /// Total gain of the best response.

@@ -45,10 +45,10 @@ impl FoundRule {
 }
 
 /// The part of a rule that matters for one shape.
-pub type Clause = (usize, Ranges);
+pub(super) type Clause = (usize, Ranges);
 
 /// Results of a list on one shape: the clause that sets each profile, and its loss.
-pub struct ShapeState {
+pub(super) struct ShapeState {
     /// By profile: index of the clause, or the number of clauses if there is none.
     pub by: Vec<u8>,
     /// By profile: its loss.
@@ -62,7 +62,7 @@ const UNSET: i64 = 1 << 45;
 
 impl ShapeSpace {
     /// Evaluates the clauses of a list.
-    pub fn state(&self, clauses: &[Clause]) -> ShapeState {
+    pub(super) fn state(&self, clauses: &[Clause]) -> ShapeState {
         let len = self.profiles.len();
         let mut state = ShapeState { by: vec![clauses.len() as u8; len], loss: vec![UNSET; len], total: 0 };
         for (number, (play, ranges)) in clauses.iter().enumerate() {
@@ -83,7 +83,7 @@ impl ShapeSpace {
 }
 
 /// The clauses of a list for one shape, with the index of the rule of each.
-pub fn clauses(list: &[FoundRule], shape: Shape) -> (Vec<Clause>, Vec<usize>) {
+pub(super) fn clauses(list: &[FoundRule], shape: Shape) -> (Vec<Clause>, Vec<usize>) {
     let rules = list.iter().enumerate();
     rules.filter_map(|(i, rule)| Some(((rule.play, rule.ranges(shape)?.clone()), i))).unzip()
 }

@@ -32,7 +32,7 @@ pub use fix::ChangedSheet;
 pub use gains::{SettingGains, Slots};
 pub use list::FoundRule;
 pub use space::Space;
-pub use vocabulary::{Play, plays};
+pub use vocabulary::Play;
 pub use words::Word;
 
 use houseway_env::money::Rate;

@@ -2,17 +2,18 @@
 
 use super::condition::{Quantity, Ranges};
 use super::gains::{SettingGains, Slots};
-use super::vocabulary::{Play, ways};
+use super::list::FoundRule;
+use super::vocabulary::{Play, plays, ways};
+use super::words::Word;
 use crate::pai_gow::BANKER_HANDS;
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::Game;
-use super::list::FoundRule;
 use houseway_env::pai_gow::house_way::{HandParts, Shape, Way};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
 /// Marker for a play that fits no setting.
-pub const NO_PLAY: i64 = i64::MAX;
+pub(super) const NO_PLAY: i64 = i64::MAX;
 
 /// Everything that the search knows of a game: the EVs of the plays on every profile.
 pub struct Space {
@@ -34,6 +35,8 @@ pub struct ShapeSpace {
     pub cell: Vec<u32>,
     /// Values of the quantities of [`Quantity::of_shape`] by cell.
     pub cells: Vec<Vec<u8>>,
+    /// Indices of the quantities that conditions may bound.
+    pub axes: Vec<usize>,
     /// By play: losses by profile, compared with the best setting of the profile, in millionths of a stake times hands.
     /// Empty if the play fits no hand of the shape or does the same as an earlier play.
     pub losses: Vec<Vec<i64>>,
@@ -45,15 +48,16 @@ pub struct ShapeSpace {
 }
 
 impl Space {
-    /// Computes the losses of all plays.
-    pub fn new(game: &Game, slots: &Slots, gains: &SettingGains, plays: Vec<Play>) -> Space {
+    /// Computes the losses of all plays that need no other words than these.
+    pub fn new(game: &Game, slots: &Slots, gains: &SettingGains, words: &[Word]) -> Space {
         let best = best_gains(slots, gains);
         let profiles: Vec<Profile> = Profile::all().collect();
         let parts: Vec<HandParts> =
             profiles.into_par_iter().map(|profile| HandParts::of_profile(game, profile)).collect();
         let mut shapes: Vec<ShapeSpace> =
-            Shape::ALL.into_par_iter().map(|shape| ShapeSpace::new(shape, &parts)).collect();
-        let (basic, lists): (Vec<Play>, Vec<Play>) = plays.into_iter().partition(|play| play.parts().1.is_none());
+            Shape::ALL.into_par_iter().map(|shape| ShapeSpace::new(shape, &parts, words)).collect();
+        let (basic, lists): (Vec<Play>, Vec<Play>) =
+            plays(words).into_iter().partition(|play| play.parts().1.is_none());
         for way in ways(&basic) {
             let choices = way.choices(game);
             let rules = choices[0].len();
@@ -92,6 +96,11 @@ impl Space {
 }
 
 impl Space {
+    /// Loss of the best play for each hand: no list loses less.
+    pub fn floor(&self) -> i64 {
+        self.within_profiles + self.shapes.iter().map(|shape| shape.floor).sum::<i64>()
+    }
+
     /// Number of bounds of a play; rules of a sheet have none that count.
     pub fn bounds(&self, play: usize) -> usize {
         self.plays.get(play).map_or(0, Play::bounds)
@@ -145,15 +154,19 @@ impl Space {
             .collect();
         let mut bounds = vec![i64::MIN; most];
         for _ in 0..most {
-            let total: i64 = loss.iter().flatten().sum();
-            let gain = |play: usize| -> i64 {
-                let by_shape = self.shapes.iter().zip(&loss).map(|(shape, loss)| {
-                    let own = shape.losses(play).iter().zip(loss);
-                    own.filter(|(a, b)| a < b).map(|(a, b)| b - a).sum::<i64>()
-                });
-                by_shape.sum()
-            };
-            let gains: Vec<i64> = (0..plays).into_par_iter().map(gain).collect();
+            let total: i64 = self.within_profiles + loss.iter().flatten().sum::<i64>();
+            let by_shape: Vec<Vec<i64>> = self
+                .shapes
+                .par_iter()
+                .zip(&loss)
+                .map(|(shape, loss)| {
+                    let gain = |own: &Vec<i64>| own.iter().zip(loss).map(|(a, b)| (b - a).max(0)).sum();
+                    shape.losses.iter().map(gain).collect()
+                })
+                .collect();
+            let gain =
+                |play: usize| self.shapes.iter().zip(&by_shape).map(|(shape, gains)| gains[shape.same_as[play]]).sum();
+            let gains: Vec<i64> = (0..plays).map(gain).collect();
             let mut sorted = gains.clone();
             sorted.sort_unstable_by(|a, b| b.cmp(a));
             let mut below = total;
@@ -190,21 +203,34 @@ fn units(gain: i64) -> i64 {
 }
 
 impl ShapeSpace {
-    fn new(shape: Shape, parts: &[HandParts]) -> ShapeSpace {
+    fn new(shape: Shape, parts: &[HandParts], words: &[Word]) -> ShapeSpace {
         let profiles: Vec<Profile> = Profile::all().filter(|profile| parts[profile.index()].shape == shape).collect();
         let quantities = Quantity::of_shape(shape);
         let mut index: HashMap<Vec<u8>, u32> = HashMap::new();
         let mut cells = Vec::new();
         let cell = |profile: &Profile| {
             let parts = &parts[profile.index()];
-            let values: Vec<u8> = quantities.iter().map(|it| it.value(parts).expect("a quantity of the shape")).collect();
+            let values: Vec<u8> =
+                quantities.iter().map(|it| it.value(parts).expect("a quantity of the shape")).collect();
             *index.entry(values.clone()).or_insert_with(|| {
                 cells.push(values);
                 cells.len() as u32 - 1
             })
         };
         let cell: Vec<u32> = profiles.iter().map(cell).collect();
-        ShapeSpace { shape, profiles, cell, cells, losses: Vec::new(), same_as: Vec::new(), floor: 0, known: HashMap::new() }
+        let is_allowed = |it: &Quantity| it.word().is_none_or(|word| words.contains(&word));
+        let axes = (0..quantities.len()).filter(|&axis| is_allowed(&quantities[axis])).collect();
+        ShapeSpace {
+            axes,
+            shape,
+            profiles,
+            cell,
+            cells,
+            losses: Vec::new(),
+            same_as: Vec::new(),
+            floor: 0,
+            known: HashMap::new(),
+        }
     }
 
     fn add(&mut self, losses: Vec<i64>) {

@@ -5,7 +5,7 @@ use houseway_env::pai_gow::house_way::Way;
 
 /// A filter of settings, as in the language of house ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
+struct Filter {
     /// The value of `front`.
     front: Option<&'static str>,
     /// The value of `back`.
@@ -209,7 +209,7 @@ impl Play {
 const MAX_RULES: usize = 60;
 
 /// All plays that need no other words than these.
-pub fn plays(words: &[Word]) -> Vec<Play> {
+pub(super) fn plays(words: &[Word]) -> Vec<Play> {
     let mut filters = vec![Filter::default()];
     filters.extend(FRONTS.iter().map(|it| Filter::front(it.0)));
     filters.extend(BACKS.iter().map(|it| Filter::back(it.0)));
@@ -221,7 +221,9 @@ pub fn plays(words: &[Word]) -> Vec<Play> {
         filters.extend(LEAST.iter().map(|it| Filter { at_least: Some(it.0), ..Filter::back(back) }));
     }
     let mut plays: Vec<Play> = filters.iter().map(|&filter| Play::one(filter)).collect();
-    plays.extend([Filter::default(), Filter::back("complete")].map(|first| Play { prefer_back: true, ..Play::one(first) }));
+    plays.extend(
+        [Filter::default(), Filter::back("complete")].map(|first| Play { prefer_back: true, ..Play::one(first) }),
+    );
     let seconds = [
         Filter::default(),
         Filter::front("single single"),
@@ -252,7 +254,7 @@ impl Play {
 }
 
 /// The plays as ways, with a rule for each.
-pub fn ways(plays: &[Play]) -> Vec<Way> {
+pub(super) fn ways(plays: &[Play]) -> Vec<Way> {
     let chunk = |plays: &[Play]| {
         let rule = |(i, play): (usize, &Play)| {
             let prefer = if play.prefer_back { "prefer = \"back\"\n" } else { "" };

@@ -6,6 +6,7 @@ mod check;
 mod claim;
 mod compare;
 mod diff;
+mod search;
 mod set;
 mod side_bet;
 mod table;
@@ -22,6 +23,7 @@ pub enum PaiGowCommand {
     Check(check::CheckArgs),
     Audit(audit::AuditArgs),
     Diff(diff::DiffArgs),
+    Search(Box<search::SearchArgs>),
     Compare(compare::CompareArgs),
     Claim(claim::ClaimArgs),
     Bank(Box<bank::BankArgs>),
@@ -40,6 +42,7 @@ impl PaiGowCommand {
             PaiGowCommand::Check(command) => command.run(),
             PaiGowCommand::Audit(command) => command.run(),
             PaiGowCommand::Diff(command) => command.run(),
+            PaiGowCommand::Search(command) => command.run(),
             PaiGowCommand::Compare(command) => command.run(),
             PaiGowCommand::Claim(command) => command.run(),
             PaiGowCommand::Bank(command) => command.run(),

@@ -1,0 +1,132 @@
+//! `houseway search`: short house ways.
+
+use super::ways::compile;
+use crate::analysis::pai_gow::WaySide;
+use crate::analysis::pai_gow::search::{Question, examine, fix::fix};
+use crate::console::{
+    CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
+};
+use crate::run::{Destination, Output, RunFolder, check_outputs, stop_flag_with, write_atomic};
+use clap::Args;
+use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_exact::pai_gow::search::Word;
+use std::ops::RangeInclusive;
+use std::path::PathBuf;
+
+/// Search for short house ways: the best list of rules of each length, with its exact EV
+///
+/// Writes each list as a file that every command takes as a house way, and a report with the rules as sentences, what each is
+/// worth, and the price of moving its limits. With --fix, finds the best changes of single rules of a sheet instead.
+#[derive(Args)]
+pub struct SearchArgs {
+    /// Number of rules, or a range like 4..12
+    #[arg(long, value_name = "N", default_value = "3..24", value_parser = parse_range)]
+    rules: RangeInclusive<usize>,
+    /// Maximum number of bounds in all rules together: ends of ranges that exclude something, and minimum fronts
+    #[arg(long, value_name = "B")]
+    bounds: Option<usize>,
+    /// Side that the lists set for
+    #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = WaySide::Player)]
+    seat: WaySide,
+    /// House ways of the other side, by name or file, separated by commas; the mean EV against them counts
+    #[arg(long, value_name = "WAY", visible_alias = "against", value_delimiter = ',', default_value = Way::DEFAULT)]
+    banker: Vec<String>,
+    /// Words that rules may use besides shapes and ranks, separated by commas [default: all]
+    #[arg(long, value_name = "WORD", value_delimiter = ',', value_parser = parse_word)]
+    words: Vec<Word>,
+    /// Number of lists kept for each length: more find better lists and take longer
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = parse_width)]
+    width: usize,
+    /// Evaluate the lists against other opponents, on the other side and under other rules as well, in a pass each
+    #[arg(long)]
+    robust: bool,
+    /// Change single rules of this sheet instead: a house way by name or file
+    #[arg(long, value_name = "SHEET", conflicts_with_all = ["rules", "robust"])]
+    fix: Option<String>,
+    /// Maximum number of changed rules
+    #[arg(long, value_name = "K", requires = "fix", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
+    change: u8,
+    /// Folder of the report [default: results/search/player or banker]; with --fix, a file for the changed sheet
+    #[arg(long, value_name = "PATH")]
+    out: Option<PathBuf>,
+    #[command(flatten)]
+    force: ForceOptions,
+    #[command(flatten)]
+    game: GameOptions,
+    #[command(flatten)]
+    threads: ThreadOptions,
+    #[command(flatten)]
+    output: OutputOptions,
+}
+
+/// Maximum number of rules of a list.
+const MAX_RULES: usize = 40;
+/// Maximum number of lists kept for each length.
+const MAX_WIDTH: usize = 64;
+
+fn parse_range(text: &str) -> Result<RangeInclusive<usize>, String> {
+    let number = |text: &str| text.trim().parse::<usize>().ok().filter(|n| (1..=MAX_RULES).contains(n));
+    let (first, last) = text.split_once("..").unwrap_or((text, text));
+    match (number(first), number(last)) {
+        (Some(first), Some(last)) if first <= last => Ok(first..=last),
+        _ => Err(format!("write a number of rules from 1 to {MAX_RULES}, or a range like 4..12")),
+    }
+}
+
+fn parse_word(text: &str) -> Result<Word, String> {
+    text.parse().map_err(|_| format!("choose from {}", Word::NAMES.join(", ")))
+}
+
+fn parse_width(text: &str) -> Result<usize, String> {
+    let width = text.parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width));
+    width.ok_or_else(|| format!("write a number from 1 to {MAX_WIDTH}"))
+}
+
+impl SearchArgs {
+    pub(super) fn run(self) -> CommandResult {
+        self.threads.start()?;
+        let game = self.game.pai_gow()?;
+        let stop = stop_flag_with("stopping: finished steps are kept (press again to stop immediately)")?;
+        let mut names: Vec<&str> = self.banker.iter().map(String::as_str).collect();
+        names.extend(self.fix.as_deref());
+        let mut ways = self.ways(&names, &game)?;
+        let sheet = self.fix.as_ref().and_then(|_| ways.pop());
+        let question = Question {
+            seat: self.seat,
+            opponents: ways,
+            rules: self.rules.clone(),
+            bounds: self.bounds,
+            words: if self.words.is_empty() { Word::ALL.to_vec() } else { self.words.clone() },
+            width: self.width,
+            robust: self.robust,
+            game,
+        };
+        let inputs = self.game.files(names);
+        if let (Some(sheet), Some(name)) = (sheet, &self.fix) {
+            let outputs: Vec<Output> = self.out.iter().map(|path| Output::new("--out", path)).collect();
+            check_outputs(&outputs, &inputs, self.force.force).or_usage()?;
+            let text = Way::text(name).or_usage()?;
+            let changes = fix(&question, &sheet, &text, self.change.into(), &stop)?;
+            let changes = changes.ok_or_else(|| Failure::work("stopped"))?;
+            if let (Some(path), Some(way)) = (&self.out, changes.ways.last()) {
+                write_atomic(path, &way.toml)?;
+            }
+            return if self.output.json {
+                print_json(&changes.json(self.out.as_deref()))
+            } else {
+                print(&changes.text())
+            };
+        }
+        let folder = self.out.clone().unwrap_or_else(|| PathBuf::from("results/search").join(self.seat.name()));
+        let to = Destination::new(&folder, &inputs, self.force.force);
+        let (run, _) = RunFolder::start(&question.spec()?, &to)?;
+        let findings = examine(&question, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
+        if self.output.json { print_json(&findings.json(&folder)) } else { print(&findings.text(&folder)) }
+    }
+
+    fn ways(&self, names: &[&str], game: &Game) -> CommandResult<Vec<HouseWay>> {
+        let ways = houseway_exact::pai_gow::load_ways(names, &self.game.set)?;
+        ways.into_iter().map(|way| compile(way, game)).collect()
+    }
+}

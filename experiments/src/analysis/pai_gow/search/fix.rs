@@ -1,0 +1,253 @@
+//! The best changes of single rules of a sheet.
+
+use super::Question;
+use super::examine::limits;
+use super::prepared::Prepared;
+use crate::analysis::pai_gow::progress::with_progress;
+use crate::report::wrapped;
+use anyhow::bail;
+use houseway_env::pai_gow::Strategy;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_exact::Ratio;
+use houseway_exact::format::percent;
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::search::{ChangedSheet, FoundRule, Search, loss};
+use houseway_exact::pai_gow::whole::{Chooser, FullGame};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// Greatest difference between a predicted and an exact gain.
+const ROUNDING: f64 = 4e-9;
+
+/// A sheet with changed rules.
+pub struct ChangedWay {
+    /// Number of changes.
+    changes: usize,
+    /// Text of the changed house way.
+    pub toml: String,
+    way: HouseWay,
+    /// The changes.
+    steps: Vec<Step>,
+    ev: Ratio,
+}
+
+/// A change of one rule.
+struct Step {
+    /// Name of the rule of the sheet that is left out; `None` if a rule is added.
+    removed: Option<String>,
+    /// Sentence of the rule in its place; `None` if a rule is only left out.
+    added: Option<String>,
+    /// Part of the gain that is lost if this change alone is undone.
+    ev_change: f64,
+}
+
+/// The best changes of a sheet.
+pub struct Changes {
+    sheet: String,
+    question: String,
+    rules_hash: String,
+    ev: Ratio,
+    /// By number of changes.
+    pub ways: Vec<ChangedWay>,
+}
+
+/// Finds the best changes of up to `changes` rules of a sheet with this text. Returns `None` if it was stopped.
+///
+/// # Errors
+/// If the text does not write its rules as `[[rule]]` tables, or if a predicted gain is not the exact one.
+pub fn fix(
+    question: &Question,
+    sheet: &HouseWay,
+    text: &str,
+    changes: usize,
+    stop: &AtomicBool,
+) -> anyhow::Result<Option<Changes>> {
+    let Ok(mut prepared) = Prepared::new(question, stop) else { return Ok(None) };
+    let rules = prepared.space.add_sheet(&question.game, &prepared.slots, &prepared.gains, sheet.way());
+    let search = Search::new(&prepared.space, limits(question));
+    let sheet_rules = rules.clone();
+    let found = search.evaluate(rules);
+    let original = found.loss;
+    let mut sheets = vec![ChangedSheet { found, removed: 0 }];
+    let mut ways = Vec::new();
+    let mut predicted = Vec::new();
+    for number in 1..=changes {
+        crate::run::notice(&format!("changes of {number} of {} rules", sheet.survey().rules.len()));
+        sheets = search.change(&sheets);
+        let Some(best) = sheets.first() else { break };
+        predicted.push(loss(original - best.found.loss) / question.opponents.len() as f64);
+        ways.push(write(question, &search, (sheet.way(), &sheet_rules), text, best, number)?);
+        if stop.load(std::sync::atomic::Ordering::Relaxed) {
+            return Ok(None);
+        }
+    }
+    let tables: Vec<BankerTable> =
+        std::iter::once(sheet).chain(ways.iter().map(|way| &way.way)).map(BankerTable::new).collect();
+    let choosers: Vec<&dyn Chooser> = tables.iter().map(|table| table as &dyn Chooser).collect();
+    let mut evs = vec![Ratio::ZERO; tables.len()];
+    for opponent in &question.opponents {
+        let whole = FullGame::new(&question.game, question.seat.side(), &BankerTable::new(opponent));
+        let payoff = question.seat.payoff(&question.game.rules());
+        let label = format!("evaluating against {}", opponent.name());
+        let Ok(totals) = with_progress(&label, stop, |run| whole.totals(&choosers, run)) else { return Ok(None) };
+        evs.iter_mut().zip(totals).for_each(|(ev, counts)| *ev = *ev + counts.ev(payoff));
+    }
+    let mean = |ev: Ratio| Ratio::new(ev.numerator(), ev.denominator() * question.opponents.len() as i128);
+    let ev = mean(evs[0]);
+    for ((way, total), predicted) in ways.iter_mut().zip(&evs[1..]).zip(predicted) {
+        way.ev = mean(*total);
+        let exact = (way.ev - ev).value();
+        if (exact - predicted).abs() > ROUNDING {
+            bail!("the search predicts a gain of {predicted}, but it is {exact}; this is an error of the program");
+        }
+    }
+    Ok(Some(Changes {
+        sheet: sheet.name().to_owned(),
+        question: format!("{}, as the {}, against {}", sheet.name(), question.seat.name(), question.against()),
+        rules_hash: question.game.rules().hash(),
+        ev,
+        ways,
+    }))
+}
+
+/// Writes a changed sheet: the text of the sheet with rules left out, and the added ones at their places.
+fn write(
+    question: &Question,
+    search: &Search<'_>,
+    (sheet, sheet_rules): (&Way, &[FoundRule]),
+    text: &str,
+    changed: &ChangedSheet,
+    changes: usize,
+) -> anyhow::Result<ChangedWay> {
+    let name = format!("{}-{changes}-changed", sheet.name());
+    let (header, blocks) = blocks(text, sheet)?;
+    // Indices among all rules of the active ones, which the search knows.
+    let active: Vec<usize> = (0..sheet.rules().len()).filter(|&i| sheet.is_active(&sheet.rules()[i])).collect();
+    let space = search.space();
+    let kept: Vec<usize> =
+        changed.found.rules.iter().filter_map(|rule| space.sheet_rule(rule.play)).map(|i| active[i]).collect();
+    let mut toml = header.replacen(&format!("name = \"{}\"", sheet.name()), &format!("name = \"{name}\""), 1);
+    let (mut next, mut added) = (0, Vec::new());
+    let texts = |toml: &str| -> anyhow::Result<Vec<String>> {
+        let way = Way::parse(&format!("name = \"a\"\ntitle = \"\"\nsource = \"\"\n{toml}"), "added")?;
+        Ok(way.rules().iter().map(|rule| rule.text().to_owned()).collect())
+    };
+    let mut put_until = |toml: &mut String, end: usize| {
+        for i in next..end {
+            if kept.contains(&i) || !active.contains(&i) {
+                *toml += &blocks[i];
+            }
+        }
+        next = next.max(end);
+    };
+    for (place, (rule, priced)) in changed.found.rules.iter().zip(search.priced(&changed.found)).enumerate() {
+        match space.sheet_rule(rule.play) {
+            Some(i) => put_until(&mut toml, active[i] + 1),
+            None => {
+                let block = priced.toml.replacen("name = \"", "name = \"added ", 1);
+                added.extend(texts(&block)?.into_iter().map(|text| (place, text)));
+                toml += &format!("{block}\n");
+            }
+        }
+    }
+    put_until(&mut toml, blocks.len());
+    let mut way = Way::parse(&toml, &format!("{name}.toml"))?;
+    for (reading, option) in sheet.chosen_options() {
+        // A reading without rules of its own is left as it is.
+        if way.readings().iter().any(|known| known.name == reading) {
+            way.choose(&reading, &option)?;
+        }
+    }
+    let removed: Vec<usize> = (0..active.len()).filter(|&i| !kept.contains(&active[i])).collect();
+    let step = |number: usize| {
+        let (out, new) = (removed.get(number).copied(), added.get(number));
+        let mut undone = changed.found.rules.clone();
+        if let Some((place, _)) = new {
+            undone.remove(*place);
+        }
+        if let Some(i) = out {
+            let is_later = |rule: &FoundRule| space.sheet_rule(rule.play).is_some_and(|other| other > i);
+            let place = undone.iter().position(is_later).unwrap_or(undone.len());
+            undone.insert(place, sheet_rules[i].clone());
+        }
+        let more = search.evaluate(undone).loss - changed.found.loss;
+        Step {
+            removed: out.map(|i| sheet.rules()[active[i]].name().to_owned()),
+            added: new.map(|(_, text)| text.clone()),
+            ev_change: loss(more) / question.opponents.len() as f64,
+        }
+    };
+    let steps = (0..removed.len().max(added.len())).map(step).collect();
+    Ok(ChangedWay { changes, way: HouseWay::compile(way, &question.game)?, toml, steps, ev: Ratio::ZERO })
+}
+
+/// Splits the text of a house way into its head and its rules.
+fn blocks(text: &str, sheet: &Way) -> anyhow::Result<(String, Vec<String>)> {
+    let lines: Vec<&str> = text.lines().collect();
+    let starts: Vec<usize> = sheet.rules().iter().map(|rule| rule.line() - 1).collect();
+    if starts.iter().any(|&start| lines.get(start).is_none_or(|line| line.trim() != "[[rule]]")) {
+        bail!("the rules of {} are not written as [[rule]] tables; write them so", sheet.name());
+    }
+    let join = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let ends = starts.iter().skip(1).copied().chain([lines.len()]);
+    let blocks = starts.iter().zip(ends).map(|(&start, end)| join(&lines[start..end])).collect();
+    Ok((join(&lines[..starts.first().copied().unwrap_or(lines.len())]), blocks))
+}
+
+impl Changes {
+    /// Returns the changes in the format of `houseway search --fix --json`; `file` has the sheet with all changes.
+    pub fn json(&self, file: Option<&Path>) -> Value {
+        let step = |step: &Step| {
+            let kind = match (&step.removed, &step.added) {
+                (None, _) => "add",
+                (_, None) => "drop",
+                _ => "replace",
+            };
+            json!({ "rule": step.removed, "kind": kind, "text": step.added, "ev_change": step.ev_change })
+        };
+        let way = |way: &ChangedWay| {
+            json!({
+                "number": way.changes,
+                "changes": way.steps.iter().map(step).collect::<Vec<_>>(),
+                "ev": way.ev.value(),
+                "ev_exact": way.ev.to_json(),
+                "ev_change": (way.ev - self.ev).value(),
+                "ev_change_exact": (way.ev - self.ev).to_json(),
+                "hash": way.way.hash(),
+                "toml": way.toml,
+            })
+        };
+        let last = self.ways.last();
+        json!({
+            "way": self.sheet,
+            "rules_hash": self.rules_hash,
+            "ev_before": self.ev.value(),
+            "ev_before_exact": self.ev.to_json(),
+            "changes": last.map(|way| way.steps.iter().map(step).collect::<Vec<_>>()),
+            "ev": last.map(|way| way.ev.value()),
+            "file": file.map(|path| path.display().to_string()),
+            "by_number": self.ways.iter().map(way).collect::<Vec<_>>(),
+        })
+    }
+
+    /// Formats the changes for the terminal.
+    pub fn text(&self) -> String {
+        let step = |step: &Step| {
+            let line = |sign: &str, text: &Option<String>| {
+                text.as_ref().map_or(String::new(), |text| wrapped(&format!("  {sign} {text}")) + "\n")
+            };
+            format!("{}{}", line("-", &step.removed), line("+", &step.added))
+        };
+        let way = |way: &ChangedWay| {
+            format!(
+                "{} changed: {} of the stake gained\n{}",
+                if way.changes == 1 { "1 rule".to_owned() } else { format!("{} rules", way.changes) },
+                percent((way.ev - self.ev).value(), 4),
+                way.steps.iter().map(step).collect::<String>(),
+            )
+        };
+        let ways: Vec<String> = self.ways.iter().map(way).collect();
+        format!("{}: EV {} of the stake\n\n{}", self.question, percent(self.ev.value(), 4), ways.join("\n"))
+    }
+}

@@ -1,0 +1,104 @@
+//! Lists against other opponents, on the other side, and under other rules.
+
+use super::Question;
+use super::findings::FoundList;
+use crate::analysis::pai_gow::WaySide;
+use crate::analysis::pai_gow::progress::with_progress;
+use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Way};
+use houseway_env::pai_gow::{Game, Rules, Strategy};
+use houseway_env::rules::RuleSet;
+use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, Chooser, FullGame};
+use serde_json::{Value, json};
+use std::sync::atomic::AtomicBool;
+
+/// Regret of every list in every situation.
+pub(super) struct Robustness {
+    /// Names of the situations.
+    pub(super) situations: Vec<String>,
+    /// By situation and list; `None` if the list does not set all hands there.
+    pub(super) regrets: Vec<Vec<Option<f64>>>,
+}
+
+/// Side, game and opponent.
+struct Situation {
+    name: String,
+    seat: WaySide,
+    game: Game,
+    opponent: Way,
+}
+
+fn situations(question: &Question) -> Vec<Situation> {
+    let rules = question.game.rules();
+    let own = question.opponents[0].way().clone();
+    let casino = |seat: WaySide, name: &str| Situation {
+        name: format!("as the {} against {name}", seat.name()),
+        seat,
+        game: Game::new(rules),
+        opponent: Way::named(name).expect("a built-in way"),
+    };
+    let variant = |assignment: String| {
+        let rules = rules.with(&assignment).ok()?;
+        let name = format!("as the {} against {} with {assignment}", question.seat.name(), own.name());
+        Some(Situation { name, seat: question.seat, game: Game::new(rules), opponent: own.clone() })
+    };
+    let same = CASINOS.iter().map(|(name, _)| casino(question.seat, name));
+    let other = casino(question.seat.other(), own.name());
+    let options = Rules::VARIANTS.iter().flat_map(|it| it.options.iter().map(|option| format!("{}={option}", it.name)));
+    let changed =
+        options.chain(["commission=0".to_owned()]).filter(|it| rules.with(it).is_ok_and(|other| other != rules));
+    same.chain([other]).chain(changed.filter_map(variant)).collect()
+}
+
+/// Evaluates the lists in all situations, in a pass for each.
+pub(super) fn examine(question: &Question, lists: &[FoundList], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
+    let mut robustness = Robustness { situations: Vec::new(), regrets: Vec::new() };
+    for Situation { name, seat, game, opponent } in situations(question) {
+        let Ok(opponent) = HouseWay::compile(opponent, &game) else { continue };
+        let compiled = |list: &FoundList| HouseWay::compile(list.way.way().clone(), &game).ok();
+        let tables: Vec<Option<BankerTable>> =
+            lists.iter().map(|list| compiled(list).map(|way| BankerTable::new(&way))).collect();
+        let whole = FullGame::new(&game, seat.side(), &BankerTable::new(&opponent));
+        let payoff = seat.payoff(&game.rules());
+        let best = BestResponse(payoff);
+        let choosers: Vec<&dyn Chooser> = std::iter::once(&best as &dyn Chooser)
+            .chain(tables.iter().flatten().map(|table| table as &dyn Chooser))
+            .collect();
+        let totals = with_progress(&name, stop, |run| whole.totals(&choosers, run))?;
+        let mut evs = totals.into_iter().map(|counts| counts.ev(payoff));
+        let best = evs.next().expect("the best response");
+        let regret = |table: &Option<BankerTable>| table.as_ref().and_then(|_| Some((best - evs.next()?).value()));
+        robustness.regrets.push(tables.iter().map(regret).collect());
+        robustness.situations.push(name);
+    }
+    Ok(robustness)
+}
+
+impl Robustness {
+    /// Returns the mean and the greatest regret of a list; `None` if it does not set all hands of some situation.
+    pub(super) fn mean_and_worst(&self, list: usize) -> Option<(f64, f64)> {
+        let regrets: Option<Vec<f64>> = self.regrets.iter().map(|row| row[list]).collect();
+        let regrets = regrets?;
+        let mean = regrets.iter().sum::<f64>() / regrets.len() as f64;
+        Some((mean, regrets.into_iter().fold(0.0, f64::max)))
+    }
+
+    /// Returns the list with the least greatest regret.
+    pub(super) fn best(&self, lists: usize) -> Option<usize> {
+        let worst = |&list: &usize| self.mean_and_worst(list).map_or(f64::INFINITY, |it| it.1);
+        (0..lists).min_by(|a, b| worst(a).total_cmp(&worst(b))).filter(|list| worst(list).is_finite())
+    }
+
+    pub(super) fn json(&self, lists: &[FoundList]) -> Value {
+        let row = |(name, regrets): (&String, &Vec<Option<f64>>)| json!({ "situation": name, "regrets": regrets });
+        let summary = |list: usize| {
+            let values = self.mean_and_worst(list);
+            json!({ "list": lists[list].way.name(), "mean": values.map(|it| it.0), "worst": values.map(|it| it.1) })
+        };
+        json!({
+            "situations": self.situations.iter().zip(&self.regrets).map(row).collect::<Vec<_>>(),
+            "lists": (0..lists.len()).map(summary).collect::<Vec<_>>(),
+            "best_everywhere": self.best(lists.len()).map(|list| lists[list].way.name().to_owned()),
+        })
+    }
+}

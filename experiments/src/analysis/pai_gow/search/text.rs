@@ -1,0 +1,67 @@
+//! Results of a search for a terminal of 80 columns.
+
+use super::findings::{Findings, FoundList};
+use crate::report::{TextTable, terminal, wrapped};
+use houseway_exact::format::{grouped, percent};
+use std::path::Path;
+
+impl Findings {
+    /// Formats the results; `folder` contains the report and the house ways.
+    pub fn text(&self, folder: &Path) -> String {
+        let sheet = match &self.lists[..] {
+            [one] => format!("\n{}", sheet(one)),
+            _ => String::new(),
+        };
+        format!(
+            "{}\n{}{sheet}\nThe report: {}\nThe house ways: {}\n",
+            wrapped(&self.verdict()),
+            terminal(&self.front_table()),
+            folder.join("report.md").display(),
+            folder.join("ways").display(),
+        )
+    }
+
+    /// Summarizes the lists.
+    pub(super) fn verdict(&self) -> String {
+        let best = percent(self.best.value(), 4);
+        let (Some(first), Some(last)) = (self.lists.first(), self.lists.last()) else { return String::new() };
+        format!(
+            "As the {} against {}: the best response has an EV of {best} of the stake. The best list found of {} rules loses \
+             {} of that, one of {} rules {}. All losses are exact.",
+            self.seat,
+            self.against,
+            first.rules(),
+            percent(self.regret(first), 4),
+            last.rules(),
+            percent(self.regret(last), 4),
+        )
+    }
+
+    /// Returns the lists with their losses.
+    pub(super) fn front_table(&self) -> TextTable {
+        let header = ["rules", "bounds", "words a rule", "EV lost", "at least", "the next rule gains"];
+        let mut table = (0..6).fold(TextTable::new(header), TextTable::right);
+        for list in &self.lists {
+            table = table.row([
+                list.rules().to_string(),
+                list.bounds().to_string(),
+                format!("{:.0}", list.words()),
+                percent(self.regret(list), 4),
+                percent(list.bound, 4),
+                list.next.as_ref().map_or(String::new(), |(_, gain)| percent(*gain, 4)),
+            ]);
+        }
+        table
+    }
+}
+
+/// The sheet of a list: its rules with their prices.
+fn sheet(list: &FoundList) -> String {
+    let rule = |i: usize| {
+        let survey = &list.way.survey().rules[i];
+        let price =
+            list.without(i).map_or(String::new(), |loss| format!("; without it {} more are lost", percent(loss, 4)));
+        format!("{}\n   ({} hands{price})\n", wrapped(&format!("{}. {}", i + 1, survey.text)), grouped(survey.hands))
+    };
+    (0..list.rules()).map(rule).collect()
+}

@@ -1,0 +1,98 @@
+//! `houseway search` as its users see it.
+
+use assert_cmd::Command;
+use houseway_env::pai_gow::Strategy;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, Rules};
+use predicates::prelude::*;
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+
+fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
+    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let answer = houseway(arguments).success();
+    serde_json::from_slice(&answer.get_output().stdout).unwrap()
+}
+
+#[test]
+fn bad_questions_are_refused_before_any_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("found");
+    let out = out.to_str().unwrap();
+    for (arguments, part) in [
+        (vec!["--rules", "0"], "from 1 to 40"),
+        (vec!["--rules", "9..3"], "like 4..12"),
+        (vec!["--rules", "many"], "like 4..12"),
+        (vec!["--words", "sums"], "pair-sum"),
+        (vec!["--width", "1000"], "from 1 to 64"),
+        (vec!["--as", "dealer"], "dealer"),
+        (vec!["--banker", "trump-plaza,nobody"], "nobody"),
+        (vec!["--change", "2"], "--fix"),
+        (vec!["--fix", "nobody"], "nobody"),
+        (vec!["--fix", "foxwoods", "--change", "9"], "1..=8"),
+        (vec!["--fix", "foxwoods", "--rules", "4"], "--rules"),
+        (vec!["-g", "asian-stud"], "asian-stud"),
+    ] {
+        let arguments: Vec<&str> = ["search", "--out", out].into_iter().chain(arguments).collect();
+        houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains(part));
+    }
+    assert!(!Path::new(out).exists(), "nothing is written before the question is sound");
+}
+
+#[test]
+#[ignore = "2 min; searches for lists of two and three rules and for a change of a sheet, over all deals"]
+fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let out = path("found");
+    let found = json(&["search", "--rules", "2..3", "--width", "1", "--json", "--out", &out]);
+    assert_eq!(found["as"], "player");
+    let ways = found["ways"].as_array().unwrap();
+    assert_eq!(ways.iter().map(|way| way["rules"].as_u64().unwrap()).collect::<Vec<_>>(), [2, 3]);
+    for way in ways {
+        let file = way["file"].as_str().unwrap();
+        let solved = json(&["solve", "--player", file, "--banker", "trump-plaza", "--json"]);
+        assert_eq!(solved["ev_exact"], way["ev_exact"], "{file}");
+        let checked = json(&["check", file, "--json"]);
+        assert_eq!((checked["uncovered"].as_str(), checked["warnings"].as_array().unwrap().len()), (Some("0"), 0));
+        assert!(way["proven_gap"].as_f64().unwrap() >= 0.0);
+        assert!(way["per_rule"].as_array().unwrap().iter().all(|rule| rule["hands"] != "0"));
+    }
+    assert!(ways[1]["regret"].as_f64() < ways[0]["regret"].as_f64());
+    for file in ["report.md", "plots/front-by-rules.png", "results.json"] {
+        assert!(folder.path().join("found").join(file).exists(), "{file}");
+    }
+    let changed = path("changed.toml");
+    let fixed = json(&["search", "--fix", "trump-plaza", "--width", "1", "--json", "--out", &changed]);
+    let difference = json(&["diff", "trump-plaza", &changed, "--json"]);
+    assert_eq!(difference["ev_change_exact"], fixed["by_number"][0]["ev_change_exact"]);
+    assert!(difference["ev_change"].as_f64().unwrap() > 0.0005);
+    assert_eq!(fixed["changes"].as_array().unwrap().len(), 1);
+}
+
+/// The lists that come with the program do what their names promise: rules, bounds and words.
+#[test]
+fn built_in_lists_are_short() {
+    let game = Game::new(Rules::default());
+    for rules in [4, 6, 8, 12, 20] {
+        let way = Way::named(&format!("houseway-{rules}")).unwrap();
+        assert_eq!(way.rules().len(), rules);
+        assert!(way.style_warnings().is_empty() && way.rules().iter().all(|rule| rule.bounds() <= 4));
+        let words: usize = way.rules().iter().map(|rule| rule.words()).sum();
+        assert!(rules > 12 || words <= 35 * rules, "{}: {words} words", way.name());
+        let way = HouseWay::compile(way, &game).unwrap();
+        assert_eq!((way.survey().uncovered, way.survey().fouls), (0, 0), "{}", way.name());
+    }
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/search/player/results.json");
+    let results: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    for (rules, most) in [(4, 0.0023), (6, 0.0012), (8, 0.00060), (12, 0.00029), (20, 0.00018)] {
+        let found = results["ways"].as_array().unwrap().iter().find(|way| way["rules"] == rules).unwrap();
+        assert!(found["regret"].as_f64().unwrap() < most, "{found}");
+        let way = HouseWay::compile(Way::named(&format!("houseway-{rules}")).unwrap(), &game).unwrap();
+        assert_eq!(found["hash"].as_str().unwrap(), way.hash());
+    }
+}
