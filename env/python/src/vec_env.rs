@@ -69,7 +69,7 @@ impl VecEnv {
             other => env.vectorized_with(lanes, other),
         };
         Ok(VecEnv {
-            inner: Mutex::new(inner.map_err(value_error)?),
+            inner: Mutex::new(inner.map_err(value_error)?.recording()),
             pool: threads.map(|n| ForkSafePool::new(Some(n.max(1)))),
             lanes,
             observation_len,
@@ -113,6 +113,16 @@ impl VecEnv {
             buffers: vec![None],
             current: 0,
         }
+    }
+
+    /// The state as text for [`VecEnv::set_state`].
+    fn state(&mut self) -> Option<String> {
+        self.inner().save()
+    }
+
+    /// Continues from the state of another environment with the same configuration.
+    fn set_state(&mut self, py: Python<'_>, state: &str) -> PyResult<()> {
+        self.run(py, |env, _| env.restore(state)).map_err(value_error)
     }
 
     /// Begins an episode in the selected lanes.

@@ -47,6 +47,7 @@ mod entry;
 mod env;
 mod episode;
 mod error;
+mod lane_episode;
 mod multi;
 mod page;
 mod playthrough;
@@ -56,6 +57,7 @@ mod stream;
 #[cfg(test)]
 mod toy;
 mod vec_env;
+mod vec_state;
 
 pub use any::{AnyEnv, AnyVecEnv, DynEnv, erase, erase_counterfactual};
 pub use card_game::{CardEnv, CardGame, CounterfactualGame, Encoding};
@@ -74,3 +76,4 @@ pub use policy::Policy;
 pub use space::{BoxSpace, Discrete};
 pub use stream::{DEFAULT_SEED, StreamSeed, stream};
 pub use vec_env::{Autoreset, Batch, VecEnv};
+pub use vec_state::SavedLanes;

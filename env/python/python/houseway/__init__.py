@@ -7,6 +7,7 @@
 - :mod:`houseway.envs` and :mod:`houseway.vector`: Gymnasium environments, single and vectorized.
 - :mod:`houseway.pettingzoo`: multi-agent table with player banking; needs PettingZoo, so it is not
   imported by default.
+- :mod:`houseway.sb3`: vector environments for Stable-Baselines3, not imported by default either.
 - :mod:`houseway.exact`: exact expected values by enumeration: of hands, pairs of strategies and any policy over the full game;
   of banking; of Ultimate Texas Hold'em, Asian Stud and Joker Seven.
 - :class:`HouseWay`: a casino's rules for setting hands, given by name, TOML file, TOML text or dict.

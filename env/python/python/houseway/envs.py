@@ -46,6 +46,11 @@ def observation_space_of(core: _core.Env | _core.Table, flatten: bool = False) -
     return box if flatten else spaces.Dict({"observation": box, "action_mask": spaces.MultiBinary(core.actions)})
 
 
+def lines_of(core: _core.Env) -> int:
+    """Returns the number of lines of a frame of an environment."""
+    return _render.TABLE_LINES if core.spec[0] == _core.GAMES["pai-gow-table"] else _render.LINES
+
+
 def entropy() -> int:
     """Returns a seed from the operating system."""
     return secrets.randbits(63)
@@ -101,7 +106,8 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
 
     Args:
         game: name or versioned id, such as ``"pai-gow-poker"`` or ``"PaiGowPoker-v0"``.
-        render_mode: ``"ansi"`` (text), ``"rgb_array"`` (the text as an image, uint8 ``(height, width, 3)``) or ``None``.
+        render_mode: ``"human"`` (every reset and step prints the table), ``"ansi"`` (text), ``"rgb_array"`` (the text as an
+            image, uint8 ``(height, width, 3)``) or ``None``.
         illegal: treatment of an illegal action. ``"error"`` raises ``ValueError`` and changes nothing. ``"lowest_legal"`` plays
             the lowest legal action instead; ``"house_way"`` that of the house's own strategy, in games that have one;
             ``"penalty"`` the lowest legal action, with the lowest reward of the environment as reward.
@@ -126,7 +132,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         ValueError: for an unknown game, house way, rule, option or encoding; the message lists the valid ones.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": _render.MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -138,9 +144,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         flatten: bool = False,
         **settings: Any,
     ) -> None:
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
-        self.render_mode = render_mode
+        self.render_mode = _render.check_mode(render_mode, _render.MODES)
         self._illegal = check_illegal(illegal)
         self._hindsight, self._flatten = hindsight, flatten
         self._seeded = False
@@ -165,6 +169,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         self._seeded = True
         if self._hindsight:
             info["hindsight_action_rewards"] = self._core.action_rewards()
+        self._show()
         return (seen["observation"] if self._flatten else seen), info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -181,6 +186,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
                 info["outcome"] = Outcome(self._core.ended())
         elif self._hindsight:
             info["hindsight_action_rewards"] = self._core.action_rewards()
+        self._show()
         return (seen["observation"] if self._flatten else seen), reward, terminated, truncated, info
 
     def _is_legal(self, action: Any) -> bool:
@@ -205,15 +211,14 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         return seen, self._core.spec[1] if treatment == "penalty" else reward, terminated, truncated, info
 
     def render(self) -> str | np.ndarray | None:  # type: ignore[override]
-        """Renders the table as text or image, depending on ``render_mode``."""
-        if self.render_mode is None:
+        """Renders the table as text or image, depending on ``render_mode``; ``None`` for ``"human"``."""
+        if self.render_mode in (None, "human"):
             return None
-        text = self._core.render()
-        return text if self.render_mode == "ansi" else _render.picture(text, self._lines)
+        return _render.rendered(self.render_mode, self._core.render(), lines_of(self._core))
 
-    @property
-    def _lines(self) -> int:
-        return _render.TABLE_LINES if self._core.spec[0] == _core.GAMES["pai-gow-table"] else _render.LINES
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(self._core.render(), end="\n\n", flush=True)
 
     def action_masks(self) -> np.ndarray:
         """Returns the currently legal actions, bool ``(n,)``, in the form that ``sb3_contrib.MaskablePPO`` expects. After the end

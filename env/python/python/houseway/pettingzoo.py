@@ -57,7 +57,7 @@ except ImportError as error:
 
 Bankrolls = Union[Sequence[int], Mapping[int, int]]
 
-_METADATA = {"name": "pai_gow_table_v0", "render_modes": ["ansi", "rgb_array"], "render_fps": 1}
+_METADATA = {"name": "pai_gow_table_v0", "render_modes": _render.MODES, "render_fps": 1}
 _OPTIONS = ("bankrolls", "rounds")
 
 
@@ -78,9 +78,7 @@ class _Sitting:
         paytable: str | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
-        self.render_mode = render_mode
+        self.render_mode = _render.check_mode(render_mode, _render.MODES)
         self._settings = {"rules": rules, "game": game, "house_way": house_way, "paytable": paytable}
         self._options = {"rounds": rounds, "bankrolls": None if bankrolls is None else from_seat_1(bankrolls)}
         self._table = _core.Table(to_json(players=players, **self._settings))
@@ -161,12 +159,16 @@ class _Sitting:
         return terminated, {agent: truncated for agent, (_, truncated) in status.items()}
 
     def render(self) -> str | np.ndarray | None:
-        """Renders the table with all cards, as text or as an image of the text, uint8 ``(672, 1056, 3)``. During betting, it
-        also shows the result of the previous round."""
-        if self.render_mode is None:
+        """Renders the table with all cards, as text or as an image of the text, uint8 ``(672, 1056, 3)``; ``None`` for
+        ``"human"``, which prints it after every reset and step. During betting, it also shows the result of the previous
+        round."""
+        if self.render_mode in (None, "human"):
             return None
-        text = self._table.render()
-        return text if self.render_mode == "ansi" else _render.picture(text, _render.TABLE_LINES)
+        return _render.rendered(self.render_mode, self._table.render(), _render.TABLE_LINES)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(self._table.render(), end="\n\n", flush=True)
 
     def close(self) -> None:
         """Does nothing; there are no resources to release."""
@@ -221,7 +223,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         game: rules of the game, such as ``{"commission": 0.04}``.
         house_way: house way of the house and of players who do not set in time: name or path.
         paytable: paytable of the side bet, by name.
-        render_mode: ``"ansi"``, ``"rgb_array"`` or ``None``.
+        render_mode: ``"human"``, ``"ansi"``, ``"rgb_array"`` or ``None``.
 
     ``reset(options={"bankrolls": …, "rounds": …})`` overrides both for one session.
 
@@ -241,6 +243,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         self.infos = self._read_infos()
         self._skip_agent_selection = None
         self.agent_selection = f"seat_{self._table.acting()[0]}"
+        self._show()
 
     def observe(self, agent: str) -> Observation:
         """Returns the observation of an agent."""
@@ -262,6 +265,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
             self.agent_selection = f"seat_{acting[0]}"
         self._accumulate_rewards()
         self._deads_step_first()
+        self._show()
 
 
 class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
@@ -275,6 +279,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
         """Starts a session. Without a seed, the random stream continues; the first session without one takes a seed from the
         operating system, see ``np_random_seed``."""
         self._begin(seed, options)
+        self._show()
         return self._observations(), self._read_infos()
 
     def _observations(self) -> dict[str, Observation]:
@@ -291,6 +296,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
         terminations, truncations = self._read_status()
         told = self._observations(), self._of_agents(rewards), terminations, truncations, self._read_infos()
         self.agents = [agent for agent in self.agents if not (terminations[agent] or truncations[agent])]
+        self._show()
         return told
 
 
