@@ -1,7 +1,8 @@
 //! One environment.
 
 use crate::error::value_error;
-use crate::games::make;
+use crate::games::make_against;
+use crate::pai_gow::Strategy;
 use crate::pool::detached;
 use houseway_env::gym::{AnyEnv, DEFAULT_SEED, EnvError};
 use numpy::{PyArray1, PyArrayMethods};
@@ -21,6 +22,7 @@ pub(crate) struct Env {
     stays: bool,
     mask: Vec<bool>,
     config: (String, String),
+    banker: Option<Py<Strategy>>,
     /// The episode, as it is saved; none before the first reset.
     episode: Option<Episode>,
     over: bool,
@@ -95,8 +97,10 @@ impl Env {
 #[pymethods]
 impl Env {
     #[new]
-    fn new(py: Python<'_>, id: &str, config: &str) -> PyResult<Env> {
-        let env = detached(py, || make(id, config)).map_err(value_error)?;
+    #[pyo3(signature = (id, config, banker=None))]
+    fn new(py: Python<'_>, id: &str, config: &str, banker: Option<Py<Strategy>>) -> PyResult<Env> {
+        let strategy = banker.as_ref().map(Py::get);
+        let env = detached(py, || make_against(id, config, strategy)).map_err(value_error)?;
         let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
         let actions = env.action_space().n();
         Ok(Env {
@@ -106,6 +110,7 @@ impl Env {
             stays,
             mask: vec![false; actions],
             config: (id.to_owned(), config.to_owned()),
+            banker,
             episode: None,
             over: false,
         })
@@ -208,11 +213,18 @@ impl Env {
     }
 
     /// A copy that plays on from the same state and the same place of the random stream.
-    fn copy(&mut self) -> Env {
-        let inner = Mutex::new(self.inner().boxed_clone());
-        let (observation, mask) = (self.observation.clone(), self.mask.clone());
-        let (config, episode) = (self.config.clone(), self.episode.clone());
-        Env { inner, actions: self.actions, observation, stays: self.stays, mask, config, episode, over: self.over }
+    fn copy(&mut self, py: Python<'_>) -> Env {
+        Env {
+            inner: Mutex::new(self.inner().boxed_clone()),
+            actions: self.actions,
+            observation: self.observation.clone(),
+            stays: self.stays,
+            mask: self.mask.clone(),
+            config: self.config.clone(),
+            banker: self.banker.as_ref().map(|banker| banker.clone_ref(py)),
+            episode: self.episode.clone(),
+            over: self.over,
+        }
     }
 
     /// The state as text for [`Env::set_state`].
@@ -239,9 +251,10 @@ impl Env {
         Ok(())
     }
 
-    /// `(id, config)`.
+    /// `(id, config, banker)`.
     #[getter]
-    fn config(&self) -> (String, String) {
-        self.config.clone()
+    fn config(&self, py: Python<'_>) -> (String, String, Option<Py<Strategy>>) {
+        let (id, config) = self.config.clone();
+        (id, config, self.banker.as_ref().map(|banker| banker.clone_ref(py)))
     }
 }

@@ -1,7 +1,8 @@
 //! Many lanes of one environment, stepped in place: Python's arrays are the buffers that Rust writes.
 
 use crate::error::value_error;
-use crate::games::make;
+use crate::games::make_against;
+use crate::pai_gow::Strategy;
 use crate::pool::{ForkSafePool, detached};
 use houseway_env::gym::{AnyVecEnv, Autoreset, Batch, EnvError};
 use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
@@ -46,11 +47,13 @@ impl VecEnv {
 #[pymethods]
 impl VecEnv {
     #[new]
-    #[pyo3(signature = (id, config, lanes, final_observations=true, threads=None, autoreset="same_step"))]
+    #[pyo3(signature = (id, config, banker, lanes, final_observations=true, threads=None, autoreset="same_step"))]
+    #[allow(clippy::too_many_arguments)] // those of Python's constructor
     fn new(
         py: Python<'_>,
         id: &str,
         config: &str,
+        banker: Option<&Bound<'_, Strategy>>,
         lanes: usize,
         final_observations: bool,
         threads: Option<usize>,
@@ -62,7 +65,8 @@ impl VecEnv {
             "disabled" => Autoreset::Disabled,
             other => return Err(value_error(format!("invalid autoreset '{other}'"))),
         };
-        let env = detached(py, || make(id, config)).map_err(value_error)?;
+        let banker = banker.map(Bound::get);
+        let env = detached(py, || make_against(id, config, banker)).map_err(value_error)?;
         let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
         let inner = match autoreset {
             Autoreset::SameStep => env.vectorized(lanes, final_observations),

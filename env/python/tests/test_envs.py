@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import pydoc
 import re
 from pathlib import Path
 
@@ -238,3 +239,20 @@ def test_observations_are_new_arrays() -> None:
     assert not np.shares_memory(first["observation"], second["observation"])
     env.reset()
     np.testing.assert_array_equal(first["observation"], kept)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_actions_and_observations_are_described(name: str) -> None:
+    env = houseway.HousewayEnv(name)
+    assert len(env.action_names) == len(set(env.action_names)) == env.action_space.n
+    documented = pydoc.plain(pydoc.render_doc(houseway.envs))
+    assert env.layout in houseway.envs.__doc__ and env.layout.splitlines()[0] in documented
+    for encoding in ENCODINGS[name]:
+        assert f"`{encoding}`" in env.layout
+    for action, meaning in enumerate(env.action_names):
+        assert f"| {action} | {meaning} |" in env.layout
+    bandit = "| kind | a contextual bandit" in env.layout
+    env.reset(seed=1)
+    _, _, terminated, _, _ = env.step(int(env.action_masks().argmax()))
+    assert bandit == terminated
+    assert bandit == (name in ("pai-gow-poker", "joker-seven", "asian-stud"))

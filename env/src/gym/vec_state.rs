@@ -86,9 +86,8 @@ mod tests {
     #[test]
     fn restored_lanes_play_on() {
         for autoreset in [Autoreset::SameStep, Autoreset::NextStep, Autoreset::Disabled] {
-            let new = || {
-                VecEnv::new(&walk(), 70).unwrap().without_final_observations().with_autoreset(autoreset).recording()
-            };
+            let new =
+                || VecEnv::new(&walk(), 70).unwrap().without_final_observations().with_autoreset(autoreset).recording();
             let mut env = new();
             assert_eq!(env.save(), None);
             env.reset(Some(4), Some(&WalkOptions { start: 1 })).unwrap();

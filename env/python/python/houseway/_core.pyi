@@ -13,7 +13,7 @@ _Seen = dict[str, NDArray[Any]]
 _Counts = dict[str, int]
 
 class Env:
-    def __init__(self, id: str, config: str) -> None: ...
+    def __init__(self, id: str, config: str, banker: Strategy | None = None) -> None: ...
     spec: Final[tuple[str, float, float, int]]
     rules_hash: Final[str]
     observation_space: Final[tuple[list[int], float, float]]
@@ -27,7 +27,7 @@ class Env:
     def action_rewards(self) -> NDArray[np.float32]: ...
     def house_action(self) -> int | None: ...
     observation_stays: Final[bool]
-    config: Final[tuple[str, str]]
+    config: Final[tuple[str, str, Strategy | None]]
     def copy(self) -> Env: ...
     def state(self) -> str | None: ...
     def set_state(self, state: str) -> None: ...
@@ -63,6 +63,7 @@ class VecEnv:
         self,
         id: str,
         config: str,
+        banker: Strategy | None,
         lanes: int,
         final_observations: bool = True,
         threads: int | None = None,
@@ -98,6 +99,12 @@ class HouseWay:
     readings: Final[dict[str, tuple[list[str], str]]]
     rules: Final[list[tuple[str, str, int]]]
     def set(self, hands: NDArray[np.uint8]) -> dict[str, NDArray[np.uint8]]: ...
+
+class Strategy:
+    def __init__(self, name: str, settings: NDArray[np.uint8]) -> None: ...
+    name: Final[str]
+    settings: Final[NDArray[np.uint8]]
+    def set(self, hands: NDArray[np.uint8]) -> NDArray[np.uint8]: ...
 
 class Solver:
     def __init__(self, game: str, rules: str, options: dict[str, str]) -> None: ...

@@ -13,11 +13,14 @@ end                the mask is all true, so that no mask is empty
 reset options      depend on the game, e.g. ``{"stake": 5, "side_stake": 1}``; valid for one episode
 seed               ``reset(seed=s)`` starts the same stream as seed ``s`` in Rust and on the command line
 =================  ========================================================================================
+
+The actions and observations of every game, and whether it is a contextual bandit (one decision an episode):
 """
 
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import operator
 import secrets
@@ -31,7 +34,7 @@ from gymnasium import spaces
 from . import _core, _render
 from ._actions import LegalActions
 from ._config import keyword_error, options_json, to_json
-from .ways import banker_settings
+from .tables import banker_of
 
 Observation = dict[str, np.ndarray]
 
@@ -65,8 +68,9 @@ def check_illegal(illegal: str) -> str:
 
 def make_core(game: str, settings: Mapping[str, Any], function: str) -> _core.Env:
     """Makes an environment; an unknown setting is an unexpected keyword argument of the function."""
+    given, banker = banker_of(settings)
     try:
-        return _core.Env(game, to_json(**banker_settings(settings)))
+        return _core.Env(game, to_json(**given), banker)
     except ValueError as error:
         raise keyword_error(error, function, settings) from None
 
@@ -101,6 +105,11 @@ class Outcome(Mapping[str, Any]):
         return f"Outcome({self._json()!r})"
 
 
+@functools.cache
+def _games() -> dict[str, dict[str, Any]]:
+    return {game["id"]: game for game in json.loads(_core.REGISTRY)}
+
+
 class HousewayEnv(gymnasium.Env[Any, np.int64]):
     """Environment with one table of a game.
 
@@ -116,8 +125,10 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         flatten: observations are arrays, without the mask, which ``info["action_mask"]`` and :meth:`action_masks` have; for
             learners without dict observations.
         settings: configuration of the game. Pai Gow Poker: ``banker`` (house way: name, path, TOML text, dict or
-            :class:`~houseway.HouseWay`), ``readings`` (of the house way), ``rules`` (a dict like ``{"commission": 0.04}``),
-            ``observation`` (``"candidates"``, ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate
+            :class:`~houseway.HouseWay`; strategy table: path ending in ``.safetensors``, settings of all classes, or
+            :class:`~houseway.tables.StrategyTable`; any policy of :func:`houseway.exact.score`, which is asked once about
+            every class), ``readings`` (of the house way), ``rules`` (a dict like ``{"commission": 0.04}``), ``observation``
+            (``"candidates"``, ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate
             Texas Hold'em: ``rules`` (including the paytables of Blind and Trips), ``observation`` (``"features"``,
             ``"raw-cards"``), ``progressive`` (paytable of the progressive bet, which is off by default). Joker Seven and
             Asian Stud: ``rules``, ``observation`` (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``. The
@@ -226,6 +237,16 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         return self._core.action_masks()
 
     @property
+    def action_names(self) -> list[str]:
+        """Meaning of each action under the default rules, such as ``"cards 1 and 2 in front"``."""
+        return list(_games()[self._core.spec[0]]["actions"])
+
+    @property
+    def layout(self) -> str:
+        """Actions, rewards and the columns of every encoding of observations, as Markdown; ``help(houseway.envs)`` has all games."""
+        return str(_games()[self._core.spec[0]]["layout"])
+
+    @property
     def rules_hash(self) -> str:
         """Stable hash of rules, opponents and paytables: everything that determines rewards besides seed and actions."""
         return self._core.rules_hash
@@ -235,8 +256,8 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         return {**state, "_saved": (self._core.config, self._core.state(), self.action_space._np_random)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        (game, config), saved, random = state["_saved"]
-        core = _core.Env(game, config)
+        config, saved, random = state["_saved"]
+        core = _core.Env(*config)
         if saved is not None:
             core.set_state(saved)
         self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
@@ -265,3 +286,6 @@ def register() -> None:
                 vector_entry_point="houseway.vector:HousewayVectorEnv",
                 kwargs={"game": name},
             )
+
+
+__doc__ = "\n".join([__doc__ or "", *(game["layout"] for game in _games().values())])
