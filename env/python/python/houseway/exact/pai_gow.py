@@ -50,6 +50,12 @@ class HandEv:
     best: np.ndarray  # uint8 (n,): the best setting, the lowest of equal ones
     commission: Fraction
 
+    def columns(self) -> dict[str, np.ndarray]:
+        """Returns one row per hand: ``cards``, ``wins``, ``losses``, ``copies_front``, ``copies_back``, ``ev`` and ``best``, for
+        :func:`houseway.exact.to_pandas` and its like."""
+        names = ("wins", "losses", "copies_front", "copies_back", "ev", "best")
+        return {"cards": self.hands, **{name: getattr(self, name) for name in names}}
+
     @property
     def legal(self) -> np.ndarray:
         """Legality of the settings, bool ``(n, 21)``."""
@@ -332,24 +338,8 @@ def whole_table(banker: Way = "trump-plaza") -> dict[str, np.ndarray]:
     """Every setting of every class, with the columns of ``houseway solve --table``.
 
     ``class`` int32, ``cards`` uint8 ``(6972147, 7)``, ``orbit`` uint8, ``wins`` and ``losses`` int32 ``(6972147, 21)`` (-1 for
-    fouls), ``best`` uint8, ``best_ev`` float64. Takes 1.3 GB; :func:`to_arrow` makes a table of it without copying.
+    fouls), ``best`` uint8, ``best_ev`` float64. Takes 1.3 GB; :func:`~houseway.exact.to_arrow` makes a table of it without copying.
     """
     hands, orbit = classes()
     found = _core.whole_table(as_way(banker)._core)
     return {"class": np.arange(CLASSES, dtype=np.int32), "cards": hands, "orbit": orbit, **found}
-
-
-def to_arrow(columns: Mapping[str, np.ndarray]) -> Any:
-    """Columns as a ``pyarrow.Table`` that shares their memory; two-dimensional ones become fixed-size lists.
-
-    >>> import numpy as np
-    >>> to_arrow({"x": np.arange(6, dtype=np.int32).reshape(2, 3)})["x"].to_pylist()
-    [[0, 1, 2], [3, 4, 5]]
-    """
-    import pyarrow as pa
-
-    def column(values: np.ndarray) -> Any:
-        flat = pa.array(np.ascontiguousarray(values).reshape(-1))
-        return flat if values.ndim == 1 else pa.FixedSizeListArray.from_arrays(flat, values.shape[1])
-
-    return pa.table({name: column(values) for name, values in columns.items()})

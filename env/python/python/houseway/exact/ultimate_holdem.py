@@ -42,6 +42,11 @@ class Decisions:
     gains: np.ndarray  # int64 (n, len(actions)): EVs in antes, times the denominator
     denominator: int
 
+    def columns(self) -> dict[str, np.ndarray]:
+        """Returns one row per position: the EV of each action by its name, and ``best``, the name of the best action."""
+        evs = {action: self.ev[:, i] for i, action in enumerate(self.actions)}
+        return {**evs, "best": np.array(self.actions)[self.best]}
+
     @property
     def ev(self) -> np.ndarray:
         """EV of each action in antes, float64 ``(n, len(actions))``."""
