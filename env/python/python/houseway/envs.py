@@ -25,7 +25,7 @@ import json
 import operator
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import gymnasium
 import numpy as np
@@ -81,12 +81,13 @@ class Outcome(Mapping[str, Any]):
     __slots__ = ("_ended", "_read")
 
     def __init__(self, ended: _core.Ended | dict[str, Any]) -> None:
-        self._ended = ended
+        self._ended = None if isinstance(ended, dict) else ended
         self._read: dict[str, Any] | None = ended if isinstance(ended, dict) else None
 
     def _json(self) -> dict[str, Any]:
         if self._read is None:
-            self._read = json.loads(self._ended.outcome() or "{}")
+            read: dict[str, Any] = json.loads((self._ended and self._ended.outcome()) or "{}")
+            self._read = read
         return self._read
 
     def __reduce__(self) -> Any:
@@ -143,7 +144,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         ValueError: for an unknown game, house way, rule, option or encoding; the message lists the valid ones.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": _render.MODES, "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": _render.MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -221,7 +222,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
             self._illegal = treatment
         return seen, self._core.spec[1] if treatment == "penalty" else reward, terminated, truncated, info
 
-    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
+    def render(self) -> Any:
         """Renders the table as text or image, depending on ``render_mode``; ``None`` for ``"human"``."""
         if self.render_mode in (None, "human"):
             return None

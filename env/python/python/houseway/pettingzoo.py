@@ -38,7 +38,7 @@ import json
 import operator
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Union
+from typing import Any, Union, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -64,7 +64,7 @@ _OPTIONS = ("bankrolls", "rounds")
 class _Sitting:
     """Common part of both interfaces: the table, its spaces and seats."""
 
-    metadata: ClassVar[dict[str, Any]]
+    metadata: dict[str, Any]
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class _Sitting:
         self._seats = {f"seat_{seat}": seat for seat in self._table.seats}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
-        self.observation_spaces = {agent: observation_space_of(self._table) for agent in self._seats}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {agent: observation_space_of(self._table) for agent in self._seats}
         self.action_spaces = {agent: self._actions_of(seat) for agent, seat in self._seats.items()}
         #: The last seed of :meth:`reset`; the first session without one takes it from the operating system.
         self.np_random_seed: int | None = None
@@ -122,11 +122,11 @@ class _Sitting:
     def _actions_of(self, seat: int) -> LegalActions:
         return LegalActions(self._table.actions, lambda: self._table.action_masks(seat))
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> Any:
         """Returns the observation space of an agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> LegalActions:
+    def action_space(self, agent: str) -> Any:
         """Returns ``Discrete(53)``, whose ``sample()`` draws from the legal actions of the agent."""
         return self.action_spaces[agent]
 
@@ -231,7 +231,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         ValueError: for an unknown seat, house way, rule or key; the message lists the valid ones.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {**_METADATA, "is_parallelizable": False}
+    metadata: dict[str, Any] = {**_METADATA, "is_parallelizable": False}
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Starts a session. Without a seed, the random stream continues; the first session without one takes a seed from the
@@ -253,9 +253,11 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         """Plays an action of ``agent_selection``. An illegal action raises ``ValueError`` and changes nothing."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            self._was_dead_step(cast(Any, action))
             return
-        rewards = self._table.step(self._seats[agent], action)
+        if action is None:
+            raise ValueError(f"{agent} is asked for an action, and there is none for it")
+        rewards = self._table.step(self._seats[agent], operator.index(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = self._of_agents(rewards)
         self.terminations, self.truncations = self._read_status()
@@ -271,7 +273,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
 class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
     """Table with the parallel interface. Takes the same arguments as :class:`TableAEC`."""
 
-    metadata: ClassVar[dict[str, Any]] = {**_METADATA}
+    metadata: dict[str, Any] = {**_METADATA}
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None

@@ -70,7 +70,7 @@ class Figure:
             _, axes = plt.subplots(figsize=(8, self._height()), layout="constrained")
         axes.set_title(self.title, loc="left", color=_INK, pad=20 if self.note else 8)
         if self.note:
-            above = {"xycoords": "axes fraction", "textcoords": "offset points"}
+            above: dict[str, Any] = {"xycoords": "axes fraction", "textcoords": "offset points"}
             axes.annotate(self.note, (0, 1), (0, 6), color=_SOFT, fontsize=8, **above)
         _DRAW[self.kind](axes, self.chart[self.kind])
         return axes
@@ -366,8 +366,8 @@ def _draw_heat(axes: Axes, chart: Mapping[str, Any]) -> None:
     known = values[~np.isnan(values)]
     center = (known.min() + known.max()) / 2 if chart["spread"] and known.size else 0.0
     reach = float(np.abs(known - center).max()) if known.size else 0.0
-    colors = LinearSegmentedColormap.from_list("houseway", [_VERMILION, "white", _BLUE])
-    colors = colors.with_extremes(bad="white" if chart["hide_empty"] else _EMPTY)
+    scale = LinearSegmentedColormap.from_list("houseway", [_VERMILION, "white", _BLUE])
+    colors = scale.with_extremes(bad="white" if chart["hide_empty"] else _EMPTY)
     axes.imshow(values - center, cmap=colors, vmin=-(reach or 1), vmax=reach or 1, aspect="auto")
     for (row, column), value in np.ndenumerate(values):
         if not np.isnan(value):

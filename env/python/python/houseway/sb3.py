@@ -73,7 +73,7 @@ class HousewayVecEnv(VecEnv):
         if any(other != options for other in self._options):
             raise ValueError("the lanes have different options: give one dict to set_options, for all of them")
         observations, _ = self._env.reset(seed=self._seeds[0], options=options)
-        self.reset_infos = [{} for _ in range(self.num_envs)]
+        self.reset_infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         self._reset_seeds()
         self._reset_options()
         return observations

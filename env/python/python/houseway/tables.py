@@ -154,7 +154,8 @@ class StrategyTable:
             settings, metadata = load_strategy(strategy, HouseWay(rules=rules))
             name = name or metadata.get("name")
         elif callable(strategy):
-            settings = settings_of(strategy, rules)
+            policy: Any = strategy
+            settings = settings_of(policy, rules)
             name = name or getattr(strategy, "__name__", type(strategy).__name__)
         else:
             settings = integers(strategy, "settings")

@@ -13,7 +13,7 @@ import copy
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -123,7 +123,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         settings: as for :class:`houseway.envs.HousewayEnv`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi", "rgb_array"]}
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi", "rgb_array"]}
 
     def __init__(
         self,
@@ -146,6 +146,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         single = make_core(game, settings, "HousewayVectorEnv.__init__")
         self.single_observation_space = observation_space_of(single, flatten)
         self.single_action_space = spaces.Discrete(single.actions)
+        self._actions = single.actions
         self.num_envs = num_envs
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self._copy = copy
@@ -161,12 +162,13 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
 
     def _bind(self, core: _core.VecEnv) -> None:
         self._core = core
-        self.action_space = LegalBatch(int(self.single_action_space.n), self.num_envs, lambda: self._current.legal)
+        self.action_space = LegalBatch(self._actions, self.num_envs, lambda: self._current.legal)
         self._current = _Buffers(core, 0)
         if not self._copy:
             self._current.lock()
         # Set 0 is never handed out as it is if there are copies.
-        self._scratch, self._sets = self._current, []
+        self._scratch = self._current
+        self._sets: list[_Buffers] = []
         self._shown = self._current.observation.copy() if self._copy else self._current.observation
 
     def _next(self, keep: bool = False) -> None:
@@ -192,7 +194,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         self._shown = now.observation.copy() if now is self._scratch else now.observation
         return {"observation": self._shown, "action_mask": now.mask.copy()}
 
-    def reset(  # type: ignore[override]
+    def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode in every lane, or in those of ``options["reset_mask"]``, bool ``(num_envs,)``. Other options apply
@@ -278,12 +280,12 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
             info["final_obs"] = final if self._flatten else {"observation": final}
             info["final_info"] = {}
             return
-        rows = last
-        if not self._final_is_last:
-            rows = self._current.final.copy() if self._current is self._scratch else self._current.final
-        actions = int(self.single_action_space.n)
-        info["final_obs"] = FinalObservations(rows, over, actions, self._flatten)
-        info["final_info"] = {"action_mask": np.ones((self.num_envs, actions), np.int8), "_action_mask": over}
+        final = self._current.final
+        rows = last if self._final_is_last or final is None else final
+        if rows is final and self._current is self._scratch:
+            rows = rows.copy()
+        info["final_obs"] = FinalObservations(rows, over, self._actions, self._flatten)
+        info["final_info"] = {"action_mask": np.ones((self.num_envs, self._actions), np.int8), "_action_mask": over}
 
     def outcomes(self) -> list[Outcome | None]:
         """Returns all that is known of the episodes that are over, by lane; ``None`` where one goes on. In same-step mode all
