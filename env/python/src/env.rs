@@ -1,8 +1,7 @@
 //! One environment.
 
 use crate::error::value_error;
-use crate::games::make_against;
-use crate::pai_gow::Strategy;
+use crate::games::make;
 use crate::pool::detached;
 use houseway_env::gym::{AnyEnv, DEFAULT_SEED, EnvError};
 use numpy::{PyArray1, PyArrayMethods};
@@ -21,8 +20,6 @@ pub(crate) struct Env {
     observation: Vec<f32>,
     stays: bool,
     mask: Vec<bool>,
-    config: (String, String),
-    banker: Option<Py<Strategy>>,
     /// The episode, as it is saved; none before the first reset.
     episode: Option<Episode>,
     over: bool,
@@ -71,8 +68,17 @@ fn write_mask(inner: &dyn AnyEnv, mask: &mut [bool], over: bool) -> PyResult<()>
     Ok(())
 }
 
+impl From<Box<dyn AnyEnv>> for Env {
+    fn from(env: Box<dyn AnyEnv>) -> Env {
+        let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
+        let actions = env.action_space().n();
+        let mask = vec![false; actions];
+        Env { inner: Mutex::new(env), actions, observation, stays, mask, episode: None, over: false }
+    }
+}
+
 impl Env {
-    fn inner(&mut self) -> &mut dyn AnyEnv {
+    pub(crate) fn inner(&mut self) -> &mut dyn AnyEnv {
         self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
     }
 
@@ -97,23 +103,8 @@ impl Env {
 #[pymethods]
 impl Env {
     #[new]
-    #[pyo3(signature = (id, config, banker=None))]
-    fn new(py: Python<'_>, id: &str, config: &str, banker: Option<Py<Strategy>>) -> PyResult<Env> {
-        let strategy = banker.as_ref().map(Py::get);
-        let env = detached(py, || make_against(id, config, strategy)).map_err(value_error)?;
-        let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
-        let actions = env.action_space().n();
-        Ok(Env {
-            inner: Mutex::new(env),
-            actions,
-            observation,
-            stays,
-            mask: vec![false; actions],
-            config: (id.to_owned(), config.to_owned()),
-            banker,
-            episode: None,
-            over: false,
-        })
+    fn new(py: Python<'_>, id: &str, config: &str) -> PyResult<Env> {
+        detached(py, || make(id, config)).map(Env::from).map_err(value_error)
     }
 
     /// `(id, lowest reward, highest reward, most steps)`.
@@ -213,18 +204,10 @@ impl Env {
     }
 
     /// A copy that plays on from the same state and the same place of the random stream.
-    fn copy(&mut self, py: Python<'_>) -> Env {
-        Env {
-            inner: Mutex::new(self.inner().boxed_clone()),
-            actions: self.actions,
-            observation: self.observation.clone(),
-            stays: self.stays,
-            mask: self.mask.clone(),
-            config: self.config.clone(),
-            banker: self.banker.as_ref().map(|banker| banker.clone_ref(py)),
-            episode: self.episode.clone(),
-            over: self.over,
-        }
+    fn copy(&mut self) -> Env {
+        let inner = Mutex::new(self.inner().boxed_clone());
+        let (observation, mask, episode) = (self.observation.clone(), self.mask.clone(), self.episode.clone());
+        Env { inner, actions: self.actions, observation, stays: self.stays, mask, episode, over: self.over }
     }
 
     /// The state as text for [`Env::set_state`].
@@ -249,12 +232,5 @@ impl Env {
         inner.observe(&mut self.observation).map_err(value_error)?;
         (self.episode, self.over) = (Some(episode), over);
         Ok(())
-    }
-
-    /// `(id, config, banker)`.
-    #[getter]
-    fn config(&self, py: Python<'_>) -> (String, String, Option<Py<Strategy>>) {
-        let (id, config) = self.config.clone();
-        (id, config, self.banker.as_ref().map(|banker| banker.clone_ref(py)))
     }
 }

@@ -1,8 +1,6 @@
 //! The registries of games and solvers, as JSON.
 
-use crate::pai_gow::Strategy;
 use houseway_env::gym::{AnyEnv, GameEntry, MakeError};
-use houseway_env::pai_gow;
 use houseway_env::registry;
 use houseway_env::rules::RuleReading;
 use houseway_exact::registry::solvers;
@@ -12,16 +10,6 @@ use serde_json::{Map, Value, json};
 /// The environment of the game of this name or id, for one agent, from a configuration as JSON.
 pub(crate) fn make(id: &str, config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
     (registry::find(id)?.make)(config)
-}
-
-/// The same against a banker of its own, in a game that has one.
-pub(crate) fn make_against(id: &str, config: &str, banker: Option<&Strategy>) -> Result<Box<dyn AnyEnv>, MakeError> {
-    let entry = registry::find(id)?;
-    match banker {
-        None => (entry.make)(config),
-        Some(banker) if entry.id == pai_gow::ID => banker.env(config),
-        Some(_) => Err("unknown field `banker`".into()),
-    }
 }
 
 /// All games with their environments, rules and solvers.

@@ -1,8 +1,7 @@
 //! Many lanes of one environment, stepped in place: Python's arrays are the buffers that Rust writes.
 
+use crate::env::Env;
 use crate::error::value_error;
-use crate::games::make_against;
-use crate::pai_gow::Strategy;
 use crate::pool::{ForkSafePool, detached};
 use houseway_env::gym::{AnyVecEnv, Autoreset, Batch, EnvError};
 use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
@@ -47,13 +46,10 @@ impl VecEnv {
 #[pymethods]
 impl VecEnv {
     #[new]
-    #[pyo3(signature = (id, config, banker, lanes, final_observations=true, threads=None, autoreset="same_step"))]
-    #[allow(clippy::too_many_arguments)] // those of Python's constructor
+    #[pyo3(signature = (single, lanes, final_observations=true, threads=None, autoreset="same_step"))]
     fn new(
         py: Python<'_>,
-        id: &str,
-        config: &str,
-        banker: Option<&Bound<'_, Strategy>>,
+        single: &Bound<'_, Env>,
         lanes: usize,
         final_observations: bool,
         threads: Option<usize>,
@@ -65,13 +61,12 @@ impl VecEnv {
             "disabled" => Autoreset::Disabled,
             other => return Err(value_error(format!("invalid autoreset '{other}'"))),
         };
-        let banker = banker.map(Bound::get);
-        let env = detached(py, || make_against(id, config, banker)).map_err(value_error)?;
+        let env = single.borrow_mut().inner().boxed_clone();
         let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
-        let inner = match autoreset {
+        let inner = detached(py, move || match autoreset {
             Autoreset::SameStep => env.vectorized(lanes, final_observations),
             other => env.vectorized_with(lanes, other),
-        };
+        });
         Ok(VecEnv {
             inner: Mutex::new(inner.map_err(value_error)?.recording()),
             pool: threads.map(|n| ForkSafePool::new(Some(n.max(1)))),

@@ -13,7 +13,7 @@ _Seen = dict[str, NDArray[Any]]
 _Counts = dict[str, int]
 
 class Env:
-    def __init__(self, id: str, config: str, banker: Strategy | None = None) -> None: ...
+    def __init__(self, id: str, config: str) -> None: ...
     spec: Final[tuple[str, float, float, int]]
     rules_hash: Final[str]
     observation_space: Final[tuple[list[int], float, float]]
@@ -27,7 +27,6 @@ class Env:
     def action_rewards(self) -> NDArray[np.float32]: ...
     def house_action(self) -> int | None: ...
     observation_stays: Final[bool]
-    config: Final[tuple[str, str, Strategy | None]]
     def copy(self) -> Env: ...
     def state(self) -> str | None: ...
     def set_state(self, state: str) -> None: ...
@@ -61,9 +60,7 @@ class Table:
 class VecEnv:
     def __init__(
         self,
-        id: str,
-        config: str,
-        banker: Strategy | None,
+        single: Env,
         lanes: int,
         final_observations: bool = True,
         threads: int | None = None,
@@ -105,6 +102,7 @@ class Strategy:
     name: Final[str]
     settings: Final[NDArray[np.uint8]]
     def set(self, hands: NDArray[np.uint8]) -> NDArray[np.uint8]: ...
+    def env(self, game: str, config: str) -> Env: ...
 
 class Solver:
     def __init__(self, game: str, rules: str, options: dict[str, str]) -> None: ...

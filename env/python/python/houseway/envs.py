@@ -25,7 +25,7 @@ import json
 import operator
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -66,11 +66,24 @@ def check_illegal(illegal: str) -> str:
     return illegal
 
 
-def make_core(game: str, settings: Mapping[str, Any], function: str) -> _core.Env:
+class Config(NamedTuple):
+    """Configuration of an environment as the Rust side reads it."""
+
+    game: str
+    settings: str
+    banker: _core.Strategy | None
+
+    def make(self) -> _core.Env:
+        """Makes the environment."""
+        return self.banker.env(self.game, self.settings) if self.banker else _core.Env(self.game, self.settings)
+
+
+def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_core.Env, Config]:
     """Makes an environment; an unknown setting is an unexpected keyword argument of the function."""
     given, banker = banker_of(settings)
+    config = Config(game, to_json(**given), banker)
     try:
-        return _core.Env(game, to_json(**given), banker)
+        return config.make(), config
     except ValueError as error:
         raise keyword_error(error, function, settings) from None
 
@@ -161,7 +174,8 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         self._hindsight, self._flatten = hindsight, flatten
         self._seeded = False
         self._has_outcome: bool | None = None  # known at the first end
-        self._bind(make_core(game, settings, "HousewayEnv.__init__"))
+        core, self._config = make_core(game, settings, "HousewayEnv.__init__")
+        self._bind(core)
         self.observation_space = observation_space_of(self._core, flatten)
 
     def _bind(self, core: _core.Env) -> None:
@@ -254,14 +268,14 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
 
     def __getstate__(self) -> dict[str, Any]:
         state = {key: value for key, value in self.__dict__.items() if key not in ("_core", "action_space")}
-        return {**state, "_saved": (self._core.config, self._core.state(), self.action_space._np_random)}
+        return {**state, "_saved": (self._core.state(), self.action_space._np_random)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        config, saved, random = state["_saved"]
-        core = _core.Env(*config)
+        saved, random = state["_saved"]
+        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
+        core = self._config.make()
         if saved is not None:
             core.set_state(saved)
-        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
         self._bind(core)
         self.action_space._np_random = random
 

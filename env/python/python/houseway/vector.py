@@ -143,7 +143,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         self._illegal, self._flatten = check_illegal(illegal), flatten
-        single = make_core(game, settings, "HousewayVectorEnv.__init__")
+        single, self._config = make_core(game, settings, "HousewayVectorEnv.__init__")
         self.single_observation_space = observation_space_of(single, flatten)
         self.single_action_space = spaces.Discrete(single.actions)
         self._actions = single.actions
@@ -157,8 +157,8 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         self._lowest_reward = single.spec[1]
         self._lines = lines_of(single)
         in_rust = self._finals and not self._final_is_last
-        self._made_from = (*single.config, num_envs, in_rust, threads, _MODES[self.autoreset_mode])
-        self._bind(_core.VecEnv(*self._made_from))
+        self._lanes = (num_envs, in_rust, threads, _MODES[self.autoreset_mode])
+        self._bind(_core.VecEnv(single, *self._lanes))
 
     def _bind(self, core: _core.VecEnv) -> None:
         self._core = core
@@ -316,7 +316,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
     def __setstate__(self, state: dict[str, Any]) -> None:
         saved, random = state["_saved"]
         self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
-        core = _core.VecEnv(*self._made_from)
+        core = _core.VecEnv(self._config.make(), *self._lanes)
         if saved is not None:
             core.set_state(saved)
         self._bind(core)

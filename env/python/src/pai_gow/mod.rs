@@ -12,8 +12,6 @@ mod strategy;
 mod table;
 mod way;
 
-pub(crate) use strategy::Strategy;
-
 use pyo3::prelude::*;
 
 /// Adds classes and functions to the module.

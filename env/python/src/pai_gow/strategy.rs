@@ -1,10 +1,12 @@
 //! Strategies as tables of all classes of hands.
 
 use super::hands::hands_of;
+use crate::env::Env;
 use crate::error::value_error;
 use crate::pool::detached;
-use houseway_env::gym::{AnyEnv, MakeError, erase_counterfactual};
-use houseway_env::pai_gow::{Game, Rules, Strategy as _, from_config_against};
+use houseway_env::gym::{MakeError, erase_counterfactual};
+use houseway_env::pai_gow::{Game, ID, Rules, Strategy as _, from_config_against};
+use houseway_env::registry;
 use houseway_exact::pai_gow::ClassTable;
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -21,15 +23,6 @@ pub(crate) struct Strategy {
 }
 
 impl Strategy {
-    /// Environment with this strategy as the banker.
-    pub(crate) fn env(&self, config: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
-        let banker = |game: &Game| {
-            self.check(game)?;
-            Ok(Arc::clone(&self.table))
-        };
-        Ok(erase_counterfactual(from_config_against(config, banker)?))
-    }
-
     /// Checks once for each set of rules that no class is set foul.
     fn check(&self, game: &Game) -> Result<(), MakeError> {
         let checked = || self.checked.lock().unwrap_or_else(PoisonError::into_inner);
@@ -52,6 +45,19 @@ impl Strategy {
     #[getter]
     fn name(&self) -> &str {
         self.table.name()
+    }
+
+    /// Environment of a configuration with this strategy as the banker.
+    fn env(&self, py: Python<'_>, game: &str, config: &str) -> PyResult<Env> {
+        if registry::find(game).map_err(value_error)?.id != ID {
+            return Err(value_error("unknown field `banker`"));
+        }
+        let banker = |game: &Game| {
+            self.check(game)?;
+            Ok(Arc::clone(&self.table))
+        };
+        let env = detached(py, || from_config_against(config, banker)).map_err(value_error)?;
+        Ok(Env::from(erase_counterfactual(env)))
     }
 
     /// Settings in the order of the classes, a new array.
