@@ -4,7 +4,7 @@
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::cards::{Card, CardSet, Suit};
-use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Part, Shape, Way};
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Part, Position, Shape, Way};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Strategy as _};
 use houseway_env::rules::{RuleReading, RuleSet};
 use proptest::prelude::*;
@@ -255,6 +255,12 @@ fn rule(body: &str) -> String {
     format!("{HEAD}[[rule]]\nname = \"odd\"\ntext = \"x\"\n{body}\n{REST}")
 }
 
+/// Returns a house way with groups of shapes and a rule for `strong`.
+fn grouped(groups: &str) -> String {
+    let rule = "[[rule]]\nname = \"odd\"\nwhen = { shape = [\"strong\", \"two pairs\"] }\ntext = \"x\"\nplay = { back = \"one pair\" }";
+    format!("{HEAD}[groups]\n{groups}\n{rule}\n{REST}")
+}
+
 #[test]
 fn errors_name_the_line_and_a_remedy() {
     let cases = [
@@ -276,6 +282,20 @@ fn errors_name_the_line_and_a_remedy() {
         (rule("play = { front-above = { back = \"strait\" } }"), 7, "unknown back \"strait\""),
         (rule("play = { back-high = \"ace\" }"), 7, "invalid ranks"),
         (rule("play = { back-high = \"K-J\" }"), 7, "lower one first"),
+        (rule("play = { front-at-most = \"2\" }"), 7, "expected its ranks"),
+        (rule("play = { front = \"third-single third-single\" }"), 7, "names one card twice"),
+        (rule("play = { front = \"eighth-single pair\" }"), 7, "\"seventh-single\""),
+        (rule("when = { pair-sum = \"3-9\" }\nplay = {}"), 7, "sums from 5 to 27"),
+        (rule("when = { pair-sum = \"16-5\" }\nplay = {}"), 7, "lower one first"),
+        (rule("when = { fourth-single = \"ace\" }\nplay = {}"), 7, "invalid ranks"),
+        (rule("when = { shape = \"strong\" }\nplay = {}"), 7, "unknown shape \"strong\""),
+        (grouped("strong = \"five aces\"\nweak = [\"no pair\", \"pair\"]"), 6, "unknown shape \"pair\""),
+        (grouped("strong = \"five aces\"\nweak = \"no pair\""), 6, "no rule uses the group \"weak\""),
+        (grouped("strong = \"five aces\"\nweak = \"strong\""), 6, "unknown shape \"strong\""),
+        (grouped("strong = []"), 5, "\"strong\" is empty"),
+        (grouped("\"five aces\" = \"no pair\""), 5, "that of a shape"),
+        (grouped("\"a b\" = \"no pair\""), 5, "use only letters"),
+        (grouped("weak = \"no pair\""), 8, "expected one of \"no pair\""),
         (rule("reading = { open = \"yes\" }\nplay = {}"), 7, "add [readings.open]"),
         (rule("prefer = \"middle\"\nplay = {}"), 7, "unknown variant `middle`"),
         (format!("{HEAD}{REST}{REST}"), 8, "duplicate rule name \"rest\""),
@@ -310,6 +330,7 @@ fn files_of_any_size_are_refused_at_once_or_compiled_in_seconds() {
         (format!("{HEAD}{}", "#".repeat(1_000_000)), 4, "maximum of 1000000"),
         (format!("{HEAD}{}{REST}", list_of_readings(40)), 100, "maximum of 32"),
         (format!("{HEAD}[readings.r]\ntext = \"x\"\noptions = [{}]\n{REST}", list("\"a\"", 40)), 6, "maximum of 32"),
+        (grouped(&(10..50).map(|i| format!("g{i} = \"no pair\"\n")).collect::<String>()), 37, "maximum of 32"),
     ];
     for (text, line, part) in cases {
         let begun = Instant::now();
@@ -343,6 +364,83 @@ fn nested_plays_hold_by_definition() {
         let hand: Hand = hand.parse().unwrap();
         assert_eq!((way.set(hand).front(hand).to_string().as_str(), way.rule(hand).name.as_str()), (front, rule));
     }
+}
+
+/// Fronts that a play with `when` and `play` chooses, or the rule `rest` if it fits none.
+#[test]
+fn sums_positions_and_limits_hold_by_definition() {
+    for (when, play, rows) in [
+        (
+            "shape = [\"two pairs\", \"three pairs\"], pair-sum = \"5-12, 27\"",
+            "front = \"low-pair low-pair\"",
+            &[
+                ("8s 8d 4h 4s Kd Qh 2c", "4s 4h"),
+                ("9s 9d 4h 4s Kd Qh 2c", "rest"),
+                ("As Jk Kh Ks 9d 5h 2c", "Ks Kh"),
+                // The highest and the lowest of three pairs: 9 and 3.
+                ("9s 9d 8h 8s 3d 3h 2c", "3h 3d"),
+                ("9s 9d 8h 8s 4d 4h 2c", "rest"),
+            ][..],
+        ),
+        (
+            "shape = \"one pair\", third-single = \"9\", fourth-single = \"2-5\", fifth-single = \"3-A\"",
+            "front = \"second-single fifth-single\"",
+            &[
+                ("As Kd 9h 7s 7d 5h 3c", "Kd 3c"),
+                ("As Kd 9h 7s 7d 5h 2c", "rest"),
+                ("As Kd 9h 7s 7d 6h 3c", "rest"),
+                ("As Kd Th 7s 7d 5h 3c", "rest"),
+                // The joker is an ace, here the first single.
+                ("Jk Kd 9h 7s 7d 5h 3c", "Kd 3c"),
+            ],
+        ),
+        // A part with a position, in any order, and a single with any other.
+        (
+            "shape = \"three of a kind\"",
+            "front = \"second-single trips\"",
+            &[("As Ad Ah Kc 9d 8s 3h", "As 9d"), ("9s 9d 9h Kc Qd 8s 3h", "Qd 9s")],
+        ),
+        (
+            "shape = \"one pair\", single = \"A\"",
+            "front = \"fourth-single single\"",
+            &[("As Kd 9h 7s 7d 5h 3c", "As 5h")],
+        ),
+        // King-high or lower, ace-jack or lower, a pair of sixes or lower.
+        (
+            "shape = \"one pair\"",
+            "front-at-most = \"K\"",
+            &[("As Kd Qh 7s 7d 5h 3c", "Kd Qh"), ("Qs 9d 8h 7s 7d 5h 3c", "Qs 9d")],
+        ),
+        (
+            "shape = \"one pair\"",
+            "front-at-most = \"A J\"",
+            &[("As Kd Qh 7s 7d 5h 3c", "As 5h"), ("As Jd Th 7s 7d 5h 3c", "As Jd")],
+        ),
+        (
+            "shape = \"two pairs\"",
+            "front-at-least = \"A\", front-at-most = \"6 6\"",
+            &[("9s 9d 7h 7s Ad Qh 2c", "Ad Qh"), ("9s 9d 6h 6s Ad Qh 2c", "6s 6h"), ("9s 9d 7h 7s Kd Qh 2c", "rest")],
+        ),
+    ] {
+        let way = Way::parse(&rule(&format!("when = {{ {when} }}\nplay = {{ {play} }}")), "defined.toml").unwrap();
+        let way = HouseWay::compile(way, &GAME).unwrap();
+        for &(hand, expected) in rows {
+            let parsed: Hand = hand.parse().unwrap();
+            let rule = way.rule(parsed).name.as_str();
+            let found = if rule == "rest" { rule.to_owned() } else { front(&way, hand) };
+            assert_eq!(found, expected, "{when}, {play}: {hand}");
+        }
+    }
+}
+
+#[test]
+fn a_group_is_the_list_of_its_shapes() {
+    let with = |text: &str| HouseWay::compile(Way::parse(text, "groups.toml").unwrap(), &GAME).unwrap();
+    let named = with(&grouped("strong = [\"four of a kind\", \"five aces\"]"));
+    let listed = grouped("strong = \"five aces\"").replacen("\"strong\", ", "\"four of a kind\", \"five aces\", ", 1);
+    let listed = with(&listed.replacen("[groups]\nstrong = \"five aces\"\n", "", 1));
+    assert_eq!(named.hash(), listed.hash());
+    assert_eq!(named.survey(), listed.survey());
 }
 
 #[test]
@@ -411,7 +509,14 @@ fn unknown_ways_and_readings_are_rejected() {
 fn random_play() -> impl Strategy<Value = String> {
     let part = || proptest::sample::select(Part::ALL.map(Part::name).to_vec());
     let front = (part(), part()).prop_map(|(a, b)| format!("front = \"{a} {b}\""));
-    let least = proptest::sample::select(vec!["front-at-least = \"9\"", "front-at-least = \"Q Q\""]);
+    let position = proptest::sample::select(Position::NAMES.to_vec());
+    let mixed = (part(), position).prop_map(|(a, b)| format!("front = [\"{a} {b}\", \"{b} single\"]"));
+    let least = proptest::sample::select(vec![
+        "front-at-least = \"9\"",
+        "front-at-least = \"Q Q\"",
+        "front-at-most = \"A J\"",
+        "front-at-least = \"K\", front-at-most = \"9 9\"",
+    ]);
     let back = proptest::sample::select(vec!["back = \"complete\"", "back = [\"one pair\", \"full house\"]"]);
     let other = proptest::sample::select(vec![
         "front-above = { back = \"complete\" }",
@@ -422,7 +527,7 @@ fn random_play() -> impl Strategy<Value = String> {
     ]);
     let [least, back, other] = [least, back, other].map(|words| words.prop_map(str::to_owned));
     // A key that occurs twice would be rejected.
-    (prop_oneof![front, least, back], proptest::option::of(other)).prop_map(|(word, other)| {
+    (prop_oneof![front, mixed, least, back], proptest::option::of(other)).prop_map(|(word, other)| {
         let words: Vec<String> = std::iter::once(word).chain(other).collect();
         format!("{{ {} }}", words.join(", "))
     })

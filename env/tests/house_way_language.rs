@@ -1,7 +1,7 @@
 //! Tests of the rule-language page against the parser: every word that the parser accepts is documented, and every
 //! example compiles and sets hands.
 
-use houseway_env::pai_gow::house_way::{Part, Shape, Way};
+use houseway_env::pai_gow::house_way::{Part, Position, Shape, Way};
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rank::Category;
 use std::collections::BTreeSet;
@@ -10,6 +10,9 @@ const PAGE: &str = include_str!("../house-ways/LANGUAGE.md");
 
 const READING: &str = "text = \"x\"\noptions = [\"yes\", \"no\"]\n";
 const REST: &str = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
+/// Rules that use the group of the example.
+const GROUPED: &str = "[[rule]]\nname = \"one\"\ntext = \"x\"\nwhen = { shape = \"strong\" }\nplay = {}\n\
+                       [[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";
 
 /// Returns the cells of the page's tables with this number of columns, without headers.
 fn rows(columns: usize) -> Vec<Vec<&'static str>> {
@@ -43,7 +46,12 @@ fn around(place: &str, word: &str, example: &str) -> String {
     match place {
         "file" => {
             let keys: String = ["name", "title", "source"].map(|key| or(key, "\"x\"")).concat();
-            format!("{keys}{example}\n{}", if word == "rule" { "" } else { REST })
+            let rest = match word {
+                "rule" => "",
+                "groups" => GROUPED,
+                _ => REST,
+            };
+            format!("{keys}{example}\n{rest}")
         }
         "reading" => {
             let kept = READING.lines().filter(|line| !line.starts_with(word)).map(|line| format!("{line}\n"));
@@ -100,7 +108,8 @@ fn the_page_documents_exactly_the_words_of_the_parser() {
     }
     let set = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<BTreeSet<String>>();
     assert_eq!(words_of("shape", 3), set(&Shape::ALL.map(Shape::name)));
-    assert_eq!(words_of("part", 3), set(&Part::ALL.map(Part::name)));
+    assert_eq!(words_of("part", 3), set(&Part::NAMES));
+    assert_eq!(words_of("position", 3), set(&Position::NAMES));
     assert_eq!(words_of("back", 3), set(&[&Category::ALL.map(Category::name)[..], &["complete"]].concat()));
     assert_eq!(words_of("prefer", 3), known(&format!("{}{REST}prefer = \"odd\"\n", head(READING))));
 }
@@ -134,6 +143,8 @@ fn every_example_on_the_page_sets_hands() {
                     &format!("shape = \"{}\"", part_of(word)),
                     &format!("front = [\"{word} {word}\", \"{word} single\"]"),
                 ),
+                "position" if word == "first-single" => rule("", "front = \"first-single seventh-single\""),
+                "position" => rule("shape = \"no pair\"", &format!("front = \"first-single {word}\"")),
                 "back" => rule("", &format!("back = \"{word}\"")),
                 "prefer" => format!("{}{REST}prefer = \"{word}\"\n", head(READING)),
                 other => panic!("unknown kind on the page: \"{other}\""),

@@ -1,5 +1,5 @@
-//! Tests of the other house ways against their sheets: hands that each sets differently from `trump-plaza` with the row
-//! of the sheet that applies, and the effect of readings.
+//! Tests of the other house ways against their sheets, and of published strategies against their texts: hands that each
+//! sets differently from `trump-plaza` with the row that applies, and the effect of readings.
 
 use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Strategy as _};
@@ -260,24 +260,24 @@ fn mgm_style() {
             // Twos to sixes are kept; others need an ace.
             ("6s 6d 3h 3s Qd 9h 8c", "Q9", "two pairs, 2s to 6s"),
             ("4s 4d 2h 2s Td 9h 7c", "T9", "two pairs, 2s to 6s"),
+            ("5s 5d 2h 2s 9d 8h 7c", "98", "two pairs, 2s to 6s"),
+            ("3s 3d 2h 2s Qd Jh 9c", "QJ", "two pairs, 2s to 6s"),
             ("Ts Td 3h 3s Kd 9h 8c", "33", "two pairs split"),
             ("7s 7d 6h 6s Kd 9h 2c", "66", "two pairs split"),
+            ("9s 9d 4h 4s Kd Qh 2c", "44", "two pairs split"),
+            ("8s 8d 5h 5s Kd Jh 2c", "55", "two pairs split"),
             // Two pairs with a complete hand and no single ace.
             ("9s 9d 8h 8s 7c 6d 5h", "98", "two pairs, complete hand, no single ace"),
             ("Kh Kd 5h 5s 9h 7h 2h", "K5", "two pairs, complete hand, no single ace"),
             ("Ks Kd Qh Qs Jc Td 9h", "KQ", "two pairs, complete hand, no single ace"),
             ("Ah Ad Kc Ks Qd Jh Ts", "AK", "two pairs, complete hand, no single ace"),
-            // A complete hand that leaves no pair in front is broken.
-            ("9s 9d 8h 7d 6s 5c Ah", "A8", "one pair"),
-            ("9s 9d Kh Qd Js Tc 3h", "KQ", "one pair"),
-            ("Kh Kd Ah 9h 7h 4h 2c", "A9", "one pair"),
-            ("As Jk Kd Qh Jc 3d 2s", "KQ", "one pair"),
-            ("As Ad Jk Kh Qc Js 3d", "AK", "three aces"),
-            ("As Ad Jk Kh Qc Ts 4d", "AK", "three aces"),
             // Four of a kind.
             ("Ts Td Th Tc Ks 9d 8h", "TT", "four of a kind, 7s to 10s"),
+            ("7s 7d 7h 7c Ks Qd 3h", "77", "four of a kind, 7s to 10s"),
             ("Js Jd Jh Jc As 9d 8h", "JJ", "four of a kind, jacks to aces"),
+            ("Ks Kd Kh Kc As Qd 2h", "KK", "four of a kind, jacks to aces"),
             ("As Ad Ah Ac Qs Qd 5h", "AA", "four of a kind, jacks to aces"),
+            ("As Ad Ah Jk 2s 2d 5h", "AA", "four of a kind, jacks to aces"),
         ],
     );
     let way = way("mgm-style", &[]);
@@ -286,6 +286,146 @@ fn mgm_style() {
         ("Ks Kd 3h 3s Ad 9h 8c", "A9", "two pairs kept, ace"),
         ("Ks Kd 7h 7s Ad 9h 8c", "77", "two pairs, jacks to kings with sevens"),
         ("9s 9d 8h 7d 6s 5c 4h", "99", "one pair, complete hand behind it"),
+        // A complete hand that leaves no pair in front is kept.
+        ("9s 9d 8h 7d 6s 5c Ah", "A9", "one pair, complete hand kept"),
+        ("Kh Kd Ah 9h 7h 4h 2c", "K2", "one pair, complete hand kept"),
+        ("As Ad Jk Kh Qc Js 3d", "A3", "three of a kind, complete hand kept"),
+    ] {
+        assert_eq!(
+            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (expected, rule),
+            "{hand}"
+        );
+    }
+}
+
+#[test]
+fn wizard_two_pair() {
+    check(
+        "wizard-two-pair",
+        &[
+            // A king keeps pairs of which the ranks add up to 9 or less.
+            ("6s 6d 4h 4s Kd 9h 8c", "44", "two pairs split"),
+            ("6s 6d 5h 5s Kd 9h 2c", "55", "two pairs split"),
+            ("7s 7d 3h 3s Kd 9h 2c", "33", "two pairs split"),
+            ("8s 8d 2h 2s Kd Th 4c", "22", "two pairs split"),
+            ("9s 9d 4h 4s Kd Qh 2c", "44", "two pairs split"),
+            ("Ts Td 2h 2s Kd 9h 5c", "22", "two pairs split"),
+            // An ace keeps pairs of which the ranks add up to 15 or less.
+            ("Ts Td 6h 6s Ad 9h 3c", "66", "two pairs split"),
+            ("Js Jd 5h 5s Ad 9h 3c", "55", "two pairs split"),
+            ("Js Jd 6h 6s Jk Qh 3c", "66", "two pairs split"),
+            ("Qs Qd 4h 4s Ad 9h 3c", "44", "two pairs split"),
+            ("Ks Kd 3h 3s Ad 9h 8c", "33", "two pairs split"),
+            ("Ks Kd 6h 6s Ad 9h 3c", "66", "two pairs split"),
+            ("9s 9d 7h 7s Ad Qh 2c", "77", "two pairs split"),
+            ("Ts Td 9h 9s Ad 8h 3c", "99", "two pairs split"),
+            ("Ts Td 8h 8s Ad Kh 3c", "88", "two pairs split"),
+        ],
+    );
+    let way = way("wizard-two-pair", &[]);
+    for (hand, expected, rule) in [
+        ("5s 5d 4h 4s Kd 9h 8c", "K9", "two pairs kept, king or ace"),
+        ("6s 6d 3h 3s Jk 9h 8c", "A9", "two pairs kept, king or ace"),
+        ("8s 8d 7h 7s Ad Qh 2c", "AQ", "two pairs kept, ace"),
+        ("Ks Kd 2h 2s Ad 9h 8c", "A9", "two pairs kept, ace"),
+        ("9s 9d 8h 7d 6s 5c Ah", "A9", "one pair, complete hand kept"),
+    ] {
+        assert_eq!(
+            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (expected, rule),
+            "{hand}"
+        );
+    }
+}
+
+#[test]
+fn balance_of_power() {
+    check(
+        "balance-of-power",
+        &[
+            // A queen keeps the lowest pairs.
+            ("3s 3d 2h 2s Qd 9h 8c", "Q9", "two pairs kept, queen or better"),
+            ("4s 4d 2h 2s Qd 9h 7c", "Q9", "two pairs kept, queen or better"),
+            // A king keeps pairs of which the ranks add up to 11 or less.
+            ("7s 7d 5h 5s Kd 9h 2c", "55", "two pairs split"),
+            ("8s 8d 4h 4s Kd Th 2c", "44", "two pairs split"),
+            ("9s 9d 6h 6s Kd Qh 3c", "66", "two pairs split"),
+            ("Ts Td 2h 2s Kd 9h 5c", "22", "two pairs split"),
+            ("Ts Td 6h 6s Kd 9h 3c", "66", "two pairs split"),
+            ("9s 9d 3h 3s Kd Jh 5c", "33", "two pairs split"),
+            ("8s 8d 6h 6s Kd Qh 3c", "66", "two pairs split"),
+            ("9s 9d 5h 5s Kd Jh 2c", "55", "two pairs split"),
+            ("Ts Td 4h 4s Kd 9h 3c", "44", "two pairs split"),
+            // An ace keeps pairs of which the ranks add up to 16 or less.
+            ("Js Jd 6h 6s Jk Qh 3c", "66", "two pairs split"),
+            ("Qs Qd 5h 5s Ad 9h 3c", "55", "two pairs split"),
+            ("Ks Kd 4h 4s Ad 9h 3c", "44", "two pairs split"),
+            ("Ks Kd 6h 6s Ad 9h 3c", "66", "two pairs split"),
+            ("9s 9d 8h 8s Ad Qh 2c", "88", "two pairs split"),
+            ("Ts Td 7h 7s Ad Kh 3c", "77", "two pairs split"),
+        ],
+    );
+    let way = way("balance-of-power", &[]);
+    for (hand, expected, rule) in [
+        ("6s 6d 5h 5s Kd 9h 2c", "K9", "two pairs kept, king or ace"),
+        ("4s 4d 3h 3s Qd 9h 8c", "33", "two pairs split"),
+        ("Ks Kd 3h 3s Ad 9h 8c", "A9", "two pairs kept, ace"),
+    ] {
+        assert_eq!(
+            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (expected, rule),
+            "{hand}"
+        );
+    }
+}
+
+#[test]
+fn wong() {
+    check(
+        "wong",
+        &[
+            // Two pairs are kept with a front that depends on both.
+            ("3s 3d 2h 2s Jd Th 8c", "JT", "two pairs kept, jack-ten"),
+            ("4s 4d 3h 3s Qd 9h 8c", "Q9", "two pairs kept, queen"),
+            ("5s 5d 2h 2s Qd 9h 7c", "Q9", "two pairs kept, queen-nine"),
+            ("5s 5d 3h 3s Qd Th 7c", "QT", "two pairs kept, queen-ten"),
+            ("8s 8d 3h 3s Kd 4h 2c", "33", "two pairs split"),
+            ("7s 7d 5h 5s Kd 9h 2c", "55", "two pairs split"),
+            ("9s 9d 2h 2s Kd 8h 4c", "22", "two pairs split"),
+            ("7s 7d 6h 6s Kd Th 2c", "66", "two pairs split"),
+            ("Ts Td 2h 2s Kd Jh 5c", "22", "two pairs split"),
+            ("Ts Td 3h 3s Kd Qh 5c", "33", "two pairs split"),
+            ("Ts Td 8h 8s Ad 9h 3c", "88", "two pairs split"),
+            ("Js Jd 6h 6s Ad 9h 3c", "66", "two pairs split"),
+            ("Qs Qd 3h 3s Ad 9h 8c", "33", "two pairs split"),
+            ("Ks Kd 2h 2s Ad 9h 8c", "22", "two pairs split"),
+            // Two pairs with a complete hand.
+            ("4s 4d 2h 2s 3c 5d 6h", "42", "lowest two pairs, straight, no ace"),
+            ("4s 3s 9s 8s 2s 4h 3h", "43", "low two pairs, flush"),
+            ("As 9s 7s 4s 2s Ad 2h", "A2", "aces and twos, flush"),
+            // Four kings far above a pair, and three kings with a low front.
+            ("Ks Kd Kh Kc 4s 4d 9h", "KK", "four of a kind, split above a low pair"),
+            ("Ks Kd Kh Tc 8d 4s 3h", "KT", "three kings"),
+            // Straights and flushes.
+            ("Th 9h 7h 6h 5h 4c 3d", "43", "straight and flush, otherwise"),
+            ("Qs Qd As Kh Jc Td 4h", "AK", "straight broken"),
+            ("Ts Td As Ks 8s 5s 4h", "AK", "flush broken, jack-ten or less"),
+            ("As Jk Ks 7s 4s Qd 9h", "KQ", "aces, flush broken for a king"),
+            ("As Jk Qs Ts 4s 9d 3h", "QT", "aces, flush broken for a queen"),
+        ],
+    );
+    let way = way("wong", &[]);
+    for (hand, expected, rule) in [
+        ("Kh 9h 7h 6h 5h 4c 3d", "K9", "straight and flush, a king in front"),
+        ("Td 9h 8c 7h 6h 5h 4h", "T9", "straight and flush, ten-nine in front"),
+        ("8s 8d 3h 3s Kd 5h 2c", "K5", "two pairs kept, king-five"),
+        ("Qs Qd 6h 6s Ad Kh 3c", "AK", "two pairs kept, ace-king"),
+        ("Js Jd Th Ts Ad Kh 3c", "TT", "two pairs split"),
+        ("Ks Kd Kh Jc Td 4s 3h", "JT", "three kings"),
+        ("Js Jd As Ks 8s 5s Qh", "QJ", "complete hand"),
+        ("Ts Td As Ks 8s 5s Jh", "AK", "flush broken, jack-ten or less"),
+        ("As Jk 9s 7s 4s Kd Qh", "KQ", "complete hand"),
     ] {
         assert_eq!(
             (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
@@ -315,8 +455,13 @@ const READINGS: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("flamingo-hilton", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
     ("flamingo-hilton", "straight-flush-broken", "reached", "Ah Kh Qh Jh Th Ks 9d", "AK", "K9"),
     ("mgm-style", "quads-with-pair", "split_rule", "Ks Kd Kh Kc 4s 4d 9h", "44", "KK"),
+    ("mgm-style", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
+    ("mgm-style", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
     ("mgm-style", "ace-with-two-pairs", "kept_ace", "Ks Kd Qh Qs Ac Jd Th", "QQ", "KQ"),
     ("mgm-style", "ace-with-two-pairs", "any_ace", "Ah Ad Kc Ks Qd Jh Ts", "AK", "KK"),
+    ("wizard-two-pair", "complete-hand-with-two-pairs", "complete", "9s 9d 8h 8s 7c 6d 5h", "88", "98"),
+    ("balance-of-power", "complete-hand-with-two-pairs", "complete", "9s 9d 8h 8s 7c 6d 5h", "88", "98"),
+    ("wong", "low-pairs-with-straight", "always", "4s 4d 2h 2s As 5d 3c", "A5", "42"),
 ];
 
 #[test]
@@ -363,7 +508,7 @@ fn every_combination_of_readings_sets_every_hand() {
 }
 
 #[test]
-fn every_way_names_its_casino_and_source() {
+fn every_way_names_its_origin() {
     for (name, _) in BUILT_IN {
         let way = Way::named(name).unwrap();
         assert_eq!(way.name(), *name);

@@ -149,6 +149,27 @@ fn check_finds_what_is_wrong_with_a_file() {
 }
 
 #[test]
+fn check_warns_about_rules_that_no_dealer_could_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hard.toml");
+    let head = "name = \"hard\"\ntitle = \"Hard\"\nsource = \"here\"\n[[rule]]\nname = \"pairs\"\ntext = \"pairs\"\n";
+    let when =
+        "when = { pair = \"3-9\", except = { single = \"3-9\", except = { second-single = \"8\" } } }\nplay = {}\n";
+    let rest = "[[rule]]\nname = \"rest\"\ntext = \"rest\"\nplay = {}\n";
+    fs::write(&file, format!("{head}{when}{rest}")).unwrap();
+    let path = file.to_str().unwrap();
+    let warning = "warning: line 4, rule \"pairs\": an exception within an exception";
+    let bounds = "warning: line 4, rule \"pairs\": 6 bounds";
+    houseway(&["check", path])
+        .success()
+        .stdout(predicate::str::contains(warning).and(predicate::str::contains(bounds)));
+    let warnings = &json(&["check", path, "--json"])["warnings"];
+    assert_eq!(warnings.as_array().unwrap().len(), 2, "{warnings}");
+    assert_eq!((warnings[1]["rule"].as_str(), &warnings[1]["line"]), (Some("pairs"), &Value::from(4)));
+    assert!(warnings[1]["message"].as_str().unwrap().starts_with("6 bounds"), "{warnings}");
+}
+
+#[test]
 fn games_lists_readings_and_defaults() {
     let games = json(&["games", "--json"]);
     assert_eq!((games[0]["name"].as_str(), games[0]["id"].as_str()), (Some("pai-gow-poker"), Some("PaiGowPoker-v0")));

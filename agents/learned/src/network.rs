@@ -12,8 +12,9 @@ use burn::tensor::TensorData;
 use burn::tensor::activation::relu;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use safetensors::{Dtype, SafeTensorError, SafeTensors};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 use std::path::Path;
 use std::{fs, io};
@@ -82,6 +83,101 @@ impl Networks {
         self.save_into(&mut store).map_err(|error| failed(&error))?;
         sort_header(path).map_err(|error| failed(&error))
     }
+}
+
+/// The reason why a file of weights has no network of a shape.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// It is not complete, or holds numbers that are not finite.
+    #[error("it is damaged: {0}")]
+    Damaged(String),
+    /// It holds other networks.
+    #[error("it is the network of another task: {0}")]
+    Other(String),
+}
+
+impl Network {
+    /// Returns the network with a context in a file that [`Networks::save_weights`] wrote, and the metadata of the file.
+    ///
+    /// # Errors
+    /// If it is damaged, or does not hold one network of this shape.
+    pub fn from_weights(
+        file: &[u8],
+        features: usize,
+        context: usize,
+    ) -> Result<(Network, HashMap<String, String>), WeightsError> {
+        let damaged = |error: SafeTensorError| WeightsError::Damaged(error.to_string());
+        let (_, metadata) = SafeTensors::read_metadata(file).map_err(damaged)?;
+        let mut stored = StoredTensors { tensors: SafeTensors::deserialize(file).map_err(damaged)?, read: 0 };
+        let (row, mut width) = stored.linear("row", features, true)?;
+        let (context, also) = stored.linear("context", context, false)?;
+        let (mut hidden, first) = (vec![], width);
+        while stored.has(&format!("hidden.{}.weight", hidden.len())) {
+            let (layer, outputs) = stored.linear(&format!("hidden.{}", hidden.len()), width, true)?;
+            hidden.push(layer);
+            width = outputs;
+        }
+        let (head, _) = stored.linear("head", width, true)?;
+        if first != also || stored.read != stored.tensors.len() {
+            return Err(WeightsError::Other("its layers do not fit together".to_owned()));
+        }
+        let network = Network { context: Some(context), row: Some(row), hidden, head, linear: None };
+        if !Networks::from(network.clone()).is_finite() {
+            return Err(WeightsError::Damaged("a weight is not a finite number".to_owned()));
+        }
+        Ok((network, metadata.metadata().clone().unwrap_or_default()))
+    }
+}
+
+/// The tensors of a file of weights, and the number of those read.
+struct StoredTensors<'a> {
+    tensors: SafeTensors<'a>,
+    read: usize,
+}
+
+impl StoredTensors<'_> {
+    fn has(&self, name: &str) -> bool {
+        self.tensors.names().contains(&name)
+    }
+
+    /// Returns the numbers of a tensor and its shape.
+    fn values(&mut self, name: &str) -> Result<(Vec<f32>, Vec<usize>), WeightsError> {
+        let tensor = self.tensors.tensor(name).map_err(|_| WeightsError::Other(format!("it has no {name}")))?;
+        if tensor.dtype() != Dtype::F32 {
+            return Err(WeightsError::Other(format!("{name} is of type {:?}", tensor.dtype())));
+        }
+        self.read += 1;
+        let values = tensor.data().as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
+        Ok((values, tensor.shape().to_vec()))
+    }
+
+    /// Returns a layer with this number of inputs, and its number of outputs.
+    fn linear(&mut self, name: &str, inputs: usize, bias: bool) -> Result<(Linear, usize), WeightsError> {
+        let device = training_device();
+        let (weight, bias_name) = (format!("{name}.weight"), format!("{name}.bias"));
+        let (weights, shape) = self.values(&weight)?;
+        let [rows, outputs] = shape[..] else { return Err(wrong_shape(&weight, &shape)) };
+        if rows != inputs || outputs == 0 {
+            return Err(wrong_shape(&weight, &shape));
+        }
+        let weight = Param::initialized(ParamId::from(2 * self.read as u64), matrix(&weights, inputs, &device));
+        let bias = match bias {
+            false => None,
+            true => {
+                let (values, shape) = self.values(&bias_name)?;
+                if shape != [outputs] {
+                    return Err(wrong_shape(&bias_name, &shape));
+                }
+                let values = Tensor::<1>::from_data(TensorData::new(values, shape), &device);
+                Some(Param::initialized(ParamId::from(2 * self.read as u64 + 1), values))
+            }
+        };
+        Ok((Linear { weight, bias }, outputs))
+    }
+}
+
+fn wrong_shape(name: &str, shape: &[usize]) -> WeightsError {
+    WeightsError::Other(format!("{name} has the shape {shape:?}"))
 }
 
 impl Networks {

@@ -67,6 +67,11 @@ pub trait TrainingTask {
         weights: &mut WeightSource<'_>,
     ) -> Networks;
 
+    /// Options that files of weights keep beside the networks, so that an agent can be made of a file alone.
+    fn metadata(&self) -> Vec<(&'static str, String)> {
+        vec![]
+    }
+
     /// Returns the agent that plays by these networks.
     fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent>;
 

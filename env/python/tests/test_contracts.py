@@ -404,7 +404,9 @@ def expected_in_fork() -> tuple[list[int], float]:
 
 
 def test_an_interrupt_is_a_keyboard_interrupt() -> None:
-    script = "import houseway, sys; print('ready', flush=True); houseway.exact.classes(); houseway.exact.solve()"
+    # A child of a background job ignores interrupts unless it asks for them.
+    handle = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    script = f"{handle}; import houseway; print('ready', flush=True); houseway.exact.classes(); houseway.exact.solve()"
     for wait in (0.0, 0.3):
         process = subprocess.Popen(
             [sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

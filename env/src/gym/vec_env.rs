@@ -7,7 +7,7 @@ use rayon::prelude::*;
 /// Lanes that one task of the thread pool steps. Results do not depend on it.
 const CHUNK: usize = 64;
 
-/// Results of the lanes, lane after lane.
+/// Observations, masks and rewards of all lanes, lane after lane.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Batch {
     /// `[lanes, observation length]`: current observations. Where an episode has just ended, this is the first observation of
@@ -126,7 +126,7 @@ impl<E: Env> VecEnv<E> {
         self
     }
 
-    /// The same with another treatment of lanes whose episode has ended. Without [`Autoreset::SameStep`] there are no final
+    /// Selects the treatment of lanes whose episode has ended. Without [`Autoreset::SameStep`] there are no final
     /// observations, because [`Batch::observations`] shows them.
     #[must_use]
     pub fn with_autoreset(self, autoreset: Autoreset) -> VecEnv<E> {
@@ -170,7 +170,7 @@ impl<E: Env> VecEnv<E> {
         &self.lanes
     }
 
-    /// Results of the last reset or step.
+    /// Returns the batch of the last reset or step.
     pub fn batch(&self) -> &Batch {
         &self.batch
     }

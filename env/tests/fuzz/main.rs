@@ -15,7 +15,7 @@ use std::sync::LazyLock;
 const PIECES: [&str; 14] = ["As", "td", "10h", "Jk", "Jk2", "jk", "♣", "7♥\u{fe0f}", ", ", "", "1", "k", "2h", "é"];
 
 /// Pieces of the language of house ways, for changes of files.
-const WORDS: [&str; 14] = [
+const WORDS: [&str; 19] = [
     "play = [",
     "]",
     "{ front = \"pair\" }",
@@ -29,6 +29,11 @@ const WORDS: [&str; 14] = [
     "\"",
     "A-K",
     "reading",
+    "pair-sum = \"5-16\"",
+    "fifth-single = \"A\"",
+    "{ front = \"pair first-single\" }",
+    "front-at-most = \"K\"",
+    "[groups]\nstrong = \"five aces\"\n",
     "\n",
 ];
 

@@ -15,5 +15,10 @@ pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
 /// Extensions of solvers, at most one per game.
 pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXTENSION];
 
+/// Registers what the analyses add to the crates below; to be called once before a command.
+pub fn register() {
+    pai_gow::register();
+}
+
 /// Kinds of studies with their own configuration.
 pub const STUDY_KINDS: &[StudyKind] = &[banking::STUDY];

@@ -16,7 +16,7 @@ mod show;
 mod solve;
 mod solver_options;
 
-use crate::analysis::AnalysisCommand;
+use crate::analysis::{self, AnalysisCommand};
 use crate::console::{CommandResult, Failure};
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -49,6 +49,7 @@ enum Command {
 
 /// Runs a command line; errors go to standard error, the exit status tells their kind.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    analysis::register();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // Also for an error in the options themselves.
     let json = arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--json");

@@ -1,7 +1,7 @@
 //! Folder of one run.
 
 use super::files::remove_temporary;
-use super::lock::FolderLock;
+use super::lock::FileLock;
 use super::start::{self, CONFIG, Choice, Destination, MACHINE, PROVENANCE, StartError, Started, WorkingFolder};
 use super::{
     Machine, Provenance, RunSpec, cannot_read, cannot_write, check_writable, make_folder, read_own_text, write_atomic,
@@ -23,7 +23,7 @@ pub struct RunFolder {
     replaces_other: bool,
     provenance: Provenance,
     begun: Instant,
-    _lock: FolderLock,
+    _lock: FileLock,
 }
 
 impl RunFolder {
@@ -38,7 +38,7 @@ impl RunFolder {
     /// written.
     pub fn start(spec: &RunSpec, to: &Destination<'_>) -> Result<(RunFolder, Started), StartError> {
         let path = start::resolve(to.path)?;
-        let lock = FolderLock::acquire(&path, start::neighbour(&path, "lock"))?;
+        let lock = FileLock::acquire(&path, start::neighbour(&path, "lock"))?;
         start::settle(&path)?;
         let provenance = Provenance::new(spec);
         let Choice { working, started, replaces_other } = start::choose(&path, &provenance, &spec.config, to)?;
@@ -62,7 +62,7 @@ impl RunFolder {
             return Err(io::Error::new(io::ErrorKind::NotFound, text));
         }
         let path = start::resolve(path)?;
-        let lock = FolderLock::acquire(&path, start::neighbour(&path, "lock"))?;
+        let lock = FileLock::acquire(&path, start::neighbour(&path, "lock"))?;
         let (working, provenance) = (WorkingFolder::in_place(&path), read_json(&file)?);
         Ok(RunFolder { path, working, replaces_other: false, provenance, begun: Instant::now(), _lock: lock })
     }
@@ -279,6 +279,9 @@ mod tests {
         // A run of another configuration asks.
         let error = refusal(&path, 2);
         assert!(error.contains("finished results") && error.contains("whose configuration differs"), "{error}");
+        let changed = RunSpec { config: "seed = 2\n".to_owned(), ..spec(2) };
+        let error = RunFolder::start(&changed, &Destination::new(&path, &[], false)).unwrap_err().to_string();
+        assert!(error.contains("configuration differs (seed is 1 there, 2 here); choose"), "{error}");
         drop(work(&path, 2, true));
         assert_eq!(results(&path), "again");
         // Its interrupted state asks too, before something else takes its place.

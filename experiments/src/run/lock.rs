@@ -1,45 +1,61 @@
-//! Lock on the folder of a run.
+//! Locks on files and folders, among processes.
 
 use super::cannot_write;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-/// Exclusive use of a folder among all processes, until the lock is dropped. The system releases the lock of a process
-/// that is killed, so a file that it leaves behind does not block anyone.
+/// Exclusive use of a folder or file among all processes, until the lock is dropped. The system releases the lock of a
+/// process that is killed, so a file that it leaves behind does not block anyone.
 #[derive(Debug)]
-pub(super) struct FolderLock {
+pub(crate) struct FileLock {
     path: PathBuf,
     file: File,
 }
 
-impl FolderLock {
+impl FileLock {
     /// Locks `folder` by means of the file `path`, which is created for the time of the lock.
     ///
     /// # Errors
     /// If another process holds the lock, or the file cannot be written.
-    pub(super) fn acquire(folder: &Path, path: PathBuf) -> io::Result<FolderLock> {
+    pub(super) fn acquire(folder: &Path, path: PathBuf) -> io::Result<FileLock> {
+        FileLock::with(path, |file| match file.try_lock() {
+            Ok(()) => Ok(()),
+            Err(TryLockError::WouldBlock) => Err(in_use(folder, file)),
+            Err(TryLockError::Error(error)) => Err(error),
+        })
+    }
+
+    /// Waits for the lock of the file `path`, which is created for the time of the lock. Its holders should be quick.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub(crate) fn wait(path: PathBuf) -> io::Result<FileLock> {
+        FileLock::with(path, |file| file.lock())
+    }
+
+    fn with(path: PathBuf, lock: impl Fn(&mut File) -> io::Result<()>) -> io::Result<FileLock> {
         let failed = |error| cannot_write(&path, error);
         loop {
             let mut options = OpenOptions::new();
             let mut file = options.read(true).write(true).create(true).truncate(false).open(&path).map_err(failed)?;
-            match file.try_lock() {
+            match lock(&mut file) {
                 Ok(()) => {}
-                Err(TryLockError::WouldBlock) => return Err(in_use(folder, &mut file)),
                 // A file system without locks cannot tell; runs are possible there nevertheless.
-                Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {}
-                Err(TryLockError::Error(error)) => return Err(failed(error)),
+                Err(error) if error.kind() == io::ErrorKind::Unsupported => {}
+                Err(error) if error.kind() == io::ErrorKind::ResourceBusy => return Err(error),
+                Err(error) => return Err(failed(error)),
             }
             // Between the two calls, the last holder may have removed the file that was opened.
             if is_file_at(&file, &path) {
                 file.set_len(0).and_then(|()| write!(file, "{}", std::process::id())).map_err(failed)?;
-                return Ok(FolderLock { path, file });
+                return Ok(FileLock { path, file });
             }
         }
     }
 }
 
-impl Drop for FolderLock {
+impl Drop for FileLock {
     fn drop(&mut self) {
         if is_file_at(&self.file, &self.path) {
             // A file that stays does no harm.
@@ -78,19 +94,37 @@ fn is_file_at(_: &File, path: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn a_folder_has_one_user_and_a_stale_file_does_not_block() {
         let folder = tempfile::tempdir().unwrap();
         let (run, path) = (folder.path().join("run"), folder.path().join(".run.lock"));
         fs::write(&path, "999999").unwrap();
-        let lock = FolderLock::acquire(&run, path.clone()).unwrap();
-        let error = FolderLock::acquire(&run, path.clone()).unwrap_err().to_string();
+        let lock = FileLock::acquire(&run, path.clone()).unwrap();
+        let error = FileLock::acquire(&run, path.clone()).unwrap_err().to_string();
         let process = format!("process {}", std::process::id());
         assert!(error.contains("in use") && error.contains(&process) && error.contains("--out"), "{error}");
         drop(lock);
         assert!(!path.exists());
-        drop(FolderLock::acquire(&run, path.clone()).unwrap());
+        drop(FileLock::acquire(&run, path.clone()).unwrap());
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn waiting_locks_are_held_one_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, holders) = (folder.path().join("cache.lock"), AtomicUsize::new(0));
+        let hold = || {
+            for _ in 0..50 {
+                let lock = FileLock::wait(path.clone()).unwrap();
+                assert_eq!(holders.fetch_add(1, Ordering::SeqCst), 0);
+                std::thread::yield_now();
+                holders.fetch_sub(1, Ordering::SeqCst);
+                drop(lock);
+            }
+        };
+        std::thread::scope(|scope| (0..4).for_each(|_| drop(scope.spawn(hold))));
         assert!(!path.exists());
     }
 }

@@ -17,6 +17,7 @@
 //! All files except `machine.json`, `timing.csv`, `tensorboard/` and plots against time are reproducible byte for byte
 //! on one type of machine.
 
+mod changes;
 mod config;
 mod files;
 mod folder;
@@ -37,6 +38,7 @@ pub use files::{
 };
 pub use folder::RunFolder;
 pub use interrupt::{STOPPING, stop_flag, stop_flag_with};
+pub(crate) use lock::FileLock;
 pub use machine::{Machine, peak_memory, total_memory};
 pub use names::{check_names, check_seeds};
 pub use notice::notice;

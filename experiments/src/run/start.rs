@@ -1,8 +1,9 @@
 //! Rules by which a run takes a folder: in place, beside the finished run that it will replace, or not at all.
 
+use super::changes::changes;
 use super::files::is_temporary;
 use super::provenance::{Provenance, RunKind};
-use super::{cannot_read, cannot_write, folder_of, make_folder};
+use super::{cannot_read, cannot_write, folder_of, make_folder, read_own_text};
 use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
@@ -161,7 +162,10 @@ pub(super) fn choose(
                 Some(_) if !finished && continued.is_ok() => return Ok(in_place(Started::Resumed)),
                 None if to.force || (to.repeats)(folder) => {}
                 Some(_) if to.force => {}
-                _ => return Err(in_the_way(folder, &old, finished, difference.map(|part| (part, continued)))),
+                _ => {
+                    let difference = difference.map(|part| (part, config_changes(folder, config), continued));
+                    return Err(in_the_way(folder, &old, finished, difference));
+                }
             }
             difference.is_some()
         }
@@ -171,7 +175,7 @@ pub(super) fn choose(
             remove(&beside.join(MACHINE))?;
             Started::Resumed
         }
-        Some(false) if !to.force => return Err(other_interrupted(&beside)),
+        Some(false) if !to.force => return Err(other_interrupted(&beside, config)),
         _ => {
             remove(&beside)?;
             Started::Fresh
@@ -220,24 +224,31 @@ fn in_the_way(
     folder: &Path,
     old: &Provenance,
     finished: bool,
-    difference: Option<(&str, Result<(), String>)>,
+    difference: Option<(&str, String, Result<(), String>)>,
 ) -> StartError {
     let (folder, command) = (folder.display(), &old.command);
     let state = if finished { "the finished results" } else { "the unfinished run" };
     let remedy = "choose another folder with --out, or replace it with --force";
     StartError::Refused(match difference {
-        Some((part, continued)) => {
+        Some((part, changes, continued)) => {
             let hint = continued
                 .map_or_else(|hint| hint, |()| ", which keeps its trainings where they are unchanged".to_owned());
-            format!("{folder} holds {state} of `{command}`, whose {part} differs; {remedy}{hint}")
+            format!("{folder} holds {state} of `{command}`, whose {part} differs{changes}; {remedy}{hint}")
         }
         None => format!("{folder} holds {state} of `{command}`, of which this command makes only a part; {remedy}"),
     })
 }
 
-fn other_interrupted(beside: &Path) -> StartError {
+/// Returns the keys in which the configuration of the run in a folder differs from another one.
+fn config_changes(folder: &Path, config: &str) -> String {
+    let kept = read_own_text(&folder.join(CONFIG)).unwrap_or_default();
+    changes(&kept, config)
+}
+
+fn other_interrupted(beside: &Path, config: &str) -> StartError {
+    let changes = config_changes(beside, config);
     StartError::Refused(format!(
-        "{} holds an interrupted run of another configuration; finish it with the same command, choose another folder with \
+        "{} holds an interrupted run of another configuration{changes}; finish it with the same command, choose another folder with \
          --out, or discard it with --force",
         beside.display()
     ))

@@ -10,6 +10,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+/// File of the weights in the folder of a training.
+pub const WEIGHTS: &str = "weights.safetensors";
 /// Folder of the checkpoint in that of a training.
 const CHECKPOINT: &str = "checkpoint";
 /// File in the folder of a training that diverged, with the reason.
@@ -49,8 +51,11 @@ pub fn train_agent(
     if !trained.finished {
         return Ok(None);
     }
-    let metadata = [("config-hash", trained.state.config_hash.as_str())];
-    trained.networks.save_weights(&folder.join("weights.safetensors"), &metadata).map_err(anyhow::Error::msg)?;
+    let options = task.metadata();
+    let options = options.iter().map(|(key, value)| (*key, value.as_str()));
+    let metadata: Vec<_> =
+        std::iter::once(("config-hash", trained.state.config_hash.as_str())).chain(options).collect();
+    trained.networks.save_weights(&folder.join(WEIGHTS), &metadata).map_err(anyhow::Error::msg)?;
     Ok(Some(task.agent(name, &trained.networks)))
 }
 

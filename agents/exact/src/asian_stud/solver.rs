@@ -63,7 +63,7 @@ impl Solver for ExactGame {
         let section = Section::default()
             .text(format!("{hand} ({}), against {} hands of the dealer", class.value, grouped(all)))
             .table(table)
-            .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}"));
+            .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}\nrules  {}", self.rules.hash()));
         Ok(Answer { json, sections: vec![section] })
     }
 

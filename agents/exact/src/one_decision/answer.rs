@@ -40,7 +40,10 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         }
         let Situation { example, group, hidden, .. } = &situation;
         let text = format!("{example} ({group}), against {} combinations of the hidden cards", grouped(*hidden));
-        let section = Section::default().text(text).table(table).lines(format!("best   {best}"));
+        let section = Section::default()
+            .text(text)
+            .table(table)
+            .lines(format!("best   {best}\nrules  {}", self.game().rules().1));
         Ok(Answer { json, sections: vec![section] })
     }
 

@@ -54,6 +54,17 @@ impl SettingCounts {
         self.wins + self.pushes + self.losses
     }
 
+    /// Returns the sum of two counts.
+    pub(super) const fn plus(self, more: SettingCounts) -> SettingCounts {
+        SettingCounts {
+            wins: self.wins + more.wins,
+            pushes: self.pushes + more.pushes,
+            losses: self.losses + more.losses,
+            copies_front: self.copies_front + more.copies_front,
+            copies_back: self.copies_back + more.copies_back,
+        }
+    }
+
     /// Returns the player's winnings in millionths of a stake; unlike [`gain_millionths`](Self::gain_millionths) for
     /// any weight.
     fn gain(&self, commission: Rate) -> i128 {

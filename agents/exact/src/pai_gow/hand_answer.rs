@@ -1,37 +1,41 @@
 //! All settings of a hand as an answer.
 
+use super::matchup::Given;
 use super::side::Side;
+use super::slow::count_by_class;
+use super::strategies::NamedStrategy;
 use super::whole::RANDOM_WEIGHT;
 use super::{BankerTable, HandCounts, HandEvaluator, RANDOM, count_against_random};
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
-use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
+use houseway_env::pai_gow::{Game, Hand, Setting};
 use serde_json::{Value, json};
 
-/// Returns the settings of a hand against a banker with a house way, or else one who sets at random, beside the choice
-/// of a house way; `asked` is explained besides.
+/// Returns the settings of a hand against a banker with a strategy, or else one who sets at random, beside the choice of
+/// the strategy `way`; `asked` is explained besides.
 pub(super) fn hand_answer(
     game: &Game,
     hand: Hand,
-    way: &HouseWay,
-    banker: Option<&HouseWay>,
+    way: &NamedStrategy,
+    banker: Option<Given<'_>>,
     asked: Option<Setting>,
 ) -> Answer {
     let counts = match banker {
-        Some(banker) => HandEvaluator::new(game, &BankerTable::new(banker)).count(hand),
+        Some(Given::Way(banker)) => HandEvaluator::new(game, &BankerTable::new(banker)).count(hand),
+        Some(Given::Table(banker)) => count_by_class(game, Side::Player, banker.table(), hand),
         None => count_against_random(game, Side::Player, hand),
     };
+    let chosen = way.set(game, hand);
     let settings: Vec<Value> = Setting::all().map(|setting| setting_json(hand, &counts, setting)).collect();
     let mut json = json!({
         "hand": hand.to_string(),
         "way": way.name(),
-        "banker": banker.map_or(RANDOM, Strategy::name),
+        "banker": banker.map_or(RANDOM, Given::name),
         "rules_hash": game.rules().hash(),
         "settings": settings,
         "best": counts.best().index(),
-        "house_way": way.set(hand).index(),
-        "rule": way.rule(hand).name,
+        "house_way": chosen.index(),
+        "rule": way.rule(hand).map(|rule| &rule.name),
     });
     if banker.is_none() {
         json["weight"] = RANDOM_WEIGHT.to_string().into();
@@ -43,7 +47,7 @@ pub(super) fn hand_answer(
             "why_foul": counts.get(asked).is_none().then(|| foul_text(game, hand, asked)),
         });
     }
-    let chosen = way.set(hand);
+    let rule = way.rule(hand).map_or(String::new(), |rule| format!(", by its rule \"{}\"", rule.name));
     let fouls = Setting::all().filter(|&setting| counts.get(setting).is_none()).count();
     let regret = counts.regret(chosen).map_or(0.0, |regret| regret.value());
     let section = Section::default()
@@ -55,11 +59,9 @@ pub(super) fn hand_answer(
         })
         .table(table(game, hand, &counts, chosen))
         .lines(format!(
-            "{fouls} of 21 settings are fouls.\nway: {} plays {} in front, by its rule \"{}\",\n     and loses {regret:.5} \
-             of the stake.",
+            "{fouls} of 21 settings are fouls.\nway: {} plays {} in front{rule},\n     and loses {regret:.5} of the stake.",
             way.name(),
             chosen.front(hand),
-            way.rule(hand).name,
         ));
     let section = match asked {
         Some(asked) => section.text(explanation(game, hand, &counts, asked)),

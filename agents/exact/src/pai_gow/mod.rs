@@ -7,6 +7,7 @@
 //! - [`audit`]: the EV lost by a house way, in total, by group of hands and by rule.
 //! - [`banking`]: EV and variance of banking, optimal settings and bets for the banker.
 //! - [`matchup`]: all deals for a pair of strategies.
+//! - [`load_strategies`]: house ways, and strategies in files of [registered formats](StrategyFormat), by name.
 //! - [`slow`]: reference implementation by plain enumeration.
 //! - [`count_against_random`]: a hand against a banker who sets uniformly at random.
 //! - [`PowerRating`]: a published heuristic, for comparison.
@@ -30,23 +31,28 @@ mod exact_game;
 mod hand;
 mod hand_answer;
 pub mod matchup;
+mod policy;
 mod power_rating;
 mod random;
 mod side;
 mod simple;
 pub mod slow;
 mod solver;
+mod strategies;
 mod table;
 pub mod whole;
 
 pub use banker::{BankerTable, ProfileError};
-pub use exact_game::{WAY_PREFIX, load_ways};
 pub use hand::{HandCounts, HandEvaluator, SettingCounts};
 pub use power_rating::PowerRating;
 pub use random::{RANDOM, count_against_random};
 pub use side::{Side, Ties};
 pub use simple::AnyLegal;
 pub use solver::{SOLVER, random_needs_a_strategy, random_side};
+pub use strategies::{
+    ExactStrategy, NamedStrategy, StrategyFormat, WAY_PREFIX, is_strategy_file, load_strategies, load_ways,
+    register_strategy_format, unknown_strategy,
+};
 pub use table::{ClassTable, ClassTableError};
 
 /// Number of hands that the banker can hold given the player's seven cards: C(46,7).

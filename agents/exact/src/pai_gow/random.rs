@@ -70,7 +70,7 @@ pub fn count_against_random(game: &Game, side: Side, hand: Hand) -> HandCounts {
         counts.map(|counts| counts.map(|counts| weighted(counts, u64::from(RANDOM_WEIGHT) / legal as u64)))
     });
     let sum = |a: [Option<SettingCounts>; Setting::COUNT], b: [Option<SettingCounts>; Setting::COUNT]| {
-        std::array::from_fn(|i| Some(plus(a[i]?, b[i]?)))
+        std::array::from_fn(|i| Some(a[i]?.plus(b[i]?)))
     };
     let sums = counts.reduce(|| [Some(SettingCounts::default()); Setting::COUNT], sum);
     let pushes = |counts: SettingCounts| {
@@ -88,16 +88,6 @@ fn weighted(counts: SettingCounts, weight: u64) -> SettingCounts {
         pushes: 0,
         copies_front: counts.copies_front * weight,
         copies_back: counts.copies_back * weight,
-    }
-}
-
-fn plus(a: SettingCounts, b: SettingCounts) -> SettingCounts {
-    SettingCounts {
-        wins: a.wins + b.wins,
-        losses: a.losses + b.losses,
-        pushes: a.pushes + b.pushes,
-        copies_front: a.copies_front + b.copies_front,
-        copies_back: a.copies_back + b.copies_back,
     }
 }
 

@@ -46,7 +46,7 @@ fn count_with(game: &Game, side: Side, hand: Hand, set: impl Fn(Hand) -> SetHand
         }
     });
     let sum = |mut sum: [SettingCounts; Setting::COUNT], piece: [SettingCounts; Setting::COUNT]| {
-        sum.iter_mut().zip(&piece).for_each(|(sum, piece)| sum.merge(piece));
+        sum.iter_mut().zip(piece).for_each(|(sum, piece)| *sum = sum.plus(piece));
         sum
     };
     legal_ones(game, hand, counts.into_iter().fold([SettingCounts::default(); Setting::COUNT], sum))
@@ -149,13 +149,5 @@ impl SettingCounts {
         }
         self.copies_back += hands * u64::from(settlement.copy_back);
         self.copies_front += hands * u64::from(settlement.copy_front);
-    }
-
-    fn merge(&mut self, other: &SettingCounts) {
-        self.wins += other.wins;
-        self.pushes += other.pushes;
-        self.losses += other.losses;
-        self.copies_front += other.copies_front;
-        self.copies_back += other.copies_back;
     }
 }

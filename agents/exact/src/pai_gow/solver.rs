@@ -4,8 +4,9 @@ use super::RANDOM;
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
 use super::hand_answer::hand_answer;
-use super::matchup::{OPTIMAL, Pair, PairTotals, Question, RandomPair};
+use super::matchup::{Given, OPTIMAL, Pair, PairTotals, Question, RandomPair};
 use super::side::Side;
+use super::strategies::ExactStrategy;
 use super::whole::Run;
 use crate::answer::Answer;
 use crate::solver::{
@@ -23,7 +24,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "way",
             kind: OptionKind::Text("WAY"),
-            help: "the house way to compare with, by name or file [default: trump-plaza]",
+            help: "the strategy to compare with: a house way by name or file, a strategy table or a trained agent \
+                   [default: trump-plaza]",
             in_solve: false,
             in_value: true,
         },
@@ -37,15 +39,16 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "player",
             kind: OptionKind::Text("S"),
-            help: "strategy of the player: a house way by name or file, 'optimal' or 'random' [default: trump-plaza]",
+            help: "strategy of the player: a house way by name or file, a strategy table, a trained agent, 'optimal' or \
+                   'random' [default: trump-plaza]",
             in_solve: true,
             in_value: false,
         },
         OptionSpec {
             name: "banker",
             kind: OptionKind::Text("S"),
-            help: "strategy of the banker: a house way by name or file, or 'random'; to solve also 'optimal' \
-                   [default: trump-plaza]",
+            help: "strategy of the banker: a house way by name or file, a strategy table, a trained agent, or 'random'; \
+                   to solve also 'optimal' [default: trump-plaza]",
             in_solve: true,
             in_value: true,
         },
@@ -78,7 +81,7 @@ pub fn random_side([player, banker]: [&str; 2]) -> Option<Side> {
 /// The error for a pair that has no given strategy beside the random one.
 pub fn random_needs_a_strategy() -> SolverError {
     SolverError::invalid(
-        "'random' is solved against a given strategy: name a house way or a strategy table for the other side; 'houseway \
+        "'random' is solved against a given strategy: name another strategy for the other side; 'houseway \
          ev HAND --banker random' has the best setting of one hand",
     )
 }
@@ -87,18 +90,19 @@ impl Solver for ExactGame {
     fn solve(&self, control: &Control<'_>) -> Result<Answer, SolverError> {
         let sides = ["player", "banker"].map(|side| self.strategy(side));
         let names: Vec<&str> = sides.into_iter().filter(|&name| name != OPTIMAL && name != RANDOM).collect();
-        let ways = self.compile(&names)?;
+        let strategies = self.prepare(&self.load(&names)?, control)?;
+        let given: Vec<Given<'_>> = strategies.iter().map(ExactStrategy::given).collect();
         let (bank, progress) = (self.bank()?, control.stage("enumerating", "hands"));
         let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
         if let Some(side) = random_side(sides) {
-            let [other] = &ways[..] else { return Err(random_needs_a_strategy()) };
-            let pair = RandomPair::new(&self.game, bank, side, other.into()).map_err(SolverError::invalid)?;
+            let [other] = given[..] else { return Err(random_needs_a_strategy()) };
+            let pair = RandomPair::new(&self.game, bank, side, other).map_err(SolverError::invalid)?;
             return Ok(pair.answer(&pair.count(&run)?));
         }
-        let pair = match (sides.map(|name| name == OPTIMAL), &ways[..]) {
-            ([false, false], [player, banker]) => Pair::ways(player, banker),
-            ([true, false], [banker]) => Pair::OptimalPlayer { banker: banker.into() },
-            ([false, true], [player]) => Pair::OptimalBanker { player: player.into() },
+        let pair = match (sides.map(|name| name == OPTIMAL), &given[..]) {
+            ([false, false], &[player, banker]) => Pair::Given { player, banker },
+            ([true, false], &[banker]) => Pair::OptimalPlayer { banker },
+            ([false, true], &[player]) => Pair::OptimalBanker { player },
             _ => return Err(SolverError::invalid("both sides are optimal: name the strategy of one of the two")),
         };
         let pass = pair.pass(&self.game, bank).map_err(SolverError::invalid)?;
@@ -107,15 +111,15 @@ impl Solver for ExactGame {
         Ok(Answer { json: totals.json(), sections: vec![totals.section()] })
     }
 
-    fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
+    fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
         let front = self.config.get("front").map(|front| setting_of(hand, front)).transpose()?;
-        if self.strategy("banker") == RANDOM {
-            let [way] = self.ways(["way"])?;
-            return Ok(hand_answer(&self.game, hand, &way, None, front));
-        }
-        let [way, banker] = self.ways(["way", "banker"])?;
-        Ok(hand_answer(&self.game, hand, &way, Some(&banker), front))
+        let names = ["way", "banker"].map(|option| self.strategy(option));
+        let named = if names[1] == RANDOM { &names[..1] } else { &names[..] };
+        let strategies = self.load(named)?;
+        let banker = self.prepare(&strategies[1..], control)?;
+        let banker = banker.first().map(ExactStrategy::given);
+        Ok(hand_answer(&self.game, hand, &strategies[0], banker, front))
     }
 
     fn evaluator(

@@ -3,7 +3,7 @@
 use houseway_env::cards::classes::{Classes, canonical, suit_order};
 use houseway_env::cards::profile::Profile;
 use houseway_env::cards::{Card, CardSet, Suit};
-use houseway_env::pai_gow::{BankerStrategy, Game, Hand, SetHand, Setting, Strategy};
+use houseway_env::pai_gow::{BankPushes, BankerStrategy, Copies, Game, Hand, Rules, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
 /// Setting of each of the 6,972,147 classes of hands, indexed as [`Classes::seven`] (7 MB).
@@ -89,6 +89,18 @@ impl ClassTable {
         table.unwrap_or_else(|error| panic!("{} does not return one setting per hand: {error}", strategy.name()))
     }
 
+    /// Checks that a table can be the opponent under the rules of a game.
+    ///
+    /// # Errors
+    /// If an option is not supported: copies that push, or banker hands against which every bet pushes.
+    pub fn check_rules(game: &Game) -> Result<(), ClassTableError> {
+        match game.rules() {
+            Rules { copies: Copies::Pushed, .. } => Err(ClassTableError::Rules("copies=pushed")),
+            Rules { bank_pushes: BankPushes::None, .. } => Ok(()),
+            _ => Err(ClassTableError::Rules("bank-pushes")),
+        }
+    }
+
     /// Checks that no class is set foul; meant for tables from external sources.
     ///
     /// # Errors
@@ -156,7 +168,6 @@ mod tests {
     use crate::pai_gow::whole::{FullGame, Run};
     use crate::pai_gow::{AnyLegal, BankerTable};
     use houseway_env::pai_gow::ProfileTable;
-    use houseway_env::pai_gow::Rules;
 
     #[test]
     fn invalid_settings_are_rejected() {

@@ -184,7 +184,8 @@ pub(super) fn value(exact: &ExactGame, position: &Position, choice: &Choice) -> 
         table = table.row([name, &format!("{:+.6}", ev.value()), &format!("{regret:.6}"), mark]);
     }
     let board = if position.board().is_empty() { "no board".to_owned() } else { position.board().to_string() };
-    let section =
-        Section::default().text(format!("{} on {board}, all later decisions optimal", position.hole())).table(table);
+    let text =
+        format!("{} on {board}, all later decisions optimal; rules {}", position.hole(), exact.game.rules().hash());
+    let section = Section::default().text(text).table(table);
     Answer { json, sections: vec![section] }
 }

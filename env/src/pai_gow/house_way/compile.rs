@@ -65,7 +65,7 @@ pub struct Survey {
 impl Way {
     /// Returns the active rules, and for each shape the indices of those that may apply to it.
     pub(super) fn active(&self) -> (Vec<&Rule>, Vec<Vec<u8>>) {
-        let rules: Vec<&Rule> = self.rules().iter().filter(|rule| self.is_active(rule)).collect();
+        let rules: Vec<&Rule> = self.active_rules().collect();
         let may_have = |shape| (0..rules.len() as u8).filter(|&i| rules[i as usize].may_have(shape)).collect();
         let by_shape = Shape::ALL.into_iter().map(may_have).collect();
         (rules, by_shape)

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Names and texts of the built-in house ways.
+/// Names and texts of the built-in house ways, those of casinos first.
 pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "house-ways": "trump-plaza",
     "claridge",
@@ -15,7 +15,16 @@ pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "golden-nugget",
     "flamingo-hilton",
     "mgm-style",
+    "wizard-two-pair",
+    "balance-of-power",
+    "wong",
 );
+
+/// Number of house ways of casinos, the first of [`BUILT_IN`].
+const CASINO_WAYS: usize = 7;
+
+/// Names and texts of the built-in house ways of casinos; the other ones are published strategies for players.
+pub const CASINOS: &[NamedText] = BUILT_IN.split_at(CASINO_WAYS).0;
 
 /// Error in a house way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -129,7 +138,7 @@ impl Way {
         &self.name
     }
 
-    /// Returns the casino and location.
+    /// Returns the casino and location, or the author of the strategy.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -182,6 +191,11 @@ impl Way {
         rule.readings.iter().all(|(name, option)| {
             self.readings.iter().any(|reading| reading.name == *name && reading.options[reading.chosen] == *option)
         })
+    }
+
+    /// Returns the rules that apply with the selected options, in order.
+    pub fn active_rules(&self) -> impl Iterator<Item = &Rule> {
+        self.rules().iter().filter(|rule| self.is_active(rule))
     }
 }
 

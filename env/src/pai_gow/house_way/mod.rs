@@ -15,9 +15,11 @@ mod parse;
 mod rule;
 mod shared;
 mod situation;
+mod style;
 mod words;
 
 pub use compile::{HouseWay, RuleSurvey, Survey};
-pub use file::{BUILT_IN, Reading, Way, WayError};
+pub use file::{BUILT_IN, CASINOS, Reading, Way, WayError};
 pub use rule::Rule;
-pub use words::{Part, Shape};
+pub use style::StyleWarning;
+pub use words::{Part, Position, Shape};

@@ -5,12 +5,12 @@
 
 use super::file::{Reading, Way, WayError};
 use super::rule::{Play, Prefer, Rule, When};
-use super::words::{self, Part};
+use super::words::{self, Part, Place};
 use crate::files::{self, line_of};
 use crate::names;
 use serde::Deserialize;
 use serde::de::{self, SeqAccess, Visitor};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::marker::PhantomData;
 use toml::Spanned;
@@ -23,6 +23,8 @@ const MAX_ENTRIES: usize = 500;
 const MAX_DEPTH: usize = 8;
 /// Maximum number of readings, and of options of one.
 const MAX_READINGS: usize = 32;
+/// Maximum number of groups of shapes.
+const MAX_GROUPS: usize = 32;
 
 /// Names that stand for strategies without a file.
 const RESERVED: [&str; 4] = ["optimal", "random", "highest-front", "lowest-front"];
@@ -44,7 +46,7 @@ impl Way {
         }
         let file: WayFile = toml::from_str(text)
             .map_err(|e| error(e.span().map_or(0, |span| span.start), e.message().trim().replace('\n', " ")))?;
-        let mut checker = Checker { text, entries: 0 };
+        let mut checker = Checker { text, entries: 0, groups: BTreeMap::new(), used_groups: BTreeSet::new() };
         checker.way(file, origin).map_err(|At(start, message)| error(start, message))
     }
 
@@ -115,6 +117,8 @@ struct WayFile {
     source: Spanned<String>,
     #[serde(default)]
     readings: BTreeMap<String, Spanned<ReadingFile>>,
+    #[serde(default)]
+    groups: BTreeMap<String, Words>,
     #[serde(rename = "rule")]
     rules: Vec<Spanned<RuleFile>>,
 }
@@ -154,6 +158,10 @@ struct WhenFile {
     low_pair: Option<Spanned<String>>,
     single: Option<Spanned<String>>,
     second_single: Option<Spanned<String>>,
+    third_single: Option<Spanned<String>>,
+    fourth_single: Option<Spanned<String>>,
+    fifth_single: Option<Spanned<String>>,
+    pair_sum: Option<Spanned<String>>,
     possible: Option<PlayFile>,
     except: Option<Spanned<OneOrMany<WhenFile>>>,
 }
@@ -163,6 +171,7 @@ struct WhenFile {
 struct PlayFile {
     front: Option<Words>,
     front_at_least: Option<Spanned<String>>,
+    front_at_most: Option<Spanned<String>>,
     front_above: Option<Spanned<Box<PlayFile>>>,
     back: Option<Words>,
     back_high: Option<Spanned<String>>,
@@ -177,7 +186,7 @@ fn read<T>(value: &Option<Spanned<String>>, read: fn(&str) -> Result<T, String>)
 
 /// Parses each value of a list and joins them to a bit mask; errors carry the position.
 fn read_mask<T: Copy + Default + std::ops::BitOr<Output = T>>(
-    values: &Option<Words>,
+    values: Option<&Words>,
     read: impl Fn(&str) -> Result<T, String>,
 ) -> Result<Option<T>, At> {
     let Some(values) = values else { return Ok(None) };
@@ -201,10 +210,13 @@ fn prose(text: &Spanned<String>) -> Result<String, At> {
     Ok(text.get_ref().clone())
 }
 
-/// Validation of a file, with the number of plays and conditions so far.
+/// Validation of a file, with the number of plays and conditions and the groups in use so far.
 struct Checker<'a> {
     text: &'a str,
     entries: usize,
+    /// Bit masks of the shapes of each group.
+    groups: BTreeMap<String, u16>,
+    used_groups: BTreeSet<String>,
 }
 
 impl Checker<'_> {
@@ -246,10 +258,11 @@ impl Checker<'_> {
         self.enter(depth, at)?;
         let front_above = file.front_above.as_ref();
         Ok(Play {
-            front: read_mask(&file.front, words::front_parts)?,
-            front_at_least: read(&file.front_at_least, words::front_strength)?,
+            front: read_mask(file.front.as_ref(), words::front_cards)?,
+            front_at_least: read(&file.front_at_least, words::lowest_front)?,
+            front_at_most: read(&file.front_at_most, words::highest_front)?,
             front_above: front_above.map(|other| self.front_above(other, depth)).transpose()?,
-            back: read_mask(&file.back, words::categories)?,
+            back: read_mask(file.back.as_ref(), words::categories)?,
             back_high: read(&file.back_high, words::ranks)?,
             except: self.except(&file.except, Self::play, depth, "setting")?,
         })
@@ -267,25 +280,34 @@ impl Checker<'_> {
 
     fn when(&mut self, file: &WhenFile, depth: usize, at: usize) -> Result<When, At> {
         self.enter(depth, at)?;
-        let parts = [
-            (Part::Aces, &file.aces),
-            (Part::Quads, &file.quads),
-            (Part::Trips, &file.trips),
-            (Part::SecondTrips, &file.second_trips),
-            (Part::Pair, &file.pair),
-            (Part::HighPair, &file.high_pair),
-            (Part::MiddlePair, &file.middle_pair),
-            (Part::LowPair, &file.low_pair),
-            (Part::Single, &file.single),
+        let places = [
+            (Place::part(Part::Aces), &file.aces),
+            (Place::part(Part::Quads), &file.quads),
+            (Place::part(Part::Trips), &file.trips),
+            (Place::part(Part::SecondTrips), &file.second_trips),
+            (Place::part(Part::Pair), &file.pair),
+            (Place::part(Part::HighPair), &file.high_pair),
+            (Place::part(Part::MiddlePair), &file.middle_pair),
+            (Place::part(Part::LowPair), &file.low_pair),
+            (Place::single(0), &file.single),
+            (Place::single(1), &file.second_single),
+            (Place::single(2), &file.third_single),
+            (Place::single(3), &file.fourth_single),
+            (Place::single(4), &file.fifth_single),
         ];
         let mut ranks = Vec::new();
-        for (part, value) in parts {
-            ranks.extend(read(value, words::ranks)?.map(|mask| (part, mask)));
+        for (place, value) in places {
+            ranks.extend(read(value, words::ranks)?.map(|mask| (place, mask)));
+        }
+        for word in file.shape.iter().flat_map(|shapes| &shapes.get_ref().0) {
+            if self.groups.contains_key(word) {
+                self.used_groups.insert(word.clone());
+            }
         }
         Ok(When {
-            shapes: read_mask(&file.shape, |word| words::shape(word).map(|shape| 1 << shape as u16))?,
+            shapes: read_mask(file.shape.as_ref(), |word| words::shapes(word, &self.groups))?,
             ranks,
-            second_single: read(&file.second_single, words::ranks)?,
+            pair_sum: read(&file.pair_sum, words::pair_sums)?,
             possible: file.possible.as_ref().map(|play| self.play(play, depth + 1, at)).transpose()?,
             except: self.except(&file.except, Self::when, depth, "hand")?,
         })
@@ -318,6 +340,7 @@ impl Checker<'_> {
             let message = format!("{} rules exceed the maximum of {MAX_RULES}", file.rules.len());
             return Err(At(rule.span().start, message));
         }
+        self.groups = checked_groups(&file.groups)?;
         let mut rules: Vec<Rule> = Vec::new();
         for rule in &file.rules {
             let checked = self.rule(rule, &readings)?;
@@ -325,6 +348,9 @@ impl Checker<'_> {
                 return Err(At(rule.span().start, format!("duplicate rule name \"{}\"", checked.name)));
             }
             rules.push(checked);
+        }
+        if let Some((name, group)) = file.groups.iter().find(|(name, _)| !self.used_groups.contains(*name)) {
+            return Err(At(group.span().start, format!("no rule uses the group \"{name}\"; use it or remove it")));
         }
         let (title, source) = (line(&file.title)?, line(&file.source)?);
         let way = Way { origin: origin.to_owned(), name, title, source, readings, rules };
@@ -371,6 +397,27 @@ fn checked_readings(files: &BTreeMap<String, Spanned<ReadingFile>>) -> Result<Ve
         readings.push(Reading { name: name.clone(), text: prose(text)?, options, chosen: 0 });
     }
     Ok(readings)
+}
+
+/// Parses groups of shapes to bit masks. A group contains shapes only, so that none depends on another.
+fn checked_groups(files: &BTreeMap<String, Words>) -> Result<BTreeMap<String, u16>, At> {
+    let mut groups = BTreeMap::new();
+    for (name, shapes) in files {
+        let at = |message| At(shapes.span().start, message);
+        if groups.len() == MAX_GROUPS {
+            return Err(at(format!("{} groups exceed the maximum of {MAX_GROUPS}", files.len())));
+        }
+        if words::shape(name).is_some() {
+            return Err(at(format!("the name \"{name}\" is that of a shape; choose another")));
+        }
+        names::check(name).map_err(|error| at(error.to_string()))?;
+        let shapes = read_mask(Some(shapes), |word| words::shapes(word, &BTreeMap::new()))?.unwrap_or_default();
+        if shapes == 0 {
+            return Err(at(format!("the group \"{name}\" is empty; list its shapes or remove it")));
+        }
+        groups.insert(name.clone(), shapes);
+    }
+    Ok(groups)
 }
 
 fn check_reading_of(rule: &RuleFile, readings: &[Reading]) -> Result<(), At> {

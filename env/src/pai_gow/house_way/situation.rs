@@ -1,6 +1,6 @@
 //! Features of a hand for rules: its shape, its parts, and the set hands of its legal settings.
 
-use super::words::{Part, Shape};
+use super::words::{Part, Place, Shape};
 use crate::cards::{Card, Rank};
 use crate::pai_gow::{Game, Hand, SetHand, Setting};
 use crate::rank::{JokerUse, TwoStrength};
@@ -9,12 +9,10 @@ use crate::rank::{JokerUse, TwoStrength};
 pub(super) struct HandFeatures<'a> {
     game: &'a Game,
     pub(super) shape: Shape,
-    /// By [`Part`]: rank of each part that the hand has; for singles, the highest.
-    pub(super) rank_of: [Option<u8>; Part::ALL.len()],
-    /// Rank of the second-highest single.
-    pub(super) second_single: Option<u8>,
-    /// Parts of the front cards of each setting, as [`Part::pair_bit`].
-    pub(super) front_parts: [u64; Setting::COUNT],
+    /// By [`Place::index`]: rank of each place that the hand has.
+    rank_of: [Option<u8>; Place::COUNT],
+    /// Places of the front cards of each setting, as [`Place::pair_bit`].
+    pub(super) front_places: [u128; Setting::COUNT],
     /// Set hand of each setting.
     pub(super) made: [SetHand; Setting::COUNT],
     /// Bit of the category of each setting's back.
@@ -55,34 +53,38 @@ impl<'a> HandFeatures<'a> {
         let ranks = hand.cards().map(|card| card.rank().unwrap_or(joker).index());
         let mut counts = [0u8; 13];
         ranks.iter().for_each(|&rank| counts[rank] += 1);
-        let part_of_rank = parts_of_ranks(&counts);
+        let place_of_rank = places_of_ranks(&counts);
         let mut situation = HandFeatures {
             game,
             shape: Shape::from_counts(&counts),
-            rank_of: [None; Part::ALL.len()],
-            second_single: None,
-            front_parts: [0; Setting::COUNT],
+            rank_of: [None; Place::COUNT],
+            front_places: [0; Setting::COUNT],
             made: [SetHand::default(); Setting::COUNT],
             category: [0; Setting::COUNT],
             legal: SettingMask::default(),
         };
-        for rank in (0..13).rev().filter(|&rank| counts[rank] > 0) {
-            let known = &mut situation.rank_of[part_of_rank[rank] as usize];
-            match known {
-                None => *known = Some(rank as u8),
-                // Only singles can occur more than once.
-                Some(_) if situation.second_single.is_none() => situation.second_single = Some(rank as u8),
-                Some(_) => {}
-            }
+        for rank in (0..13).filter(|&rank| counts[rank] > 0) {
+            situation.rank_of[place_of_rank[rank].index()] = Some(rank as u8);
         }
         for (setting, made) in game.settings(hand) {
             let (a, b) = setting.positions();
-            situation.front_parts[setting.index()] = part_of_rank[ranks[a]].pair_bit(part_of_rank[ranks[b]]);
+            situation.front_places[setting.index()] = place_of_rank[ranks[a]].pair_bit(place_of_rank[ranks[b]]);
             situation.made[setting.index()] = made;
             situation.category[setting.index()] = 1 << game.ranking().category(made.back) as u16;
             situation.legal.0 |= u32::from(game.is_legal(made)) << setting.index();
         }
         situation
+    }
+
+    /// Returns the rank of a place, from 0 for two, if the hand has it.
+    pub(super) fn rank_of(&self, place: Place) -> Option<u8> {
+        self.rank_of[place.index()]
+    }
+
+    /// Returns the sum of the ranks of the highest and the lowest pair, from two to ace as 14, if there are at least two.
+    pub(super) fn pair_sum(&self) -> Option<u8> {
+        let rank = |part| self.rank_of(Place::part(part)).map(|rank| rank + 2);
+        Some(rank(Part::HighPair)? + rank(Part::LowPair)?)
     }
 
     /// Returns the rank of the first tie-breaker of a setting's back: for a straight or a flush the top card (five for
@@ -111,31 +113,37 @@ fn joker_rank(game: &Game, hand: Hand) -> Rank {
     }
 }
 
-fn parts_of_ranks(counts: &[u8; 13]) -> [Part; 13] {
+fn places_of_ranks(counts: &[u8; 13]) -> [Place; 13] {
     let pairs = counts.iter().filter(|&&n| n == 2).count();
-    let (mut pairs_seen, mut trips_seen) = (0, 0);
-    let mut parts = [Part::Single; 13];
+    let (mut pairs_seen, mut trips_seen, mut singles_seen) = (0, 0, 0);
+    let mut places = [Place::part(Part::Single); 13];
     for rank in (0..13).rev() {
-        parts[rank] = match counts[rank] {
-            5 => Part::Aces,
-            4 => Part::Quads,
-            3 => {
-                trips_seen += 1;
-                if trips_seen == 1 { Part::Trips } else { Part::SecondTrips }
+        places[rank] = match counts[rank] {
+            0 => continue,
+            1 => {
+                singles_seen += 1;
+                Place::single(singles_seen - 1)
             }
-            2 => {
-                pairs_seen += 1;
-                match (pairs, pairs_seen) {
-                    (1, _) => Part::Pair,
-                    (_, 1) => Part::HighPair,
-                    (3, 2) => Part::MiddlePair,
-                    _ => Part::LowPair,
+            count => Place::part(match count {
+                2 => {
+                    pairs_seen += 1;
+                    match (pairs, pairs_seen) {
+                        (1, _) => Part::Pair,
+                        (_, 1) => Part::HighPair,
+                        (3, 2) => Part::MiddlePair,
+                        _ => Part::LowPair,
+                    }
                 }
-            }
-            _ => Part::Single,
+                3 => {
+                    trips_seen += 1;
+                    if trips_seen == 1 { Part::Trips } else { Part::SecondTrips }
+                }
+                4 => Part::Quads,
+                _ => Part::Aces,
+            }),
         };
     }
-    parts
+    places
 }
 
 #[cfg(test)]
@@ -171,17 +179,16 @@ mod tests {
     fn the_joker_is_part_of_the_aces() {
         let found = situation("Jk As Kd 7d 7c 3s 2h");
         assert_eq!(found.shape, Shape::TwoPairs);
-        let parts = [Part::HighPair, Part::HighPair, Part::Single, Part::LowPair, Part::LowPair, Part::Single];
+        let [high, low] = [Part::HighPair, Part::LowPair].map(Place::part);
+        let places = [high, high, Place::single(0), low, low, Place::single(1), Place::single(2)];
         for setting in Setting::all() {
             let (a, b) = setting.positions();
-            if b < parts.len() {
-                assert_eq!(found.front_parts[setting.index()], parts[b].pair_bit(parts[a]));
-            }
+            assert_eq!(found.front_places[setting.index()], places[b].pair_bit(places[a]));
         }
-        assert_eq!(found.rank_of[Part::HighPair as usize], Some(12));
-        assert_eq!(found.rank_of[Part::LowPair as usize], Some(5));
-        assert_eq!((found.rank_of[Part::Single as usize], found.second_single), (Some(11), Some(1)));
-        assert_eq!(found.rank_of[Part::Pair as usize], None);
+        assert_eq!((found.rank_of(high), found.rank_of(low), found.pair_sum()), (Some(12), Some(5), Some(21)));
+        let singles = [0, 1, 2, 3].map(|nth| found.rank_of(Place::single(nth)));
+        assert_eq!(singles, [Some(11), Some(1), Some(0), None]);
+        assert_eq!(found.rank_of(Place::part(Part::Pair)), None);
     }
 
     #[test]
@@ -197,25 +204,26 @@ mod tests {
             ("Jk 7s 7h 7d 7c 3s 3h", Shape::FiveAcesAndPair, Part::Aces, Rank::Seven),
         ] {
             let found = HandFeatures::new(&game, hand.parse().unwrap());
-            let first = found.front_parts[0];
-            assert!(Part::ALL.into_iter().any(|other| first == part.pair_bit(other)), "{hand}");
+            let places = Part::ALL.into_iter().map(Place::part);
+            let mut fronts = places.map(|other| Place::part(part).pair_bit(other));
+            assert!(fronts.any(|front| front == found.front_places[0]), "{hand}");
             assert_eq!(found.shape, shape, "{hand}");
-            assert_eq!(found.rank_of[part as usize], Some(rank.index() as u8), "{hand}");
+            assert_eq!(found.rank_of(Place::part(part)), Some(rank.index() as u8), "{hand}");
         }
     }
 
     #[test]
     fn three_pairs_have_a_middle_pair() {
         let found = situation("Ks Kd 9c 9d 4h 4s 2c");
-        let ranks = [Part::HighPair, Part::MiddlePair, Part::LowPair, Part::Single].map(|p| found.rank_of[p as usize]);
-        assert_eq!(ranks, [Some(11), Some(7), Some(2), Some(0)]);
-        assert_eq!(found.second_single, None);
+        let parts = [Part::HighPair, Part::MiddlePair, Part::LowPair, Part::Single];
+        assert_eq!(parts.map(|part| found.rank_of(Place::part(part))), [Some(11), Some(7), Some(2), Some(0)]);
+        assert_eq!((found.rank_of(Place::single(1)), found.pair_sum()), (None, Some(17)));
     }
 
     #[test]
     fn two_threes_of_a_kind() {
         let found = situation("Ks Kd Kc 9d 9h 9s 2c");
-        assert_eq!(found.rank_of[Part::Trips as usize], Some(11));
-        assert_eq!(found.rank_of[Part::SecondTrips as usize], Some(7));
+        assert_eq!(found.rank_of(Place::part(Part::Trips)), Some(11));
+        assert_eq!(found.rank_of(Place::part(Part::SecondTrips)), Some(7));
     }
 }

@@ -3,6 +3,7 @@
 use crate::cards::Rank;
 use crate::pai_gow::Hand;
 use crate::rank::{Category, TwoStrength};
+use std::collections::BTreeMap;
 
 crate::named_enum! {
     /// Numbers of cards of equal rank in a hand, the joker as an ace. Every hand has exactly one shape.
@@ -72,60 +73,161 @@ crate::named_enum! {
     }
 }
 
-impl Part {
-    /// Returns the bit of a pair of parts in a set of such pairs; the order of the two does not matter.
-    pub(super) const fn pair_bit(self, other: Part) -> u64 {
-        let (a, b) = (self as u32, other as u32);
-        let (low, high) = if a < b { (a, b) } else { (b, a) };
-        1 << (high * (high + 1) / 2 + low)
+crate::named_enum! {
+    /// Single of a hand by its rank, the joker as an ace.
+    #[allow(missing_docs)]
+    pub enum Position: kebab_case {
+        FirstSingle,
+        SecondSingle,
+        ThirdSingle,
+        FourthSingle,
+        FifthSingle,
+        SixthSingle,
+        SeventhSingle,
+    }
+}
+
+/// Group of equal ranks of a hand that rules can tell from the others: a [`Part`] other than the singles, or one single
+/// by its [`Position`]. The first single has the index of [`Part::Single`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Place(u8);
+
+impl Place {
+    /// Number of places.
+    pub(super) const COUNT: usize = Part::Single as usize + Position::ALL.len();
+
+    /// Returns the place of a part; for singles, that of the highest.
+    pub(super) const fn part(part: Part) -> Place {
+        Place(part as u8)
+    }
+
+    /// Returns the place of the `nth` single, from 0 for the highest.
+    pub(super) const fn single(nth: usize) -> Place {
+        Place(Part::Single as u8 + nth as u8)
+    }
+
+    /// Returns the index, below [`Place::COUNT`].
+    pub(super) const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Returns the bit of two places in a set of such pairs; the order of the two does not matter.
+    pub(super) const fn pair_bit(self, other: Place) -> u128 {
+        let (low, high) = if self.0 < other.0 { (self.0, other.0) } else { (other.0, self.0) };
+        let high = high as u32;
+        1 << (high * (high + 1) / 2 + low as u32)
     }
 }
 
 /// Formats the error for an unknown word, with the known ones.
-fn unknown(kind: &str, word: &str, known: impl Iterator<Item = &'static str>) -> String {
+fn unknown<'a>(kind: &str, word: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<String> = known.map(|name| format!("\"{name}\"")).collect();
     format!("unknown {kind} \"{word}\", expected one of {}", known.join(", "))
 }
 
-pub(super) fn shape(word: &str) -> Result<Shape, String> {
-    let found = Shape::ALL.into_iter().find(|shape| shape.name() == word);
-    found.ok_or_else(|| unknown("shape", word, Shape::ALL.into_iter().map(Shape::name)))
+/// Parses a shape or the name of a group of shapes to a bit mask.
+pub(super) fn shapes(word: &str, groups: &BTreeMap<String, u16>) -> Result<u16, String> {
+    let found = groups.get(word).copied().or_else(|| shape(word).map(|shape| 1 << shape as u16));
+    let known = || Shape::NAMES.into_iter().chain(groups.keys().map(String::as_str));
+    found.ok_or_else(|| unknown("shape", word, known()))
 }
 
-/// Parses two parts, in any order, to their [`Part::pair_bit`].
-pub(super) fn front_parts(words: &str) -> Result<u64, String> {
-    let part = |word: &str| {
-        let found = Part::ALL.into_iter().find(|part| part.name() == word);
-        found.ok_or_else(|| unknown("part of a hand", word, Part::ALL.into_iter().map(Part::name)))
-    };
+/// Returns the shape with this name.
+pub(super) fn shape(word: &str) -> Option<Shape> {
+    Shape::ALL.into_iter().find(|shape| shape.name() == word)
+}
+
+/// Parses the two cards of a front, parts or positions in any order, to a set of [`Place::pair_bit`].
+pub(super) fn front_cards(words: &str) -> Result<u128, String> {
     match words.split_whitespace().collect::<Vec<_>>()[..] {
-        [a, b] => Ok(part(a)?.pair_bit(part(b)?)),
+        [a, b] if a == b && Position::NAMES.contains(&a) => {
+            Err(format!("invalid front \"{words}\": it names one card twice; name two cards"))
+        }
+        [a, b] => {
+            let (a, b) = (places(a)?, places(b)?);
+            Ok(a.flat_map(|a| b.clone().map(move |b| a.pair_bit(b))).fold(0, |mask, bit| mask | bit))
+        }
         _ => Err(format!("invalid front \"{words}\": expected two parts of the hand, such as \"pair pair\"")),
     }
 }
 
-/// Parses ranks such as "2-6", "A" or "7-10, A" to a bit mask.
-pub(super) fn ranks(words: &str) -> Result<u16, String> {
-    let error = || format!("invalid ranks \"{words}\": expected a form such as \"A\", \"J-K\" or \"2-6, A\"");
-    let rank = |word: &str| word.trim().parse::<Rank>().map(Rank::index).map_err(|_| error());
+/// Parses a part or a position to the places that it stands for.
+fn places(word: &str) -> Result<impl Iterator<Item = Place> + Clone, String> {
+    let (parts, all) = Part::NAMES.split_at(Part::Single as usize);
+    let places = if all == [word] {
+        Place::single(0).0..Place::COUNT as u8
+    } else {
+        // In the order of places.
+        let place = parts.iter().chain(&Position::NAMES).position(|&name| name == word);
+        let known = Part::NAMES.into_iter().chain(Position::NAMES);
+        let place = place.ok_or_else(|| unknown("part of a hand", word, known))? as u8;
+        place..place + 1
+    };
+    Ok(places.map(Place))
+}
+
+/// Parses values, ascending ranges of them and lists of both to a bit mask. `kind` names the values in errors, and
+/// `example` shows their forms.
+fn ranges(words: &str, value: fn(&str) -> Option<usize>, kind: &str, example: &str) -> Result<u32, String> {
+    let error = || format!("invalid {kind} \"{words}\": expected a form such as {example}");
     let mut mask = 0;
     for range in words.split(',') {
         let (low, high) = range.split_once('-').unwrap_or((range, range));
-        let (low, high) = (rank(low)?, rank(high)?);
+        let read = |word: &str| value(word.trim()).ok_or_else(error);
+        let (low, high) = (read(low)?, read(high)?);
         if low > high {
             return Err(format!("invalid range \"{}\": write the lower one first", range.trim()));
         }
-        mask |= (low..=high).fold(0, |mask, rank| mask | 1 << rank);
+        mask |= (low..=high).fold(0, |mask, value| mask | 1 << value);
     }
     Ok(mask)
 }
 
-/// Parses a minimum front such as "K", "A J" or "10 10".
-pub(super) fn front_strength(words: &str) -> Result<TwoStrength, String> {
+/// Parses ranks such as "2-6", "A" or "7-10, A" to a bit mask.
+pub(super) fn ranks(words: &str) -> Result<u16, String> {
+    let rank = |word: &str| word.parse::<Rank>().map(Rank::index).ok();
+    ranges(words, rank, "ranks", "\"A\", \"J-K\" or \"2-6, A\"").map(|mask| mask as u16)
+}
+
+/// Lowest and highest sum of the ranks of two pairs, which have different ranks.
+const PAIR_SUMS: [usize; 2] = [2 + 3, 13 + 14];
+
+/// Parses sums of two pairs' ranks such as "5-16", "9" or "5-9, 20-27" to a bit mask, with the bit of a sum at its value.
+pub(super) fn pair_sums(words: &str) -> Result<u32, String> {
+    let sum = |word: &str| word.parse().ok().filter(|sum| (4..=28).contains(sum));
+    ranges(words, sum, "sums of two pairs", "\"9\", \"5-16\" or \"5-9, 20-27\", with sums from 5 to 27")
+}
+
+/// Returns the number of bounds in a set of ranks: of the ends of its ranges other than two and ace.
+pub(super) fn rank_bounds(ranks: u16) -> usize {
+    ends_within(ranks.into(), 0, 12)
+}
+
+/// Returns the number of bounds in a set of sums of two pairs: of the ends of its ranges that exclude a possible sum.
+pub(super) fn pair_sum_bounds(sums: u32) -> usize {
+    ends_within(sums, PAIR_SUMS[0], PAIR_SUMS[1])
+}
+
+/// Returns the number of neighbors from `low` to `high` of which one is in the set and the other is not.
+fn ends_within(set: u32, low: usize, high: usize) -> usize {
+    (low..high).filter(|&value| (set >> value ^ set >> (value + 1)) & 1 == 1).count()
+}
+
+/// Parses a minimum front such as "K", "A J" or "10 10"; one rank stands for the lowest unpaired front with it.
+pub(super) fn lowest_front(words: &str) -> Result<TwoStrength, String> {
+    front_strength(words, |_| Rank::Two)
+}
+
+/// Parses a maximum front such as "K", "A J" or "10 10"; one rank stands for the highest unpaired front with it.
+pub(super) fn highest_front(words: &str) -> Result<TwoStrength, String> {
+    front_strength(words, |high| Rank::from_index(high.index() - 1))
+}
+
+fn front_strength(words: &str, other: fn(Rank) -> Rank) -> Result<TwoStrength, String> {
     let ranks: Result<Vec<Rank>, _> = words.split_whitespace().map(str::parse).collect();
     match ranks.as_deref() {
-        // The weakest front with this high card. A single two would be the weakest front of all and is rejected.
-        Ok([high]) if *high > Rank::Two => Ok(TwoStrength::from_ranks(*high, Rank::Two)),
+        // No unpaired front has a two as its high card.
+        Ok([high]) if *high > Rank::Two => Ok(TwoStrength::from_ranks(*high, other(*high))),
         Ok([a, b]) => Ok(TwoStrength::from_ranks(*a, *b)),
         _ => Err(format!("invalid front \"{words}\": expected its ranks, such as \"K\", \"A J\" or \"10 10\"")),
     }
@@ -159,26 +261,75 @@ mod tests {
     }
 
     #[test]
-    fn fronts() {
-        assert_eq!(front_strength("K").unwrap().to_string(), "K2");
-        assert_eq!(front_strength("A J").unwrap().to_string(), "AJ");
-        assert_eq!(front_strength("10 10").unwrap().to_string(), "TT");
-        assert!(front_strength("2").is_err() && front_strength("A K Q").is_err() && front_strength("").is_err());
-        assert_eq!(front_parts("single trips").unwrap(), Part::Trips.pair_bit(Part::Single));
-        assert!(front_parts("pair").unwrap_err().contains("pair pair"));
-        assert!(front_parts("pair kings").unwrap_err().contains("high-pair"));
+    fn sums_of_pairs() {
+        assert_eq!(pair_sums("5-16").unwrap(), (1 << 17) - (1 << 5));
+        assert_eq!(pair_sums("9, 27").unwrap(), 1 << 9 | 1 << 27);
+        for bad in ["", "3", "29", "16-5", "A", "5-", "99999999999999999999"] {
+            assert!(pair_sums(bad).is_err(), "{bad}");
+        }
+        assert!(pair_sums("3-9").unwrap_err().contains("from 5 to 27"));
     }
 
     #[test]
-    fn every_pair_of_parts_has_a_bit_of_its_own() {
+    fn bounds_are_the_ends_that_exclude_something() {
+        let of_ranks = |words| rank_bounds(ranks(words).unwrap());
+        for (words, bounds) in
+            [("2-A", 0), ("2-6", 1), ("A", 1), ("2", 1), ("7-A", 1), ("7-10", 2), ("9", 2), ("2-6, A", 2)]
+        {
+            assert_eq!(of_ranks(words), bounds, "{words}");
+        }
+        // The set counts, not how it is written.
+        assert_eq!(of_ranks("2-6, 7-10"), of_ranks("2-10"));
+        let of_sums = |words| pair_sum_bounds(pair_sums(words).unwrap());
+        for (words, bounds) in
+            [("4-28", 0), ("5-27", 0), ("5-16", 1), ("4-16", 1), ("17-28", 1), ("6-16", 2), ("9", 2), ("27", 1)]
+        {
+            assert_eq!(of_sums(words), bounds, "{words}");
+        }
+    }
+
+    #[test]
+    fn fronts() {
+        assert_eq!(lowest_front("K").unwrap().to_string(), "K2");
+        assert_eq!(highest_front("K").unwrap().to_string(), "KQ");
+        assert_eq!(highest_front("A").unwrap().to_string(), "AK");
+        assert_eq!(highest_front("3").unwrap().to_string(), "32");
+        for read in [lowest_front, highest_front] {
+            assert_eq!(read("A J").unwrap().to_string(), "AJ");
+            assert_eq!(read("10 10").unwrap().to_string(), "TT");
+            assert!(read("2").is_err() && read("A K Q").is_err() && read("").is_err());
+        }
+    }
+
+    #[test]
+    fn cards_of_fronts() {
+        let first = Place::part(Part::Single);
+        assert_eq!(first, Place::single(0));
+        assert_eq!(
+            front_cards("low-pair trips").unwrap(),
+            Place::part(Part::Trips).pair_bit(Place::part(Part::LowPair))
+        );
+        assert_eq!(front_cards("fifth-single second-single").unwrap(), Place::single(1).pair_bit(Place::single(4)));
+        assert_eq!(front_cards("pair first-single").unwrap(), Place::part(Part::Pair).pair_bit(first));
+        assert_eq!(front_cards("trips single").unwrap().count_ones(), 7);
+        assert_ne!(front_cards("single first-single").unwrap() & first.pair_bit(Place::single(6)), 0);
+        assert!(front_cards("pair").unwrap_err().contains("pair pair"));
+        let error = front_cards("pair kings").unwrap_err();
+        assert!(error.contains("high-pair") && error.contains("third-single"), "{error}");
+        assert!(front_cards("third-single third-single").unwrap_err().contains("one card twice"));
+    }
+
+    #[test]
+    fn every_pair_of_places_has_a_bit_of_its_own() {
+        let places = (0..Place::COUNT as u8).map(Place);
         let mut bits = 0;
-        for (i, a) in Part::ALL.into_iter().enumerate() {
-            for b in &Part::ALL[..=i] {
-                assert_eq!((bits & a.pair_bit(*b), a.pair_bit(*b)), (0, b.pair_bit(a)));
-                bits |= a.pair_bit(*b);
+        for a in places.clone() {
+            for b in places.clone().take(a.index() + 1) {
+                assert_eq!((bits & a.pair_bit(b), a.pair_bit(b)), (0, b.pair_bit(a)));
+                bits |= a.pair_bit(b);
             }
         }
-        assert_eq!(bits.count_ones(), 45);
+        assert_eq!(bits.count_ones(), 120);
     }
 
     #[test]

@@ -67,7 +67,7 @@ impl SettingExam {
     /// # Errors
     /// If a strategy cannot be found.
     pub fn draw(experiment: &BankingExperiment, game: &Game) -> anyhow::Result<SettingExam> {
-        let table = |name: &String| Ok(TableWay::load(name, game)?.seated().table);
+        let table = |name: &String| Ok(BankerTable::new(&TableWay::load(name, game)?));
         let house = table(&experiment.house_way)?;
         let players: Vec<BankerTable> = experiment.fixed().map(table).collect::<anyhow::Result<_>>()?;
         let (mut rng, config) = (stream(experiment.situations.seed.into()), experiment.situations);
@@ -168,7 +168,8 @@ mod tests {
         experiment.situations.hands = 12;
         let game = Game::new(experiment.game);
         let exam = SettingExam::draw(&experiment, &game).unwrap();
-        let ways: Vec<_> = experiment.fixed().map(|name| TableWay::load(name, &game).unwrap().seated().table).collect();
+        let table = |name: &String| BankerTable::new(&TableWay::load(name, &game).unwrap());
+        let ways: Vec<_> = experiment.fixed().map(table).collect();
         let bets: Vec<_> = ways.iter().map(|way| OpponentBet { bet: 1, way }).collect();
         assert_eq!((ways.len(), exam.hands()), (2, 12));
         for (&hand, values) in exam.hands.iter().zip(&exam.values[Role::Bank as usize]) {

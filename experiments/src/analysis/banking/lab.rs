@@ -11,8 +11,8 @@ use crate::study::train_agent;
 use anyhow::Context;
 use houseway_env::pai_gow::Game;
 use houseway_env::rules::RuleSet;
-use houseway_exact::pai_gow::banking::{OutcomeWeights, PlayerStrategy, Seated};
-use houseway_exact::pai_gow::whole::{Cancelled, Payoff};
+use houseway_exact::pai_gow::banking::{CountError, OutcomeWeights, PlayerStrategy, Seated};
+use houseway_exact::pai_gow::whole::Payoff;
 use houseway_learned::Agent;
 use houseway_learned::tasks::banking::{BankingTable, BankingTask, LearnedBanker};
 use std::path::Path;
@@ -138,7 +138,7 @@ impl Counts {
         let (house, bank) = (house_way(table.house)?, house_way(table.banker)?);
         debug_assert_eq!(experiment.others.len(), table.others);
         let counted = with_book(Path::new(CACHE), &table.game, stop, |book, run| {
-            let mut count = || -> Result<Counts, Cancelled> {
+            let mut count = || -> Result<Counts, CountError> {
                 Ok(Counts {
                     house: book.players(house, &with_best, run)?,
                     bank: book.players(bank, &all, run)?,

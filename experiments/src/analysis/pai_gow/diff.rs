@@ -1,17 +1,17 @@
-//! Comparison of two house ways.
+//! Comparison of two strategies.
 
 use super::example::{ExampleCells, example_json};
 use super::seat::WaySide;
 use super::units::{change, change_per_thousand, part, share_of_stake};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::report::{TextTable, terminal};
-use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
-use houseway_env::pai_gow::{Game, Rules, Strategy};
+use houseway_env::pai_gow::Game;
 use houseway_exact::Ratio;
 use houseway_exact::format::grouped;
-use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::ExactStrategy;
 use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample, difference, ev_of};
-use houseway_exact::pai_gow::whole::{Cancelled, FullGame};
+use houseway_exact::pai_gow::matchup::Given;
+use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
 use std::sync::atomic::AtomicBool;
 
@@ -20,41 +20,36 @@ const SHOWN: usize = 10;
 /// Maximum number of groups of hands in the JSON.
 const LISTED: usize = 50;
 
-/// Two house ways on one side, and their common opponent.
+/// Two strategies on one side, and their common opponent.
 pub struct Comparison {
     game: Game,
     seat: WaySide,
-    from: HouseWay,
-    to: HouseWay,
-    opponent: HouseWay,
+    from: ExactStrategy,
+    to: ExactStrategy,
+    opponent: ExactStrategy,
 }
 
-/// Differences between two ways. EVs are those of their side.
+/// Differences between two strategies. EVs are those of their side.
 pub struct Changes {
     comparison: Comparison,
     counts: Difference,
 }
 
 impl Comparison {
-    /// Compiles the ways: the two to compare, and the opponent's.
-    ///
-    /// # Errors
-    /// If one of them leaves hands without a rule or has rules without effect.
-    pub fn new(rules: Rules, seat: WaySide, ways: [Way; 3]) -> Result<Comparison, WayError> {
-        let game = Game::new(rules);
-        let [from, to, opponent] = ways.map(|way| HouseWay::compile(way, &game));
-        Ok(Comparison { from: from?, to: to?, opponent: opponent?, game, seat })
+    /// Comparison of the first two strategies against the third.
+    pub fn new(game: Game, seat: WaySide, [from, to, opponent]: [ExactStrategy; 3]) -> Comparison {
+        Comparison { game, seat, from, to, opponent }
     }
 
-    /// Evaluates the differences.
+    /// Evaluates the differences. Returns `None` if it was stopped.
     ///
     /// # Errors
-    /// If it was stopped.
-    pub fn count(self, stop: &AtomicBool) -> Result<Changes, Cancelled> {
-        let whole = FullGame::new(&self.game, self.seat.side(), &BankerTable::new(&self.opponent));
-        let payoff = self.seat.payoff(&self.game.rules());
-        let counts = with_progress("counting", stop, |run| difference(&whole, &self.from, &self.to, payoff, run))?;
-        Ok(Changes { comparison: self, counts })
+    /// If the rules do not support the strategy of the opponent.
+    pub fn count(self, stop: &AtomicBool) -> Result<Option<Changes>, SolverError> {
+        let whole = self.opponent.given().against(&self.game, self.seat.side()).map_err(SolverError::invalid)?;
+        let (from, to, payoff) = (self.from.given(), self.to.given(), self.seat.payoff(&self.game.rules()));
+        let counts = with_progress("counting", stop, |run| difference(&whole, from, to, payoff, run));
+        Ok(counts.ok().map(|counts| Changes { comparison: self, counts }))
     }
 }
 
@@ -80,21 +75,22 @@ impl Changes {
         ev_of(gain, ALL_HANDS)
     }
 
-    /// Returns the names of the rules that set a hand under both ways.
-    fn rules_of(&self, sample: &Sample) -> [&str; 2] {
+    /// Returns the names of the rules that set a hand, of the strategies that have rules.
+    fn rules_of(&self, sample: &Sample) -> [Option<&str>; 2] {
         let Comparison { from, to, .. } = &self.comparison;
-        [from, to].map(|way| way.rule(sample.hand).name.as_str())
+        [from, to].map(|strategy| Some(strategy.given().way()?.rule(sample.hand).name.as_str()))
     }
 
     /// Returns the differences in the format of `houseway diff --json`.
     pub fn json(&self) -> Value {
         let Comparison { game, seat, from, to, opponent } = &self.comparison;
+        let [from, to, opponent] = [from, to, opponent].map(|strategy| strategy_json(strategy.given()));
         let [ev_from, ev_to] = self.evs();
         let change = &self.counts.change;
         json!({
-            "from": way_json(from),
-            "to": way_json(to),
-            "opponent": way_json(opponent),
+            "from": from,
+            "to": to,
+            "opponent": opponent,
             "as": seat.name(),
             "rules_hash": game.rules().hash(),
             "ev_from": ev_from.value(),
@@ -129,10 +125,12 @@ impl Changes {
 
     /// Formats the differences for the terminal.
     pub fn text(&self) -> String {
-        let Comparison { seat, from, to, opponent, .. } = &self.comparison;
+        let Comparison { game, seat, from, to, opponent } = &self.comparison;
+        let [from, to, opponent] = [from, to, opponent].map(|strategy| strategy.given().name());
         let [ev_from, ev_to] = self.evs();
         let change_counts = &self.counts.change;
-        let head = format!("{} -> {}, as the {}, against {}\n\n", from.name(), to.name(), seat.name(), opponent.name());
+        let head =
+            format!("{from} -> {to}, as the {}, against {opponent}\nrules {}\n\n", seat.name(), game.rules().hash());
         if change_counts.hands == 0 {
             return format!(
                 "{head}No hand is set differently: the EV remains {} of the stake.\n",
@@ -178,6 +176,6 @@ impl Changes {
 /// Number of hands: C(53,7).
 const ALL_HANDS: u64 = 154_143_080;
 
-fn way_json(way: &HouseWay) -> Value {
-    json!({ "name": way.name(), "hash": way.hash(), "readings": way.way().chosen_options() })
+fn strategy_json(strategy: Given<'_>) -> Value {
+    json!({ "name": strategy.name(), "hash": strategy.hash(), "readings": strategy.readings() })
 }

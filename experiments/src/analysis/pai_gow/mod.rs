@@ -17,7 +17,9 @@ mod example;
 pub(crate) mod progress;
 mod seat;
 pub mod solve;
+mod strategy_files;
 pub mod table_run;
 mod units;
 
 pub use seat::WaySide;
+pub use strategy_files::register;

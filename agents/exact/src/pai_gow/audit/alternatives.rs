@@ -82,7 +82,8 @@ impl<'a> Alternatives<'a> {
     }
 }
 
-/// Differences by profile.
+/// Differences by profile; none by default.
+#[derive(Default)]
 pub(super) struct Index {
     starts: Vec<u32>,
     differences: Vec<(u16, SetHand)>,
@@ -92,6 +93,9 @@ impl Index {
     /// Returns the alternatives that set a profile differently, with their set hands.
     #[inline]
     pub(super) fn get(&self, profile: Profile) -> &[(u16, SetHand)] {
+        if self.differences.is_empty() {
+            return &[];
+        }
         let at = |i: usize| self.starts[i] as usize;
         &self.differences[at(profile.index())..at(profile.index() + 1)]
     }

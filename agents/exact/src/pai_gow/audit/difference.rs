@@ -1,17 +1,17 @@
-//! Comparison of two house ways.
+//! Comparison of two strategies.
 
-use super::{ChangeCounts, Group, Sample, set_by};
+use super::{ChangeCounts, Group, Sample};
+use crate::pai_gow::matchup::Given;
 use crate::pai_gow::whole::{Cancelled, ClassCounts, DealCounts, FullGame, Payoff, Run};
-use houseway_env::pai_gow::house_way::HouseWay;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-/// Differences between two house ways.
+/// Differences between two strategies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Outcome counts over all deals of the first way.
+    /// Outcome counts over all deals of the first strategy.
     pub from: DealCounts,
-    /// Outcome counts over all deals of the second way.
+    /// Outcome counts over all deals of the second strategy.
     pub to: DealCounts,
     /// Effect on all hands that are set differently.
     pub change: ChangeCounts,
@@ -26,27 +26,30 @@ struct Tally {
     groups: HashMap<Group, (ChangeCounts, Option<Sample>)>,
 }
 
-/// Compares two house ways on the evaluated side.
+/// Compares two strategies on the evaluated side.
 ///
 /// # Errors
 /// If the run was cancelled.
 ///
 /// # Panics
-/// If a way was compiled for other rules and fouls under these.
+/// If one was made for other rules and fouls under these.
 pub fn difference(
     whole: &FullGame<'_>,
-    from: &HouseWay,
-    to: &HouseWay,
+    from: Given<'_>,
+    to: Given<'_>,
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<Difference, Cancelled> {
+    let [from, to] = [from, to].map(Given::chooser);
     let visit = |tally: &mut Tally, classes: &[ClassCounts]| {
-        for (class, group) in classes.iter().zip(Group::of_classes(whole.game(), classes)) {
-            let [before, after] = [from, to].map(|way| set_by(way, class));
+        let settings = from.choose(classes).into_iter().zip(to.choose(classes));
+        for ((class, group), (before, after)) in
+            classes.iter().zip(Group::of_classes(whole.game(), classes)).zip(settings)
+        {
             tally.from.add(class, before);
             tally.to.add(class, after);
-            // Equal set hands of a class map to the same setting.
-            if before != after {
+            // Several settings may make the same set hand.
+            if class.sets[before.index()] != class.sets[after.index()] {
                 let (change, sample) = tally.groups.entry(group).or_default();
                 change.add(class, before, after, payoff);
                 *sample = Sample::clearest(*sample, Some(Sample::new(class, before, after, payoff)));

@@ -2,7 +2,8 @@
 //! classes of hands.
 //!
 //! - [`audit`]: losses of every rule and every group of hands, dominated settings, effects of other readings and of
-//!   missing rules, and results of the fronts and backs that the way plays.
+//!   missing rules, and results of the fronts and backs that the way plays. [`audit_table`]: the same for a strategy
+//!   without rules.
 //! - [`Alternatives`]: strategies evaluated in the same pass.
 //! - [`Prices`]: the alternatives of an audit: other options of readings, and the way without each of its rules.
 //! - [`difference`]: comparison of two ways: the change in EV, and the hands that they set differently.
@@ -47,14 +48,13 @@ pub use prices::Prices;
 pub use sample::Sample;
 
 use super::BANKER_HANDS;
-use super::whole::{Cancelled, ClassCounts, DealCounts, FullGame, Payoff, Run};
+use super::matchup::{Given, HashedTable};
+use super::whole::{Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, Run};
 use crate::Ratio;
 use alternatives::Index;
 use halves::Halves;
 use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Rate;
-use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{ProfileStrategy, Setting};
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
@@ -114,22 +114,31 @@ pub fn audit(
     payoff: Payoff,
     run: &Run<'_>,
 ) -> Result<AuditCounts, Cancelled> {
-    let auditor = Auditor { whole, way: alternatives.way(), payoff, index: alternatives.index() };
-    let init = || Tally::new(alternatives.len(), whole.game().ranking().strengths());
-    let tally = whole.fold(run, init, |tally, classes| auditor.visit(tally, classes), Tally::plus)?;
-    Ok(tally.counts())
+    let index = alternatives.index();
+    Auditor::new(whole, alternatives.way().into(), payoff, index).count(alternatives.len(), run)
 }
 
-/// Returns the setting of a class under a house way.
-fn set_by(way: &HouseWay, class: &ClassCounts) -> Setting {
-    let set = way.set_profile(Profiles::get().of(class.hand.set()));
-    class.setting_that_makes(set).unwrap_or_else(|| panic!("{} fouls with {}", way.way().name(), class.hand))
+/// Audits a table like [`audit`], with all hands under a single rule, number 0.
+///
+/// # Errors
+/// If the run was cancelled.
+///
+/// # Panics
+/// If the table fouls under the rules of the game.
+pub fn audit_table(
+    whole: &FullGame<'_>,
+    table: &HashedTable,
+    payoff: Payoff,
+    run: &Run<'_>,
+) -> Result<AuditCounts, Cancelled> {
+    Auditor::new(whole, table.into(), payoff, Index::default()).count(0, run)
 }
 
 /// Parameters shared by all threads.
 struct Auditor<'a> {
     whole: &'a FullGame<'a>,
-    way: &'a HouseWay,
+    strategy: Given<'a>,
+    chooser: Box<dyn Chooser + 'a>,
     payoff: Payoff,
     index: Index,
 }
@@ -144,15 +153,26 @@ struct Tally {
     halves: Halves,
 }
 
-impl Auditor<'_> {
+impl<'a> Auditor<'a> {
+    fn new(whole: &'a FullGame<'a>, strategy: Given<'a>, payoff: Payoff, index: Index) -> Auditor<'a> {
+        Auditor { whole, strategy, chooser: strategy.chooser(), payoff, index }
+    }
+
+    fn count(&self, alternatives: usize, run: &Run<'_>) -> Result<AuditCounts, Cancelled> {
+        let init = || Tally::new(alternatives, self.whole.game().ranking().strengths());
+        Ok(self.whole.fold(run, init, |tally, classes| self.visit(tally, classes), Tally::plus)?.counts())
+    }
+
     fn visit(&self, tally: &mut Tally, classes: &[ClassCounts]) {
-        for (class, group) in classes.iter().zip(Group::of_classes(self.whole.game(), classes)) {
+        let groups = Group::of_classes(self.whole.game(), classes);
+        for ((class, plays), group) in classes.iter().zip(self.chooser.choose(classes)).zip(groups) {
             let profile = Profiles::get().of(class.hand.set());
-            let (plays, best) = (set_by(self.way, class), class.best(self.payoff));
+            let best = class.best(self.payoff);
             tally.hands += u64::from(class.orbit);
             tally.way.add(class, plays);
             tally.best.add(class, best);
-            let group = GroupOfRule { rule: self.way.rule_index(profile), group };
+            let rule = self.strategy.way().map_or(0, |way| way.rule_index(profile));
+            let group = GroupOfRule { rule, group };
             tally.groups.entry(group).or_default().add(class, plays, best, self.payoff);
             tally.halves.add(class, plays);
             for &(number, set) in self.index.get(profile) {

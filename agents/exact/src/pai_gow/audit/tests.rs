@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::pai_gow::whole::{BestResponse, Chooser, Shard, Side};
-use crate::pai_gow::{AnyLegal, BankerTable};
+use crate::pai_gow::{AnyLegal, BankerTable, ClassTable};
 use houseway_env::cards::CardSet;
 use houseway_env::cards::combinations::for_each_subset;
 use houseway_env::cards::profile::Profile;
-use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::{Game, Rules, SetHand, Strategy};
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, ProfileStrategy, Rules, SetHand, Setting, Strategy};
 use houseway_env::rank::{FiveStrength, TwoStrength};
 use std::sync::LazyLock;
 
@@ -108,7 +108,7 @@ fn alternatives_match_separately_compiled_ways() {
             assert_eq!(ev_of(change.gain, found.hands), total.ev(payoff) - found.way.ev(payoff));
             assert!(change.better + change.worse <= change.hands);
             // The comparison of two ways gives the same numbers.
-            let other = difference(&whole, &WAY, way, payoff, &run).unwrap();
+            let other = difference(&whole, (&*WAY).into(), way.into(), payoff, &run).unwrap();
             assert_eq!((other.from, other.to, other.change), (found.way, total, *change));
             assert_eq!(other.groups.iter().map(|(_, change, _)| change.hands).sum::<u64>(), change.hands);
         }
@@ -116,8 +116,28 @@ fn alternatives_match_separately_compiled_ways() {
 }
 
 #[test]
+fn a_table_is_audited_like_the_way_that_it_copies_but_for_rules() {
+    let table = HashedTable::new(ClassTable::from_strategy(&*WAY));
+    for side in SIDES {
+        let (whole, run) = (whole(side), shard(3, 300));
+        let of_way = audit(&whole, &Alternatives::new(&WAY), payoff(side), &run).unwrap();
+        let of_table = audit_table(&whole, &table, payoff(side), &run).unwrap();
+        let has_rules = |found: &AuditCounts| found.groups.iter().any(|(group, _)| group.rule > 0);
+        assert!(has_rules(&of_way) && !has_rules(&of_table));
+        let [one, other] = [&of_way, &of_table].map(|found| {
+            let total = found.total();
+            (found.hands, found.way, found.best, &found.fronts, &found.backs, total.suboptimal, total.lost)
+        });
+        assert_eq!(one, other);
+        let same = difference(&whole, (&*WAY).into(), (&table).into(), payoff(side), &run).unwrap();
+        assert_eq!((same.from, same.change), (same.to, ChangeCounts::default()));
+    }
+}
+
+#[test]
 fn a_way_has_no_difference_to_itself() {
-    let same = difference(&whole(Side::Player), &WAY, &WAY, payoff(Side::Player), &shard(1, 400)).unwrap();
+    let same =
+        difference(&whole(Side::Player), (&*WAY).into(), (&*WAY).into(), payoff(Side::Player), &shard(1, 400)).unwrap();
     assert_eq!((same.from, same.change, same.groups.len()), (same.to, ChangeCounts::default(), 0));
 }
 

@@ -1,10 +1,8 @@
 //! Cache of outcome counts over all deals between banks and players' ways.
 
 use super::players::{PlayerStrategy, against_players};
-use super::seated::Seated;
-use crate::pai_gow::whole::{
-    BestResponse, Cancelled, DealCounts, FullGame, OutcomeWeights, Payoff, RANDOM_WEIGHT, Run, Side,
-};
+use super::seated::{CountError, Seated};
+use crate::pai_gow::whole::{BestResponse, DealCounts, OutcomeWeights, Payoff, RANDOM_WEIGHT, Run, Side};
 use houseway_env::pai_gow::Game;
 use houseway_env::seal::{Seal, SealError};
 use serde::{Deserialize, Serialize};
@@ -81,34 +79,41 @@ impl<'a> PairBook<'a> {
         self.game
     }
 
-    /// Returns the counts between a bank and a player's way.
+    /// Returns the counts between a bank and a player's strategy.
     ///
     /// # Errors
-    /// If the run was cancelled.
-    pub fn counts(&mut self, bank: BankStrategy<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, Cancelled> {
+    /// If the run was cancelled, or the rules do not support a table over classes.
+    pub fn counts(&mut self, bank: BankStrategy<'_>, player: &Seated, run: &Run<'_>) -> Result<DealCounts, CountError> {
         let key = (bank.id(), player.id.clone());
         if let Some(known) = self.pairs.get(&key).and_then(deals) {
             return Ok(known);
         }
-        let whole = FullGame::new(self.game, Side::Banker, &player.table);
+        let one = |counts: Vec<DealCounts>| counts[0];
         let counts = match bank {
-            BankStrategy::Way(way) => whole.totals(&[&way.table], run)?,
-            BankStrategy::Optimal(payoff) => whole.totals(&[&BestResponse(payoff)], run)?,
+            // Enumerating against profiles is faster than against classes.
+            BankStrategy::Way(way) if player.profiles().is_none() && way.profiles().is_some() => {
+                let whole = way.against(self.game, Side::Player)?;
+                one(whole.totals(&[player.chooser()], run)?).other_side()
+            }
+            BankStrategy::Way(way) => one(player.against(self.game, Side::Banker)?.totals(&[way.chooser()], run)?),
+            BankStrategy::Optimal(payoff) => {
+                one(player.against(self.game, Side::Banker)?.totals(&[&BestResponse(payoff)], run)?)
+            }
         };
-        self.pairs.insert(key, counts[0].into());
-        Ok(counts[0])
+        self.pairs.insert(key, counts.into());
+        Ok(counts)
     }
 
     /// Returns the weights between a bank and each of these players, evaluating all missing ones in one pass.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was cancelled, or the rules do not support a table over classes.
     pub fn players(
         &mut self,
         bank: &Seated,
         players: &[PlayerStrategy<'_>],
         run: &Run<'_>,
-    ) -> Result<Vec<OutcomeWeights>, Cancelled> {
+    ) -> Result<Vec<OutcomeWeights>, CountError> {
         let key = |player: &PlayerStrategy<'_>| (bank.id.clone(), player.id());
         let mut new: Vec<PlayerStrategy<'_>> = vec![];
         for player in players.iter().filter(|player| !self.pairs.contains_key(&key(player))) {
@@ -121,6 +126,11 @@ impl<'a> PairBook<'a> {
             self.pairs.extend(new.iter().map(key).zip(counted));
         }
         Ok(players.iter().map(|player| self.pairs[&key(player)]).collect())
+    }
+
+    /// Adds the pairs of another cache of the same game.
+    pub fn add(&mut self, other: PairBook<'_>) {
+        self.pairs.extend(other.pairs);
     }
 
     /// Returns the number of cached pairs.

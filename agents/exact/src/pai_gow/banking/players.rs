@@ -1,9 +1,8 @@
 //! One bank against many players in one pass over all deals, including a player who sets at random.
 
-use super::seated::Seated;
+use super::seated::{CountError, Seated};
 use crate::pai_gow::whole::{
-    BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, OutcomeWeights, Payoff, RandomTotals, Run,
-    Side,
+    BestResponse, Chooser, ClassCounts, DealCounts, OutcomeWeights, Payoff, RandomTotals, Run, Side,
 };
 use houseway_env::pai_gow::Game;
 
@@ -34,17 +33,17 @@ impl PlayerStrategy<'_> {
 /// hands.
 ///
 /// # Errors
-/// If the run was cancelled.
+/// If the run was cancelled, or the rules do not support a table over classes.
 pub fn against_players(
     game: &Game,
     bank: &Seated,
     players: &[PlayerStrategy<'_>],
     run: &Run<'_>,
-) -> Result<Vec<OutcomeWeights>, Cancelled> {
+) -> Result<Vec<OutcomeWeights>, CountError> {
     let choosers: Vec<Option<Box<dyn Chooser + '_>>> = players
         .iter()
         .map(|player| match player {
-            PlayerStrategy::Way(way) => Some(Box::new(&way.table) as Box<dyn Chooser>),
+            PlayerStrategy::Way(way) => Some(Box::new(way.chooser()) as Box<dyn Chooser>),
             PlayerStrategy::Optimal(payoff) => Some(Box::new(BestResponse(*payoff)) as Box<dyn Chooser>),
             PlayerStrategy::Random => None,
         })
@@ -63,7 +62,7 @@ pub fn against_players(
         (a.0.into_iter().zip(b.0).map(|(a, b)| a.plus(b)).collect(), a.1.plus(b.1))
     };
     let init = || (vec![DealCounts::default(); players.len()], RandomTotals::default());
-    let (totals, random) = FullGame::new(game, Side::Player, &bank.table).fold(run, init, visit, merge)?;
+    let (totals, random) = bank.against(game, Side::Player)?.fold(run, init, visit, merge)?;
     let of =
         |(total, chooser): (DealCounts, &Option<_>)| if chooser.is_some() { total.into() } else { random.weights() };
     Ok(totals.into_iter().zip(&choosers).map(of).map(OutcomeWeights::other_side).collect())
@@ -71,6 +70,7 @@ pub fn against_players(
 
 #[cfg(test)]
 mod tests {
+    use super::super::SeatedTable;
     use super::*;
     use crate::Ratio;
     use crate::pai_gow::whole::{RANDOM_WEIGHT, Shard};
@@ -83,7 +83,7 @@ mod tests {
     use rand::RngExt;
 
     fn seated(table: BankerTable) -> Seated {
-        Seated { id: table.name().to_owned(), table }
+        Seated { id: table.name().to_owned(), table: SeatedTable::Profiles(table) }
     }
 
     #[test]
@@ -97,11 +97,11 @@ mod tests {
         let payoff = Payoff::player("0.05".parse().unwrap());
         let players = [PlayerStrategy::Random, PlayerStrategy::Way(&way), PlayerStrategy::Optimal(payoff)];
         let found = against_players(&game, &bank, &players, &run).unwrap();
-        let whole = FullGame::new(&game, Side::Player, &bank.table);
-        let alone = whole.totals(&[&way.table, &BestResponse(payoff)], &run).unwrap();
+        let whole = bank.against(&game, Side::Player).unwrap();
+        let alone = whole.totals(&[way.chooser(), &BestResponse(payoff)], &run).unwrap();
         assert_eq!(found[1..], [alone[0], alone[1]].map(|counts| OutcomeWeights::from(counts.other_side())));
         // Random player: hand by hand, the mean over the legal settings as an exact fraction.
-        let counter = HandEvaluator::new(&game, &bank.table);
+        let counter = HandEvaluator::new(&game, bank.profiles().unwrap());
         let hands = whole.fold(
             &run,
             Vec::new,
@@ -138,7 +138,7 @@ mod tests {
                 (Dealt::draw(&mut pack, &mut rng).unwrap().hand(), Dealt::draw(&mut pack, &mut rng).unwrap());
             let legal: Vec<_> = settings_in(game.legal_mask(player)).collect();
             let set = game.set(player, legal[rng.random_range(0..legal.len())]);
-            let banker = bank.table.set(banker.profile(houseway_env::cards::profile::Profiles::get()));
+            let banker = bank.profiles().unwrap().set(banker.profile(houseway_env::cards::profile::Profiles::get()));
             seen[match game.settle(set, BankerSet::plain(banker)).outcome {
                 Outcome::Loss => 0,
                 Outcome::Push => 1,

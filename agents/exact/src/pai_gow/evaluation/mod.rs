@@ -2,13 +2,13 @@
 //!
 //! Results on all hands are exact; on a sample of hands with exact values the only error is the sampling error.
 
-mod policy_strategy;
 mod report;
 mod sample;
 mod score;
 mod whole;
 
 use super::exact_game::ExactGame;
+use super::policy::{ENCODING, PolicyStrategy};
 use super::whole::{FullGame, Payoff, Run, Side};
 use super::{BankerTable, PowerRating};
 use crate::solver::{
@@ -18,11 +18,11 @@ use crate::solver::{
 use houseway_env::gym::Policy;
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{RandomLegal, Strategy};
-use policy_strategy::{ENCODING, PolicyStrategy};
 use report::EvaluationReport;
 use sample::ExactSample;
 use score::{StrategyScore, WholeEv, agreement, regrets};
 use serde_json::{Map, json};
+use std::sync::Arc;
 use whole::EvaluatedStrategy;
 
 /// Sample of hands.
@@ -39,7 +39,7 @@ struct Scores {
 /// Evaluates policies against a banker.
 pub(super) struct PaiGowEvaluator<'a> {
     exact: &'a ExactGame,
-    way: HouseWay,
+    way: Arc<HouseWay>,
     banker: BankerTable,
     sample_config: SampleConfig,
     sample: ExactSample,
@@ -54,8 +54,8 @@ impl<'a> PaiGowEvaluator<'a> {
         if !config.reset_options.is_empty() {
             return Err(SolverError::invalid("policies are evaluated per unit staked: leave out the reset options"));
         }
-        let [way] = exact.ways(["banker"])?;
-        let banker = BankerTable::new(&way);
+        let way = exact.way("banker")?;
+        let banker = BankerTable::new(&*way);
         let sample_config = config.sample(SAMPLE.default_size)?;
         let sample =
             ExactSample::new(sample_config, &exact.game, (&banker, &way.hash()), config.cache.as_deref(), control)?;
@@ -97,7 +97,7 @@ impl<'a> PaiGowEvaluator<'a> {
     fn on_sample(&self, entrants: &[Entrant<'_>]) -> Scores {
         let power = self.power_rating();
         let sample = &self.sample;
-        let house_way = regrets(sample, &self.way);
+        let house_way = regrets(sample, &*self.way);
         let score = |name: &str, regrets: &[f64]| StrategyScore::on_sample(name, sample, regrets, &house_way);
         let random = RandomLegal::new(&self.exact.game, self.sample_config.seed);
         let mut strategies = vec![

@@ -1,21 +1,17 @@
 //! Evaluation of strategies on every hand, exactly, in one pass over the game.
 //!
-//! Policies and the power rating depend on the set hands of the 21 settings and on the numbers of cards by rank and by suit,
-//! on nothing else. Most classes of one multiset of ranks agree in these, so they form one group that is set once: a million
-//! groups instead of seven million classes, for the same result. A policy is called for all groups of one set of ranks at a
-//! time, whatever the number of threads, so that a batch always has the same hands and its floats are always the same.
+//! Classes that are equal to every policy, and to the power rating, are set as one, see [`policy`](crate::pai_gow::policy).
 
-use super::policy_strategy::Observations;
 use super::score::{Mean, ShapeScore, StrategyScore};
+use crate::pai_gow::policy::{EqualClasses, Observations};
 use crate::pai_gow::whole::{
     BestResponse, Cancelled, Chooser, ClassCounts, DealCounts, FullGame, Payoff, RANDOM_WEIGHT, Run,
 };
 use crate::pai_gow::{BANKER_HANDS, BankerTable};
-use houseway_env::cards::Suit;
 use houseway_env::gym::Policy;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::house_way::Shape;
-use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy, settings_in};
+use houseway_env::pai_gow::{Game, Hand, Setting, Strategy, settings_in};
 
 /// Number of hands.
 pub(super) const HANDS: u64 = 154_143_080;
@@ -71,8 +67,7 @@ impl EvaluatedStrategy<'_> {
 
 /// Classes of one multiset of ranks that are equal to every [`EvaluatedStrategy`].
 struct Group {
-    suits: [u32; 4],
-    candidates: Candidates,
+    classes: EqualClasses,
     shape: usize,
     hands: u64,
     wins: [u64; Setting::COUNT],
@@ -164,13 +159,9 @@ impl Scorer<'_> {
     }
 
     fn add_to_group(&self, sums: &mut Sums, first: usize, class: &ClassCounts, shape: usize, most: i64) {
-        let suits = suits_of(class.hand);
-        let equal = |group: &Group| {
-            group.suits == suits && group.candidates.legal() == class.legal && *group.candidates.sets() == class.sets
-        };
-        let found = sums.groups[first..].iter().position(equal).map(|at| first + at);
+        let found = sums.groups[first..].iter().position(|group| group.classes.contains(class)).map(|at| first + at);
         let at = found.unwrap_or_else(|| {
-            sums.groups.push(Group::new(self.game, class, suits, shape));
+            sums.groups.push(Group::new(self.game, class, shape));
             sums.groups.len() - 1
         });
         let (group, hands) = (&mut sums.groups[at], u64::from(class.orbit));
@@ -191,13 +182,13 @@ impl Scorer<'_> {
             return;
         }
         let has_policy = self.agents.iter().any(|agent| matches!(agent, EvaluatedStrategy::Policy(_)));
-        let hands = groups.iter().map(|group| &group.candidates);
+        let hands = groups.iter().map(|group| &group.classes.candidates);
         let observations = has_policy.then(|| Observations::new(self.game, hands));
         for (agent, tally) in self.agents.iter().zip(&mut sums.agents) {
             let settings = match (agent, &observations) {
                 (EvaluatedStrategy::Policy(policy), Some(observations)) => observations.settings(*policy),
                 (EvaluatedStrategy::Plain(plain), _) => {
-                    groups.iter().map(|group| plain.set(group.candidates.hand())).collect()
+                    groups.iter().map(|group| plain.set(group.classes.candidates.hand())).collect()
                 }
                 (EvaluatedStrategy::Policy(_), None) => unreachable!("there are observations if there is a policy"),
             };
@@ -206,7 +197,8 @@ impl Scorer<'_> {
     }
 
     fn add_setting(&self, tally: &mut StrategyTotals, group: &Group, setting: Setting) {
-        assert!(group.candidates.is_legal(setting), "{} is set foul", group.candidates.hand());
+        let candidates = &group.classes.candidates;
+        assert!(candidates.is_legal(setting), "{} is set foul", candidates.hand());
         let (i, shape) = (setting.index(), group.shape);
         let (wins, losses) = (group.wins[i], group.losses[i]);
         let pushes = group.hands * BANKER_HANDS - wins - losses;
@@ -224,12 +216,9 @@ impl Scorer<'_> {
 }
 
 impl Group {
-    fn new(game: &Game, class: &ClassCounts, suits: [u32; 4], shape: usize) -> Group {
-        let candidates = Candidates::new(game, class.hand);
-        debug_assert_eq!(*candidates.sets(), class.sets);
+    fn new(game: &Game, class: &ClassCounts, shape: usize) -> Group {
         Group {
-            suits,
-            candidates,
+            classes: EqualClasses::new(game, class),
             shape,
             hands: 0,
             wins: [0; Setting::COUNT],
@@ -260,15 +249,6 @@ fn ranks_of(hand: Hand) -> u64 {
     hand.set().iter().fold(0, |ranks, card| ranks | 1 << card.rank().map_or(card.index(), |rank| 4 * rank.index()))
 }
 
-/// Natural cards of each suit, most first, as encodings count them.
-fn suits_of(hand: Hand) -> [u32; 4] {
-    // A card's bit is that of four times its rank and its suit.
-    const CLUBS: u64 = 0x1_1111_1111_1111;
-    let mut suits = Suit::ALL.map(|suit| (hand.set().bits() & CLUBS << suit.index()).count_ones());
-    suits.sort_unstable_by(|a, b| b.cmp(a));
-    suits
-}
-
 impl WholeScores {
     /// The score of a strategy; all of it is exact.
     pub(super) fn score(&self, name: &str, tally: &StrategyTotals, optimum_ev: f64) -> StrategyScore {
@@ -296,13 +276,13 @@ impl WholeScores {
 
 #[cfg(test)]
 mod tests {
-    use super::super::policy_strategy::PolicyStrategy;
     use super::*;
     use crate::pai_gow::PowerRating;
+    use crate::pai_gow::policy::{PolicyStrategy, suits_of};
     use crate::pai_gow::whole::{Shard, Side, StrategyChooser};
-    use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
     use houseway_env::pai_gow::observe::candidates::{LEN, ROW};
+    use houseway_env::pai_gow::{Candidates, Rules};
 
     /// Scores each row by weights without a pattern; takes the best legal row.
     struct Scores;

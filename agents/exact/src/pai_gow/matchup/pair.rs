@@ -22,6 +22,7 @@ pub enum Given<'a> {
 }
 
 /// A table with the hash of its settings.
+#[derive(Clone)]
 pub struct HashedTable {
     table: ClassTable,
     hash: String,
@@ -76,6 +77,11 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// Returns the title of a house way, else the name.
+    pub fn title(self) -> &'a str {
+        self.way().map_or(self.name(), |way| way.way().title())
+    }
+
     /// Returns its hash.
     pub fn hash(self) -> String {
         match self {
@@ -84,10 +90,17 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// Returns the house way, if it is one.
+    pub fn way(self) -> Option<&'a HouseWay> {
+        match self {
+            Given::Way(way) => Some(way),
+            Given::Table(_) => None,
+        }
+    }
+
     /// Returns the readings chosen in it.
-    fn readings(self) -> BTreeMap<String, String> {
-        let Given::Way(way) = self else { return BTreeMap::new() };
-        way.way().chosen_options()
+    pub fn readings(self) -> BTreeMap<String, String> {
+        self.way().map(|way| way.way().chosen_options()).unwrap_or_default()
     }
 
     /// Returns the strategy as a chooser of settings for the enumerated side.
@@ -95,6 +108,17 @@ impl<'a> Given<'a> {
         match self {
             Given::Way(way) => Box::new(BankerTable::new(way)),
             Given::Table(table) => Box::new(table.table()),
+        }
+    }
+
+    /// Prepares the evaluation of the hands of `side` against it.
+    ///
+    /// # Errors
+    /// If it is a table that fouls under the rules of the game, or that these rules do not support.
+    pub fn against(self, game: &Game, side: Side) -> Result<FullGame<'_>, ClassTableError> {
+        match self {
+            Given::Way(way) => Ok(FullGame::new(game, side, &BankerTable::new(way))),
+            Given::Table(table) => FullGame::against_table(game, side, table.table()),
         }
     }
 }
@@ -162,10 +186,7 @@ impl<'a> Pair<'a> {
     /// If a table sets a hand foul under the rules of the game.
     pub fn pass(self, game: &'a Game, bank: BankedBy) -> Result<Pass<'a>, ClassTableError> {
         let (side, other, own) = self.sides();
-        let whole = match other {
-            Given::Way(way) => FullGame::new(game, side, &BankerTable::new(way)),
-            Given::Table(table) => FullGame::against_table(game, side, table.table())?,
-        };
+        let whole = other.against(game, side)?;
         let payoff = match side {
             Side::Player => Payoff::player(game.rules().commission),
             Side::Banker => bank.payoff(&game.rules()),

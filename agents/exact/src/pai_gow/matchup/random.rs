@@ -4,7 +4,7 @@ use super::sections::deals_table;
 use super::{BankedBy, DEALS, Given, Question};
 use crate::answer::Answer;
 use crate::pai_gow::whole::{Cancelled, ClassCounts, FullGame, OutcomeWeights, RANDOM_WEIGHT, RandomTotals, Run, Side};
-use crate::pai_gow::{BankerTable, ClassTableError, RANDOM};
+use crate::pai_gow::{ClassTableError, RANDOM};
 use houseway_env::pai_gow::Game;
 use serde_json::{Value, json};
 
@@ -28,10 +28,7 @@ impl<'a> RandomPair<'a> {
         side: Side,
         other: Given<'a>,
     ) -> Result<RandomPair<'a>, ClassTableError> {
-        let whole = match other {
-            Given::Way(way) => FullGame::new(game, side, &BankerTable::new(way)),
-            Given::Table(table) => FullGame::against_table(game, side, table.table())?,
-        };
+        let whole = other.against(game, side)?;
         Ok(RandomPair { game, bank, side, other, whole: whole.with_copies() })
     }
 
@@ -79,7 +76,7 @@ impl<'a> RandomPair<'a> {
 mod tests {
     use super::*;
     use crate::pai_gow::whole::Shard;
-    use crate::pai_gow::{HandCounts, HandEvaluator};
+    use crate::pai_gow::{BankerTable, HandCounts, HandEvaluator};
     use houseway_env::pai_gow::Rules;
     use houseway_env::pai_gow::house_way::{HouseWay, Way};
 

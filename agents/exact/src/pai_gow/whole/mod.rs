@@ -33,6 +33,7 @@ mod table_opponent;
 #[cfg(test)]
 mod tests;
 mod totals;
+mod visit;
 mod weights;
 
 pub use super::side::{Side, Ties};
@@ -43,13 +44,14 @@ pub use payoff::Payoff;
 pub use run::Run;
 pub use shard::{Shard, ShardError};
 pub use totals::{BestResponse, Chooser, DealCounts, StrategyChooser};
+pub(super) use visit::visit_classes;
 pub use weights::{OutcomeWeights, RANDOM_WEIGHT, RandomTotals};
 
 use super::{BankerTable, ClassTable, ClassTableError};
 use classes::{FormValues, ROWS};
 use counted::PassOptions;
 use houseway_env::cards::Rank;
-use houseway_env::pai_gow::{BankPushes, Copies, Game};
+use houseway_env::pai_gow::Game;
 use kernels::Kernels;
 use multiset::{FormKind, Multiset};
 use opponent::{Hands, Opponent};
@@ -105,13 +107,7 @@ impl<'a> FullGame<'a> {
     /// If the table fouls under the rules of the game, or if the rules contain options that are not supported here:
     /// copies that push, or banker hands against which every bet pushes.
     pub fn against_table(game: &'a Game, side: Side, other: &ClassTable) -> Result<FullGame<'a>, ClassTableError> {
-        let rules = game.rules();
-        if rules.copies == Copies::Pushed {
-            return Err(ClassTableError::Rules("copies=pushed"));
-        }
-        if rules.bank_pushes != BankPushes::None {
-            return Err(ClassTableError::Rules("bank-pushes"));
-        }
+        ClassTable::check_rules(game)?;
         let (counted, patterns) =
             (PassOptions { game, side, copies: false, halves: false }, [patterns(false), patterns(true)]);
         let other = Other::Classes(TableOpponent::new(&counted, &patterns, other)?);

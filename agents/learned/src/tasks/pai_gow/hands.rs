@@ -18,6 +18,22 @@ pub enum Among {
 }
 
 impl Among {
+    /// Name of this option in the metadata of files of weights.
+    pub(super) const KEY: &str = "among";
+
+    /// Returns the name of the option.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Among::Contenders => "contenders",
+            Among::Legal => "legal",
+        }
+    }
+
+    /// Returns the option with this name.
+    pub(super) fn from_name(name: &str) -> Option<Among> {
+        [Among::Contenders, Among::Legal].into_iter().find(|among| among.name() == name)
+    }
+
     /// Returns the candidates among the settings of a hand, as bits 0 to 20; at least one.
     pub fn select(self, candidates: &Candidates) -> u32 {
         match self {

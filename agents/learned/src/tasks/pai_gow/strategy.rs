@@ -2,13 +2,13 @@
 
 use super::hands::{Among, HandDecisions, encode};
 use crate::decisions::{CandidateBatch, Decisions};
-use crate::network::{Network, to_vec};
+use crate::network::{Network, WeightsError, to_vec};
 use burn::module::Module;
 use burn::prelude::*;
 use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::gym::Policy;
 use houseway_env::pai_gow::observe::Observation;
-use houseway_env::pai_gow::observe::candidates::LEN;
+use houseway_env::pai_gow::observe::candidates::{CONTEXT, LEN, ROW};
 use houseway_env::pai_gow::{Candidates, Game, Hand, ProfileTable, Setting, Strategy};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -30,6 +30,18 @@ impl LearnedStrategy {
     pub fn new(name: &str, game: &Arc<Game>, network: &Network, among: Among) -> LearnedStrategy {
         let (network, device) = (network.valid(), Device::flex());
         LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), network, among, device }
+    }
+
+    /// Returns the strategy of a file of weights that a training of a [`SettingTask`](super::SettingTask) wrote. A file of
+    /// an earlier version, which does not tell the settings that the agent chooses among, is taken for one of contenders.
+    ///
+    /// # Errors
+    /// If the file is damaged, or the network of another agent.
+    pub fn from_weights(name: &str, game: &Arc<Game>, file: &[u8]) -> Result<LearnedStrategy, WeightsError> {
+        let (network, metadata) = Network::from_weights(file, ROW, CONTEXT)?;
+        let among = metadata.get(Among::KEY).map_or(Some(Among::default()), |name| Among::from_name(name));
+        let among = among.ok_or_else(|| WeightsError::Other(format!("its {} is unknown", Among::KEY)))?;
+        Ok(LearnedStrategy::new(name, game, &network, among))
     }
 
     /// Returns the settings that it chooses among.

@@ -94,6 +94,10 @@ impl TrainingTask for SettingTask {
         Network::with_context(size, ROW, CONTEXT, outputs, weights).into()
     }
 
+    fn metadata(&self) -> Vec<(&'static str, String)> {
+        vec![(Among::KEY, self.among.name().to_owned())]
+    }
+
     fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
         Box::new(LearnedStrategy::new(name, self.deals.shared_game(), &networks.parts[0], self.among))
     }

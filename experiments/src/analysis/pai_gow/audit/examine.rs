@@ -5,9 +5,9 @@ use super::prices::game_readings;
 use super::subject::{PreparedAudit, Subject};
 use crate::analysis::pai_gow::progress::with_progress;
 use crate::run::{RESULTS, RunFolder, RunKind, RunSpec, config_text};
-use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::audit::{Prices, audit};
+use houseway_exact::pai_gow::audit::{Prices, audit, audit_table};
 use houseway_exact::pai_gow::whole::{Cancelled, FullGame, Run};
+use houseway_exact::pai_gow::{BankerTable, ExactStrategy};
 use std::io;
 use std::sync::atomic::AtomicBool;
 
@@ -28,9 +28,17 @@ impl PreparedAudit {
     pub fn count(&self, run: &Run<'_>) -> Result<AuditFindings, Cancelled> {
         let Subject { seat, rules, .. } = self.subject;
         let whole = FullGame::new(&self.game, seat.side(), &BankerTable::new(&self.opponent)).with_halves();
-        let prices = Prices::new(&self.way, &self.game);
-        let counts = audit(&whole, &prices.alternatives, seat.payoff(&rules), run)?;
-        Ok(AuditFindings::new(self, &prices, counts))
+        let payoff = seat.payoff(&rules);
+        match &self.way {
+            ExactStrategy::Way(way) => {
+                let prices = Prices::new(way, &self.game);
+                let counts = audit(&whole, &prices.alternatives, payoff, run)?;
+                Ok(AuditFindings::of_way(self, way, &prices, counts))
+            }
+            ExactStrategy::Table(table) => {
+                Ok(AuditFindings::without_rules(self, audit_table(&whole, table, payoff, run)?))
+            }
+        }
     }
 }
 

@@ -2,10 +2,12 @@
 
 use super::subject::{PreparedAudit, Subject};
 use crate::analysis::pai_gow::seat::WaySide;
+use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rank::{Category, FiveStrength};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, EvLoss, HalfCounts, Prices, ev_of};
+use houseway_exact::pai_gow::audit::{AuditCounts, ChangeCounts, EvLoss, GroupOfRule, HalfCounts, Prices, ev_of};
+use houseway_exact::pai_gow::matchup::Given;
 use std::collections::BTreeMap;
 
 /// Effect of removing a rule.
@@ -73,7 +75,7 @@ pub struct AuditFindings {
     pub(super) reading_texts: BTreeMap<String, String>,
     /// Exact counts.
     pub counts: AuditCounts,
-    /// Rules in order.
+    /// Rules in order; none of a strategy that is no house way.
     pub rules: Vec<RuleFinding>,
     /// Options of the way's readings other than the selected ones.
     pub readings: Vec<ReadingPrice>,
@@ -84,43 +86,66 @@ pub struct AuditFindings {
 }
 
 impl AuditFindings {
-    pub(super) fn new(prepared: &PreparedAudit, prices: &Prices<'_>, counts: AuditCounts) -> AuditFindings {
-        let PreparedAudit { subject: Subject { seat, rules, .. }, way, opponent, game } = prepared;
+    /// Results for a house way.
+    pub(super) fn of_way(
+        prepared: &PreparedAudit,
+        way: &HouseWay,
+        prices: &Prices<'_>,
+        counts: AuditCounts,
+    ) -> AuditFindings {
         let names = way.survey().rules.iter().zip(counts.by_rule(way.survey().rules.len())).zip(&prices.rules);
         let price = |number: &Result<usize, u64>| match number {
             Ok(number) => RulePrice::Without(counts.alternatives[*number]),
             Err(hands) => RulePrice::Needed(*hands),
         };
-        let found_rules = names.map(|((rule, loss), number)| RuleFinding {
+        let rules = names.map(|((rule, loss), number)| RuleFinding {
             name: rule.name.clone(),
             text: rule.text.clone(),
             loss,
             price: price(number),
         });
-        let found_readings = prices.readings.iter().map(|(name, option, number)| ReadingPrice {
+        let readings = prices.readings.iter().map(|(name, option, number)| ReadingPrice {
             name: name.clone(),
             option: option.clone(),
             price: number.clone().map(|number| counts.alternatives[number]),
         });
-        let [way_named, opponent] = [way, opponent].map(|way| WayDescription {
-            name: way.way().name().to_owned(),
-            title: way.way().title().to_owned(),
-            source: way.way().source().to_owned(),
-            hash: way.hash(),
-            readings: way.way().chosen_options(),
+        let (rules, readings) = (rules.collect(), readings.collect());
+        let reading_texts = way.way().readings().iter().map(|it| (it.name.clone(), it.text.clone())).collect();
+        AuditFindings { reading_texts, rules, readings, ..AuditFindings::without_rules(prepared, counts) }
+    }
+
+    /// Results for a strategy without rules.
+    pub(super) fn without_rules(prepared: &PreparedAudit, counts: AuditCounts) -> AuditFindings {
+        let PreparedAudit { subject: Subject { seat, rules, .. }, way, opponent, game } = prepared;
+        let [way, opponent] = [way.given(), opponent.into()].map(|strategy: Given<'_>| WayDescription {
+            name: strategy.name().to_owned(),
+            title: strategy.title().to_owned(),
+            source: strategy.way().map_or(String::new(), |way| way.way().source().to_owned()),
+            hash: strategy.hash(),
+            readings: strategy.readings(),
         });
         AuditFindings {
-            way: way_named,
+            way,
             opponent,
             seat: *seat,
             rules_of_game: *rules,
-            reading_texts: way.way().readings().iter().map(|it| (it.name.clone(), it.text.clone())).collect(),
-            rules: found_rules.collect(),
-            readings: found_readings.collect(),
+            reading_texts: BTreeMap::new(),
+            rules: Vec::new(),
+            readings: Vec::new(),
             game_readings: Vec::new(),
             back_names: back_names(game, counts.backs.len()),
             counts,
         }
+    }
+
+    /// Returns `true` if the strategy is a house way.
+    pub(super) fn has_rules(&self) -> bool {
+        !self.rules.is_empty()
+    }
+
+    /// Returns the name of the rule that sets a group of hands, if the strategy has rules.
+    pub(super) fn rule_of(&self, group: &GroupOfRule) -> Option<&str> {
+        self.rules.get(group.rule).map(|rule| rule.name.as_str())
     }
 
     /// Returns the EV of the way.

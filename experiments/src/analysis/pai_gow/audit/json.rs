@@ -115,13 +115,13 @@ impl AuditFindings {
     }
 
     fn group_json(&self, group: &GroupOfRule, loss: &EvLoss) -> Map<String, Value> {
-        let values = [
-            ("class", group.group.to_string()),
-            ("rule", self.rules[group.rule].name.clone()),
-            ("hands", loss.hands.to_string()),
-            ("suboptimal_hands", loss.suboptimal.to_string()),
+        let values: [(&str, Value); 4] = [
+            ("class", group.group.to_string().into()),
+            ("rule", self.rule_of(group).into()),
+            ("hands", loss.hands.to_string().into()),
+            ("suboptimal_hands", loss.suboptimal.to_string().into()),
         ];
-        values.into_iter().map(|(key, value)| (key.to_owned(), value.into())).collect()
+        values.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
     }
 
     fn readings_json(&self) -> Vec<Value> {

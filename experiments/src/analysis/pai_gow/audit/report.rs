@@ -15,14 +15,13 @@ const DOMINATED: usize = 10;
 impl AuditFindings {
     /// Returns the report that is written to the run's folder.
     pub fn report(&self) -> Report {
-        let report = Report::new(format!("Audit of a house way: {}, as the {}", self.way.title, self.seat.name()))
+        let kind = if self.has_rules() { "house way" } else { "strategy" };
+        let report = Report::new(format!("Audit of a {kind}: {}, as the {}", self.way.title, self.seat.name()))
             .text(self.question())
             .text(self.verdict())
-            .table(self.outcomes_table())
-            .heading("EV lost by rule")
-            .text(self.rules_text())
-            .figure("lost-by-rule", "EV lost by rule, per 1,000 games", self.rules_figure())
-            .table(self.rules_table(false))
+            .table(self.outcomes_table());
+        let report = if self.has_rules() { self.add_rules(report) } else { report };
+        let report = report
             .heading("Hands with the greatest losses")
             .text(self.classes_text())
             .figure(
@@ -31,8 +30,17 @@ impl AuditFindings {
                 self.classes_figure(),
             )
             .table(self.classes_table(SHOWN));
-        let report = self.add_prices(self.add_dominated(report));
+        let report = self.add_dominated(report);
+        let report = if self.has_rules() { self.add_prices(report) } else { self.add_readings(report) };
         self.add_origin(self.add_halves(report))
+    }
+
+    fn add_rules(&self, report: Report) -> Report {
+        report
+            .heading("EV lost by rule")
+            .text(self.rules_text())
+            .figure("lost-by-rule", "EV lost by rule, per 1,000 games", self.rules_figure())
+            .table(self.rules_table(false))
     }
 
     fn question(&self) -> String {
@@ -41,14 +49,24 @@ impl AuditFindings {
             true => format!("The {} plays the same way.", self.seat.other().name()),
             false => format!("The {} plays the way of {}.", self.seat.other().name(), self.opponent.title),
         };
+        let subject = match self.has_rules() {
+            true => format!(
+                "A *house way* is a list of rules for doing so. This report analyzes the rules of {}{source}, played by \
+                 the {}. {opponent} It shows exactly where these rules lose money.",
+                self.way.title,
+                self.seat.name(),
+            ),
+            false => format!(
+                "This report analyzes the strategy {}, which is not a list of rules, played by the {}. {opponent} It shows \
+                 exactly where the strategy loses money.",
+                self.way.name,
+                self.seat.name(),
+            ),
+        };
         format!(
             "In Pai Gow Poker, each side splits its seven cards into a hand of five, the *back*, and a hand of two, \
-             the *front*. A *house way* is a list of rules for doing so. This report analyzes the rules of \
-             {}{source}, played by the {}. {opponent} It shows exactly where these rules lose money. The *expected \
-             value* (EV) is the average result of a bet of one unit. *Optimal play* chooses the setting with the \
-             highest EV for every hand, which no short list of rules achieves.",
-            self.way.title,
-            self.seat.name(),
+             the *front*. {subject} The *expected value* (EV) is the average result of a bet of one unit. *Optimal \
+             play* chooses the setting with the highest EV for every hand, which no short list of rules achieves."
         )
     }
 
@@ -70,11 +88,16 @@ impl AuditFindings {
                 grouped(hands)
             ),
         };
+        let complete = match self.has_rules() {
+            true => ["The rules are complete and legal:", "matches a rule, and none is set foul. **They lose"],
+            false => ["The strategy is complete and legal:", "is set, and none foul. **It loses"],
+        };
         format!(
-            "**The rules are complete and legal:** each of the {} possible hands matches a rule, and none is set \
-             foul. **They lose {} of the stake** compared with optimal play: {} units per 1,000 games of one unit. {} \
+            "**{}** each of the {} possible hands {} {} of the stake** compared with optimal play: {} units per 1,000 games of one unit. {} \
              hands ({}) have a better setting.{worst}{dominated}",
+            complete[0],
             grouped(self.counts.hands),
+            complete[1],
             share_of_stake(self.regret(), 4),
             per_thousand(self.regret()),
             grouped(total.suboptimal),
@@ -82,11 +105,16 @@ impl AuditFindings {
         )
     }
 
+    /// The strategy in a few words.
+    fn subject(&self) -> &'static str {
+        if self.has_rules() { "these rules" } else { "this strategy" }
+    }
+
     fn outcomes_table(&self) -> TextTable {
         let header = ["strategy", "wins", "pushes", "losses", "EV per unit"];
         let mut table = (1..=4).fold(TextTable::new(header), TextTable::right);
         for (name, counts, ev) in
-            [("these rules", &self.counts.way, self.ev()), ("optimal play", &self.counts.best, self.optimal_ev())]
+            [(self.subject(), &self.counts.way, self.ev()), ("optimal play", &self.counts.best, self.optimal_ev())]
         {
             let share = |count: u64| percent(count as f64 / counts.deals() as f64, 4);
             let (wins, pushes, losses) = (share(counts.wins), share(counts.pushes), share(counts.losses));
@@ -108,10 +136,11 @@ impl AuditFindings {
     }
 
     fn classes_text(&self) -> String {
+        let played = if self.has_rules() { "the rules play" } else { "it plays" };
         let shown: i128 = self.costliest().take(SHOWN).map(|(_, loss)| loss.lost).sum();
         format!(
             "Kinds of hands by their total loss; a joker (`Jk`) counts as an ace, T is a ten. The example is the hand \
-             of its kind with the greatest loss, with the front that the rules play and the best one. The kinds below \
+             of its kind with the greatest loss, with the front that {played} and the best one. The kinds below \
              make up {} of the total loss; all {} kinds are in [tables/classes.csv](tables/classes.csv).",
             percent(shown as f64 / self.counts.total().lost.max(1) as f64, 1),
             grouped(self.counts.groups.len() as u64),
@@ -121,31 +150,37 @@ impl AuditFindings {
     fn add_dominated(&self, report: Report) -> Report {
         let total = self.counts.total();
         let report = report.heading("Dominated settings");
+        let (these, play, never) = match self.has_rules() {
+            true => ("These rules", "play", "never play"),
+            false => ("This strategy", "plays", "never plays"),
+        };
+        let meaning = "A setting is *dominated* if the hand has another legal setting that is higher in one half and at \
+                       least as high in the other. The other setting is at least as good against every opponent.";
         if total.dominated == 0 {
-            return report.text(
-                "A setting is *dominated* if the hand has another legal setting that is higher in one half and at \
-                 least as high in the other. The other setting is at least as good against every opponent. These \
-                 rules never play a dominated setting.",
-            );
+            return report.text(format!("{meaning} {these} {never} a dominated setting."));
         }
         report
             .text(format!(
-                "A setting is *dominated* if the hand has another legal setting that is higher in one half and at \
-                 least as high in the other. The other setting is at least as good against every opponent. These \
-                 rules play a dominated setting for {} hands, {} of all. Most of them are of these kinds:",
+                "{meaning} {these} {play} a dominated setting for {} hands, {} of all. Most of them are of these kinds:",
                 grouped(total.dominated),
                 part(total.dominated, self.counts.hands, 4),
             ))
             .table(self.dominated_table(DOMINATED))
     }
 
-    fn add_prices(&self, report: Report) -> Report {
-        let mut report = report.heading("Effects of readings");
+    /// Adds the effects of readings, if there are any.
+    fn add_readings(&self, report: Report) -> Report {
         if self.readings.is_empty() && self.game_readings.is_empty() {
-            report = report.text("These rules have no readings.");
-        } else {
-            report = report.text(self.readings_text()).table(self.readings_table());
+            return report;
         }
+        report.heading("Effects of readings").text(self.readings_text()).table(self.readings_table())
+    }
+
+    fn add_prices(&self, report: Report) -> Report {
+        let report = match self.readings.is_empty() && self.game_readings.is_empty() {
+            true => report.heading("Effects of readings").text("These rules have no readings."),
+            false => self.add_readings(report),
+        };
         let report = report
             .heading("Effects of removing a rule")
             .text(format!(
@@ -207,21 +242,25 @@ impl AuditFindings {
     }
 
     fn add_origin(&self, report: Report) -> Report {
-        report
-            .heading("Method")
-            .text(format!(
-                "Nothing is simulated or estimated. All numbers are computed over all {} deals: {} hands of the {}, \
+        let further = match self.has_rules() {
+            true => " To examine a single hand, or to try a changed rule:",
+            false => "",
+        };
+        let report = report.heading("Method").text(format!(
+            "Nothing is simulated or estimated. All numbers are computed over all {} deals: {} hands of the {}, \
                  each against the 53,524,680 possible hands of the {}. Printed percentages are rounded; exact \
-                 integers and fractions are in [results.json](results.json). To examine a single hand, or to try a \
-                 changed rule:",
-                grouped(DEALS),
-                grouped(self.counts.hands),
-                self.seat.name(),
-                self.seat.other().name(),
-            ))
-            .code(format!(
-                "houseway ev \"As Kd Jk 7c 7d 2h 3s\" --way {way}\nhouseway diff {way} my-changed-way.toml",
-                way = self.way.name
-            ))
+                 integers and fractions are in [results.json](results.json).{further}",
+            grouped(DEALS),
+            grouped(self.counts.hands),
+            self.seat.name(),
+            self.seat.other().name(),
+        ));
+        if !self.has_rules() {
+            return report;
+        }
+        report.code(format!(
+            "houseway ev \"As Kd Jk 7c 7d 2h 3s\" --way {way}\nhouseway diff {way} my-changed-way.toml",
+            way = self.way.name
+        ))
     }
 }

@@ -3,14 +3,16 @@
 use crate::analysis::pai_gow::seat::WaySide;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::pai_gow::ExactStrategy;
+use houseway_exact::pai_gow::matchup::Given;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// House way to audit, with its setting.
-#[derive(Clone, Debug)]
+/// Strategy to audit, with its opponent.
+#[derive(Clone)]
 pub struct Subject {
-    /// The house way.
-    pub way: Way,
+    /// The strategy.
+    pub way: ExactStrategy,
     /// House way of the opponent.
     pub opponent: Way,
     /// Seat of the audited way.
@@ -39,7 +41,7 @@ pub(super) struct AuditConfig {
 pub struct PreparedAudit {
     pub(super) subject: Subject,
     pub(super) game: Game,
-    pub(super) way: HouseWay,
+    pub(super) way: ExactStrategy,
     pub(super) opponent: HouseWay,
 }
 
@@ -50,23 +52,28 @@ impl Subject {
     /// If they do not.
     pub fn prepare(self) -> Result<PreparedAudit, WayError> {
         let game = Game::new(self.rules);
-        let [way, opponent] = [&self.way, &self.opponent].map(|way| HouseWay::compile(way.clone(), &game));
-        Ok(PreparedAudit { way: way?, opponent: opponent?, game, subject: self })
+        let way = match &self.way {
+            ExactStrategy::Way(way) => ExactStrategy::Way(HouseWay::shared(way.way().clone(), &game)?),
+            table @ ExactStrategy::Table(_) => table.clone(),
+        };
+        let opponent = HouseWay::compile(self.opponent.clone(), &game)?;
+        Ok(PreparedAudit { way, opponent, game, subject: self })
     }
 }
 
 impl PreparedAudit {
     /// Returns the configuration of its run.
     pub(super) fn config(&self) -> AuditConfig {
-        let Subject { way, opponent, seat, rules, game_readings } = &self.subject;
+        let Subject { opponent, seat, rules, game_readings, .. } = &self.subject;
+        let way: Given<'_> = self.way.given();
         AuditConfig {
             seat: *seat,
             way: way.name().to_owned(),
-            way_hash: self.way.hash(),
+            way_hash: way.hash(),
             opponent: opponent.name().to_owned(),
             opponent_hash: self.opponent.hash(),
             game_readings: *game_readings,
-            way_readings: way.chosen_options(),
+            way_readings: way.readings(),
             opponent_readings: opponent.chosen_options(),
             rules: *rules,
         }

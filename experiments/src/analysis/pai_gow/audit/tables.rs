@@ -170,7 +170,7 @@ impl AuditFindings {
             let [hand, plays, best] = sample.map_or_else(Default::default, |it| [it.hand, it.plays, it.other]);
             rows.push(vec![
                 group.group.to_string(),
-                self.rules[group.rule].name.clone(),
+                self.rule_of(group).unwrap_or_default().to_owned(),
                 loss.hands.to_string(),
                 loss.suboptimal.to_string(),
                 loss.dominated.to_string(),

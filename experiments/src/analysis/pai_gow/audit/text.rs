@@ -15,7 +15,9 @@ impl AuditFindings {
     /// Formats the results; `folder` contains the report.
     pub fn text(&self, folder: &Path) -> String {
         let mut text = format!("{}\n\n{}\n", self.title(), self.summary());
-        text += &format!("\nBy rule\n{}{}", terminal(&self.rules_table(true)), self.perfect_rules());
+        if self.has_rules() {
+            text += &format!("\nBy rule\n{}{}", terminal(&self.rules_table(true)), self.perfect_rules());
+        }
         text += &format!("\nHands with the greatest losses\n{}", terminal(&self.classes_terminal(SHOWN)));
         if self.counts.total().dominated > 0 {
             let table = terminal(&self.dominated_table(DOMINATED));
@@ -27,19 +29,21 @@ impl AuditFindings {
             text += &format!("\nOther readings\n{}", terminal(&self.readings_table()));
             text += &self.reasons().into_iter().map(|reason| wrapped(&reason)).collect::<String>();
         }
-        text +=
-            &format!("\nWithout a rule: its hands fall through to later rules\n{}", terminal(&self.prices_table(true)));
-        text += &wrapped(&self.idle_rules());
+        if self.has_rules() {
+            let table = terminal(&self.prices_table(true));
+            text += &format!("\nWithout a rule: its hands fall through to later rules\n{table}");
+            text += &wrapped(&self.idle_rules());
+        }
         text += &format!("\nBacks\n{}", terminal(&self.backs_table()));
         text += &format!("\nMost frequent fronts\n{}", terminal(&self.fronts_table(SHOWN)));
         text + &format!("\nThe report: {}\n", folder.join("report.md").display())
     }
 
     fn title(&self) -> String {
+        let title = if self.has_rules() { &self.way.title } else { "no rules" };
         format!(
-            "{} ({})\nas the {}, against {} as the {}\nrules {}, {} commission",
+            "{} ({title})\nas the {}, against {} as the {}\nrules {}, {} commission",
             self.way.name,
-            self.way.title,
             self.seat.name(),
             self.opponent.name,
             self.seat.other().name(),

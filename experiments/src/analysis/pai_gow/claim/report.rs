@@ -253,10 +253,13 @@ impl ClaimFindings {
             table = table.row([self.name(case).as_str(), &way, &best, &needed]);
         }
         format!(
-            "stated return {}: {} with the house way, {} with optimal play\n\n{}{}\nThe report: {}\n",
+            "stated return {}: {} with the house way, {} with optimal play\nhouse way {} on both sides, rules {}\n\n{}{}\nThe \
+             report: {}\n",
             self.stated_text(),
             percent_of(way),
             percent_of(best),
+            self.way,
+            self.rules.hash(),
             terminal(&table),
             self.unplayable
                 .iter()

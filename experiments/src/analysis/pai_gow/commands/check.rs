@@ -4,7 +4,7 @@ use super::ways::compile;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::report::{TextTable, terminal};
 use clap::Args;
-use houseway_env::pai_gow::house_way::Survey;
+use houseway_env::pai_gow::house_way::{StyleWarning, Survey};
 use serde_json::json;
 
 /// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
@@ -26,6 +26,7 @@ impl CheckArgs {
         let game = self.game.pai_gow()?;
         let [way] = self.game.ways([&self.way])?;
         let survey = way.survey(&game).or_usage()?;
+        let warnings = way.style_warnings();
         if self.output.json {
             let rules = survey.rules.iter().map(|rule| json!({ "name": rule.name, "hands": rule.hands.to_string() }));
             print_json(&json!({
@@ -35,9 +36,13 @@ impl CheckArgs {
                 "uncovered": survey.uncovered.to_string(),
                 "fouls": survey.fouls.to_string(),
                 "rules": rules.collect::<Vec<_>>(),
+                "warnings": warnings
+                    .iter()
+                    .map(|warning| json!({ "rule": warning.rule, "line": warning.line, "message": warning.message }))
+                    .collect::<Vec<_>>(),
             }))?;
         } else {
-            print(&text(way.title(), &survey))?;
+            print(&(text(way.title(), &survey) + &style(&warnings)))?;
         }
         if survey.fouls > 0 {
             return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
@@ -60,4 +65,12 @@ fn text(title: &str, survey: &Survey) -> String {
         survey.uncovered,
         survey.fouls
     )
+}
+
+/// Returns a line for each warning about a rule that is hard to read.
+fn style(warnings: &[StyleWarning]) -> String {
+    let line = |warning: &StyleWarning| {
+        format!("warning: line {}, rule \"{}\": {}\n", warning.line, warning.rule, warning.message)
+    };
+    warnings.iter().map(line).collect()
 }

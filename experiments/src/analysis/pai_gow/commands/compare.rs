@@ -1,21 +1,22 @@
-//! `houseway compare`: a round robin of house ways.
+//! `houseway compare`: a round robin of strategies.
 
+use super::ways::prepare;
 use crate::analysis::pai_gow::compare::{Contest, examine};
 use crate::console::{
-    CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json,
+    CommandResult, Failure, ForceOptions, GameOptions, OutputOptions, ThreadOptions, print, print_json,
 };
 use crate::run::{Destination, RunFolder, stop_flag_with};
 use clap::Args;
-use houseway_env::pai_gow::house_way::BUILT_IN;
+use houseway_env::pai_gow::house_way::CASINOS;
 use std::path::PathBuf;
 
-/// Compare house ways: the exact house edge for each pair of player's and banker's ways
+/// Compare strategies: the exact house edge for each pair of player's and banker's ways
 ///
 /// Also shows optimal play against each banker, the best banker against each player, and the best and worst way for the
 /// house. Takes two passes over all deals per way; finished passes are kept in the folder and reused.
 #[derive(Args)]
 pub struct CompareArgs {
-    /// House ways, by name or file [default: all built-in ways]
+    /// House ways by name or file, strategy tables, and trained agents [default: the ways of casinos]
     #[arg(value_name = "WAY")]
     ways: Vec<String>,
     /// Folder of the report
@@ -34,15 +35,16 @@ pub struct CompareArgs {
 impl CompareArgs {
     pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
-        let rules = self.game.pai_gow()?.rules();
-        let built_in = || BUILT_IN.iter().map(|(name, _)| *name);
+        let game = self.game.pai_gow()?;
+        let casinos = || CASINOS.iter().map(|(name, _)| *name);
         let named = self.ways.iter().map(String::as_str);
-        let names: Vec<&str> = if self.ways.is_empty() { built_in().collect() } else { named.collect() };
-        let contest = Contest::new(rules, self.game.list_of_ways(&names)?).or_usage()?;
+        let names: Vec<&str> = if self.ways.is_empty() { casinos().collect() } else { named.collect() };
+        let strategies = self.game.strategies(&names, &game)?;
+        let stop = stop_flag_with("stopping: finished passes are kept (press again to stop immediately)")?;
+        let contest = Contest::new(prepare(&strategies, &game, &stop)?, game);
         let inputs = self.game.files(names);
         let to = Destination::new(&self.out, &inputs, self.force.force);
         let (run, _) = RunFolder::start(&contest.spec()?, &to)?;
-        let stop = stop_flag_with("stopping: finished passes are kept (press again to stop immediately)")?;
         let standings = examine(&contest, run, &stop)?.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&standings.json()) } else { print(&standings.text(&self.out)) }
     }

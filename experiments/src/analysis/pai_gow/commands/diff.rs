@@ -1,23 +1,24 @@
-//! `houseway diff`: the differences between two house ways.
+//! `houseway diff`: the differences between two strategies.
 
+use super::ways::prepare;
 use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::diff::Comparison;
-use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
+use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
 
-/// Compare two house ways: the exact change in EV, and the hands that are set differently
+/// Compare two house ways, strategy tables or trained agents: the exact change in EV, and the hands that are set differently
 ///
 /// Change a line in the file of a way and run this to see the effect; it takes seconds over all deals.
 #[derive(Args)]
 pub struct DiffArgs {
-    /// Original house way, by name or file
+    /// Original strategy: a house way by name or file, a strategy table, or a trained agent
     #[arg(value_name = "A")]
     from: String,
-    /// Changed house way, by name or file
+    /// Changed strategy, named in the same way
     #[arg(value_name = "B")]
     to: String,
-    /// House way of the opponent, by name or file [default: A]
+    /// Strategy of the opponent [default: A]
     #[arg(long, value_name = "WAY", visible_alias = "against")]
     banker: Option<String>,
     /// Side that A and B set for
@@ -34,11 +35,14 @@ pub struct DiffArgs {
 impl DiffArgs {
     pub(super) fn run(self) -> CommandResult {
         self.threads.start()?;
-        let rules = self.game.pai_gow()?.rules();
-        let ways = self.game.ways([&self.from, &self.to, self.banker.as_ref().unwrap_or(&self.from)])?;
-        let comparison = Comparison::new(rules, self.seat, ways).or_usage()?;
+        let game = self.game.pai_gow()?;
+        let names = [&*self.from, &*self.to, self.banker.as_ref().unwrap_or(&self.from)];
+        let strategies = self.game.strategies(&names, &game)?;
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;
-        let changes = comparison.count(&stop).map_err(Failure::work)?;
+        let strategies = prepare(&strategies, &game, &stop)?;
+        let strategies = strategies.try_into().unwrap_or_else(|_| unreachable!("there is one for each name"));
+        let changes =
+            Comparison::new(game, self.seat, strategies).count(&stop)?.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&changes.json()) } else { print(&changes.text()) }
     }
 }

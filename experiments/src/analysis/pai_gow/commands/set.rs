@@ -1,21 +1,20 @@
-//! `houseway set`: the setting of a hand by a house way, and the rule that applies.
+//! `houseway set`: the setting of a hand by a strategy, and the rule that applies.
 
-use super::ways::compile;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, print, print_json};
 use clap::Args;
-use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::house_way::Way;
-use houseway_env::pai_gow::{Game, Hand, Strategy};
+use houseway_env::pai_gow::{Game, Hand};
+use houseway_exact::pai_gow::NamedStrategy;
 use serde_json::{Value, json};
 use std::io::{self, BufRead};
 
-/// Set a hand by a house way, and show the rule that applies
+/// Set a hand by a house way, a trained agent or a strategy table, and show the rule that applies
 #[derive(Args)]
 pub struct SetArgs {
     /// Seven cards, such as "As Kd Jk 7c 7d 2h 3s"
     #[arg(required_unless_present = "stdin", conflicts_with = "stdin")]
     hand: Option<String>,
-    /// House way, by name or file
+    /// House way by name or file, strategy table, or trained agent
     #[arg(long, default_value = Way::DEFAULT)]
     way: String,
     /// Read hands from standard input, one per line, and write one line of JSON for each
@@ -30,27 +29,26 @@ pub struct SetArgs {
 impl SetArgs {
     pub(super) fn run(self) -> CommandResult {
         let game = self.game.pai_gow()?;
-        let [way] = self.game.ways([&self.way])?;
+        let way = &self.game.strategies(&[&self.way], &game)?[0];
         let hand: Option<Hand> = self.hand.as_ref().map(|text| text.parse().or_usage()).transpose()?;
-        let way = compile(way, &game)?;
-        let Some(hand) = hand else { return set_lines(&game, &way) };
-        if self.output.json { print_json(&answer(&game, &way, hand)) } else { print(&words(&game, &way, hand)) }
+        let Some(hand) = hand else { return set_lines(&game, way) };
+        if self.output.json { print_json(&answer(&game, way, hand)) } else { print(&words(&game, way, hand)) }
     }
 }
 
-fn answer(game: &Game, way: &HouseWay, hand: Hand) -> Value {
-    let setting = way.set(hand);
+fn answer(game: &Game, way: &NamedStrategy, hand: Hand) -> Value {
+    let setting = way.set(game, hand);
     json!({
         "hand": hand.to_string(),
         "way": way.name(),
         "front": setting.front(hand).to_string(),
         "back": setting.back(hand).to_string(),
-        "rule": way.rule(hand).name,
+        "rule": way.rule(hand).map(|rule| &rule.name),
         "rules_hash": game.rules().hash(),
     })
 }
 
-fn set_lines(game: &Game, way: &HouseWay) -> CommandResult {
+fn set_lines(game: &Game, way: &NamedStrategy) -> CommandResult {
     for (number, line) in io::stdin().lock().lines().enumerate() {
         let line = line?;
         if line.trim().is_empty() {
@@ -62,18 +60,19 @@ fn set_lines(game: &Game, way: &HouseWay) -> CommandResult {
     Ok(())
 }
 
-fn words(game: &Game, way: &HouseWay, hand: Hand) -> String {
-    let (setting, rule) = (way.set(hand), way.rule(hand));
+fn words(game: &Game, way: &NamedStrategy, hand: Hand) -> String {
+    let setting = way.set(game, hand);
     let made = game.set(hand, setting);
+    let rule = match way.rule(hand) {
+        Some(rule) => format!("rule   {} ({})\n       {}\n", rule.name, way.name(), rule.text),
+        None => format!("way    {}, which has no rules\n", way.name()),
+    };
     format!(
-        "front  {:14}  {}\nback   {:14}  {}\nrule   {} ({})\n       {}\nrules  {}\n",
+        "front  {:14}  {}\nback   {:14}  {}\n{rule}rules  {}\n",
         setting.front(hand),
         made.front,
         setting.back(hand),
         game.ranking().describe(made.back),
-        rule.name,
-        way.name(),
-        rule.text,
         game.rules().hash(),
     )
 }

@@ -2,7 +2,7 @@
 
 use crate::analysis::pai_gow::table_run::{CACHE, OpenTable, Played, TableRunConfig, VerifyError, open, play, verify};
 use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
-use crate::report::{TextTable, terminal};
+use crate::report::{TextTable, terminal, wrapped};
 use crate::run::{Output, cannot_read, cannot_write_by, check_outputs, create_file, load_config, stop_flag_with};
 use clap::Args;
 use houseway_env::files;
@@ -140,13 +140,18 @@ impl TableArgs {
         }
         let books = played.books;
         let written = self.history.as_ref().map_or(String::new(), |path| format!("history: {}\n", path.display()));
+        let rules = format!(
+            "house way: {}; rules of the table {}, of the game {}\n",
+            played.house_way, played.rules_hash, played.game_rules_hash
+        );
         print(&format!(
-            "{}\nrounds: {}; the house won {} on hands, {} on side bets and received {} in commissions\n{written}",
+            "{}\nrounds: {}; the house won {} on hands, {} on side bets and received {} in commissions\n{}{written}",
             terminal(&table),
             played.rounds,
             chips(books.hands),
             chips(books.side_bets),
-            chips(books.commissions)
+            chips(books.commissions),
+            wrapped(&rules)
         ))
     }
 }

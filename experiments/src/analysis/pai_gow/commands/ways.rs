@@ -1,10 +1,13 @@
-//! House ways as arguments: by name or file, with readings selected by `--set way.NAME=OPTION`.
+//! Strategies as arguments: house ways by name or file, with readings selected by `--set way.NAME=OPTION`, strategy
+//! tables, and trained agents.
 
+use crate::analysis::pai_gow::progress::with_progress;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
-use houseway_exact::pai_gow::{WAY_PREFIX, load_ways};
+use houseway_exact::pai_gow::{ExactStrategy, NamedStrategy, WAY_PREFIX, load_strategies, load_ways};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 
 impl GameOptions {
     /// Returns the rules of the one-player game: the defaults, overridden by the file, overridden by the settings.
@@ -35,22 +38,36 @@ impl GameOptions {
     /// # Errors
     /// If a house way is unknown or invalid, or if a reading belongs to none.
     pub fn ways<const N: usize>(&self, names: [&str; N]) -> CommandResult<[Way; N]> {
-        let ways = self.list_of_ways(&names)?;
+        let ways = load_ways(&names, &self.set)?;
         Ok(ways.try_into().expect("one way for each name"))
     }
 
-    /// Loads any positive number of house ways.
+    /// Loads strategies by name or file, house ways with the selected readings. Each reading must belong to at least one of
+    /// them.
     ///
     /// # Errors
-    /// Like [`GameOptions::ways`].
-    pub fn list_of_ways(&self, names: &[&str]) -> CommandResult<Vec<Way>> {
-        load_ways(names, &self.set).map_err(Failure::from)
+    /// If a strategy is unknown or invalid, or if a reading belongs to none.
+    pub fn strategies(&self, names: &[&str], game: &Game) -> CommandResult<Vec<NamedStrategy>> {
+        load_strategies(names, &self.set, game).map_err(Failure::from)
     }
 
     /// Returns the files that a command with these house ways may read: the ways, if they are files, and the rules.
     pub fn files<'a>(&self, ways: impl IntoIterator<Item = &'a str>) -> Vec<PathBuf> {
         ways.into_iter().map(PathBuf::from).chain(self.rules.clone()).collect()
     }
+}
+
+/// Prepares strategies for exact evaluation, with a progress bar.
+///
+/// # Errors
+/// If it was stopped.
+pub(super) fn prepare(
+    strategies: &[NamedStrategy],
+    game: &Game,
+    stop: &AtomicBool,
+) -> CommandResult<Vec<ExactStrategy>> {
+    let prepared = with_progress("setting all hands", stop, |run| NamedStrategy::prepare_all(strategies, game, run));
+    prepared.map_err(Failure::work)
 }
 
 /// Compiles a house way for a game.

@@ -1,15 +1,16 @@
-//! House ways to compare.
+//! Strategies to compare.
 
-use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::pai_gow::ExactStrategy;
+use houseway_exact::pai_gow::matchup::Given;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// House ways to compare.
+/// Strategies to compare.
 pub struct Contest {
     pub(super) game: Game,
-    pub(super) ways: Vec<HouseWay>,
-    /// Names of the ways in tables, made unique.
+    ways: Vec<ExactStrategy>,
+    /// Names of the strategies in tables, made unique.
     pub(super) names: Vec<String>,
 }
 
@@ -28,30 +29,29 @@ struct WayConfig {
 }
 
 impl Contest {
-    /// Compiles the ways.
-    ///
-    /// # Errors
-    /// If one of them leaves hands without a rule or has rules without effect.
-    pub fn new(rules: Rules, ways: Vec<Way>) -> Result<Contest, WayError> {
-        let game = Game::new(rules);
-        let ways: Vec<HouseWay> =
-            ways.into_iter().map(|way| HouseWay::compile(way, &game)).collect::<Result<_, WayError>>()?;
+    /// Names the strategies.
+    pub fn new(ways: Vec<ExactStrategy>, game: Game) -> Contest {
         let mut names: Vec<String> = Vec::new();
         for way in &ways {
-            let name = way.way().name();
-            let same = ways.iter().take(names.len()).filter(|other| other.way().name() == name).count();
+            let name = way.given().name();
+            let same = ways.iter().take(names.len()).filter(|other| other.given().name() == name).count();
             names.push(if same == 0 { name.to_owned() } else { format!("{name} ({})", same + 1) });
         }
-        Ok(Contest { game, ways, names })
+        Contest { game, ways, names }
+    }
+
+    /// Returns the strategies.
+    pub(super) fn ways(&self) -> Vec<Given<'_>> {
+        self.ways.iter().map(ExactStrategy::given).collect()
     }
 
     /// Returns the configuration of its run.
     pub(super) fn config(&self) -> CompareConfig {
-        let way = |(way, name): (&HouseWay, &String)| WayConfig {
+        let way = |(way, name): (Given<'_>, &String)| WayConfig {
             name: name.clone(),
             hash: way.hash(),
-            readings: way.way().chosen_options(),
+            readings: way.readings(),
         };
-        CompareConfig { rules: self.game.rules(), way: self.ways.iter().zip(&self.names).map(way).collect() }
+        CompareConfig { rules: self.game.rules(), way: self.ways().into_iter().zip(&self.names).map(way).collect() }
     }
 }

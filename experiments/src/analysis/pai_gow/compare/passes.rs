@@ -3,12 +3,12 @@
 use super::contest::Contest;
 use super::standings::Standings;
 use crate::analysis::pai_gow::progress::with_progress;
+use crate::console::Failure;
 use crate::run::{RunFolder, notice};
-use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::seal::Seal;
-use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
-use houseway_exact::pai_gow::whole::{BestResponse, Chooser, DealCounts, FullGame, Payoff, Side};
+use houseway_exact::pai_gow::ClassTableError;
+use houseway_exact::pai_gow::matchup::{BankedBy, Given, Pair, PairTotals, Question};
+use houseway_exact::pai_gow::whole::{BestResponse, Chooser, DealCounts, Payoff, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::io;
@@ -31,17 +31,19 @@ pub(super) struct Passes<'a> {
     contest: &'a Contest,
     run: &'a RunFolder,
     stop: &'a AtomicBool,
-    tables: Vec<BankerTable>,
+    ways: Vec<Given<'a>>,
+    choosers: Vec<Box<dyn Chooser + 'a>>,
 }
 
 impl<'a> Passes<'a> {
     pub(super) fn new(contest: &'a Contest, run: &'a RunFolder, stop: &'a AtomicBool) -> Passes<'a> {
-        Passes { contest, run, stop, tables: contest.ways.iter().map(BankerTable::new).collect() }
+        let ways = contest.ways();
+        Passes { contest, run, stop, choosers: ways.iter().map(|way| way.chooser()).collect(), ways }
     }
 
     /// Computes the missing passes. Returns `None` if it was stopped.
-    pub(super) fn standings(&self) -> io::Result<Option<Standings>> {
-        let ways = &self.contest.ways;
+    pub(super) fn standings(&self) -> anyhow::Result<Option<Standings>> {
+        let ways = &self.ways;
         let (mut columns, mut last_column) = (Vec::new(), Vec::new());
         for i in 0..ways.len() {
             let Some(answers) = self.against_banker(i)? else { return Ok(None) };
@@ -55,37 +57,36 @@ impl<'a> Passes<'a> {
     }
 
     /// Evaluates the players' ways against a banker, with the best response last.
-    fn against_banker(&self, banker: usize) -> io::Result<Option<Vec<PairTotals>>> {
-        let Contest { game, ways, names } = self.contest;
-        let way = &ways[banker];
+    fn against_banker(&self, banker: usize) -> anyhow::Result<Option<Vec<PairTotals>>> {
+        let (Contest { game, names, .. }, ways) = (self.contest, &self.ways);
+        let way = ways[banker];
         let pairs: Vec<Pair<'_>> = ways
             .iter()
-            .map(|player| Pair::ways(player, way))
-            .chain([Pair::OptimalPlayer { banker: way.into() }])
+            .map(|&player| Pair::Given { player, banker: way })
+            .chain([Pair::OptimalPlayer { banker: way }])
             .collect();
         let optimum = BestResponse(Payoff::player(game.rules().commission));
-        let players = self.tables.iter().map(|table| table as &dyn Chooser).chain([&optimum as &dyn Chooser]);
+        let players = self.choosers.iter().map(|way| &**way as &dyn Chooser).chain([&optimum as &dyn Chooser]);
         let players: Vec<&dyn Chooser> = players.collect();
         let label = format!("banker {} ({} of {})", names[banker], banker + 1, 2 * ways.len());
         self.pass(&file_of("banker", way), &label, &pairs, |missing| {
-            let whole = FullGame::new(game, Side::Player, &self.tables[banker]).with_copies();
+            let whole = way.against(game, Side::Player)?.with_copies();
             let players: Vec<&dyn Chooser> = missing.iter().map(|&i| players[i]).collect();
-            with_progress(&label, self.stop, |run| whole.totals(&players, run)).ok()
+            Ok(with_progress(&label, self.stop, |run| whole.totals(&players, run)).ok())
         })
     }
 
     /// Evaluates the best response of a banker to a player's way.
-    fn against_player(&self, player: usize) -> io::Result<Option<PairTotals>> {
-        let Contest { game, ways, names } = self.contest;
-        let way = &ways[player];
+    fn against_player(&self, player: usize) -> anyhow::Result<Option<PairTotals>> {
+        let (Contest { game, names, .. }, ways) = (self.contest, &self.ways);
+        let way = ways[player];
         let label = format!("player {} ({} of {})", names[player], ways.len() + player + 1, 2 * ways.len());
-        let answers =
-            self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way.into() }], |_| {
-                let whole = FullGame::new(game, Side::Banker, &self.tables[player]).with_copies();
-                let optimum = BestResponse(BankedBy::House.payoff(&game.rules()));
-                let totals = with_progress(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok()?;
-                Some(totals.into_iter().map(DealCounts::other_side).collect())
-            })?;
+        let answers = self.pass(&file_of("player", way), &label, &[Pair::OptimalBanker { player: way }], |_| {
+            let whole = way.against(game, Side::Banker)?.with_copies();
+            let optimum = BestResponse(BankedBy::House.payoff(&game.rules()));
+            let totals = with_progress(&label, self.stop, |run| whole.totals(&[&optimum], run)).ok();
+            Ok(totals.map(|totals| totals.into_iter().map(DealCounts::other_side).collect()))
+        })?;
         Ok(answers.and_then(|answers| answers.into_iter().next()))
     }
 
@@ -96,15 +97,16 @@ impl<'a> Passes<'a> {
         file: &str,
         label: &str,
         pairs: &[Pair<'_>],
-        count: impl FnOnce(&[usize]) -> Option<Vec<DealCounts>>,
-    ) -> io::Result<Option<Vec<PairTotals>>> {
+        count: impl FnOnce(&[usize]) -> Result<Option<Vec<DealCounts>>, ClassTableError>,
+    ) -> anyhow::Result<Option<Vec<PairTotals>>> {
         let questions: Vec<Question> =
             pairs.iter().map(|&pair| Question::new(pair, &self.contest.game, BankedBy::House)).collect();
         let mut known = self.kept(file);
         let has = |known: &[PairTotals], question: &Question| known.iter().any(|answer| answer.question == *question);
         let missing: Vec<usize> = (0..questions.len()).filter(|&i| !has(&known, &questions[i])).collect();
         if !missing.is_empty() {
-            let Some(counts) = count(&missing) else { return Ok(None) };
+            let counts = count(&missing).map_err(Failure::usage)?;
+            let Some(counts) = counts else { return Ok(None) };
             known.extend(missing.iter().zip(counts).map(|(&i, counts)| PairTotals {
                 question: questions[i].clone(),
                 part: None,
@@ -132,6 +134,6 @@ impl<'a> Passes<'a> {
 }
 
 /// Returns the cache file of the pass against a way in this seat.
-fn file_of(seat: &str, way: &HouseWay) -> String {
+fn file_of(seat: &str, way: Given<'_>) -> String {
     format!("{FOLDER}/{seat}-{}.json", way.hash())
 }

@@ -2,7 +2,7 @@
 
 use super::contest::Contest;
 use crate::run::{RunFolder, make_folder, write_atomic};
-use houseway_env::pai_gow::{Rules, Strategy};
+use houseway_env::pai_gow::Rules;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::matchup::{OPTIMAL, PairTotals};
 use serde_json::{Value, json};
@@ -45,13 +45,12 @@ pub struct Standing {
 
 impl Standings {
     pub(super) fn new(contest: &Contest, columns: Vec<Vec<PairTotals>>, best_banker: Vec<PairTotals>) -> Standings {
-        let ways = contest.ways.iter().zip(&contest.names).map(|(way, name)| ComparedWay {
+        let ways = contest.ways().into_iter().zip(&contest.names).map(|(way, name)| ComparedWay {
             name: name.clone(),
-            title: way.way().title().to_owned(),
+            title: way.title().to_owned(),
             hash: way.hash(),
-            readings: way.way().chosen_options(),
+            readings: way.readings(),
         });
-        debug_assert!(contest.ways.iter().zip(&contest.names).all(|(way, name)| name.starts_with(way.name())));
         Standings { rules: contest.game.rules(), ways: ways.collect(), columns, best_banker }
     }
 

@@ -10,7 +10,8 @@ impl Standings {
     pub fn text(&self, folder: &Path) -> String {
         format!(
             "House edge in percent of the stake: players' ways in rows, bankers' in\n\
-             columns; * is the best response to the other side\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
+             columns; * is the best response to the other side; rules {}\n{}\n{}\nFor the house\n{}\nFor players\n{}\nThe report: {}\n",
+            self.rules.hash(),
             terminal(&self.matrix_terminal()),
             wrapped(&self.verdict().replace("**", "")),
             terminal(&self.standings_table("banker's way", self.bankers())),

@@ -34,14 +34,14 @@ const OPTIONS: &[ExtensionOption] = &[
     option(
         "player",
         OptionKind::Text("S"),
-        "strategy of the player: a house way by name or file, a strategy table, 'optimal' or 'random' \
-         [default: trump-plaza]",
+        "strategy of the player: a house way by name or file, a strategy table, a trained agent (its \
+         weights.safetensors), 'optimal' or 'random' [default: trump-plaza]",
     ),
     option(
         "banker",
         OptionKind::Text("S"),
-        "strategy of the banker: a house way by name or file, a strategy table, 'optimal' or 'random' \
-         [default: trump-plaza]",
+        "strategy of the banker: a house way by name or file, a strategy table, a trained agent (its \
+         weights.safetensors), 'optimal' or 'random' [default: trump-plaza]",
     ),
     option(
         "bank",
@@ -141,7 +141,7 @@ impl Job<'_> {
         let of_rules = assignments.iter().map(String::as_str).filter(|text| !text.trim_start().starts_with(WAY_PREFIX));
         let game = Game::new(self.config.rules_with::<Rules>(of_rules)?);
         let sides = ["player", "banker"].map(|side| self.config.get(side).unwrap_or(Way::DEFAULT));
-        let [player, banker] = strategies::load(sides, assignments, &game)?;
+        let [player, banker] = strategies::load(sides, assignments, &game, &stop)?;
         let bank = self.config.get("bank").map_or(Ok(BankedBy::House), BankedBy::parse);
         let bank = bank.map_err(SolverError::Invalid)?;
         if let Some(side) = random_side(sides) {

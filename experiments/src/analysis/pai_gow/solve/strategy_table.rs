@@ -18,9 +18,9 @@
 //! Any program can write a suit-isomorphic strategy in this form for `houseway solve`.
 
 use crate::run::{VERSION, cannot_read, cannot_write_by, command_line, commit, write_atomic_with};
-use houseway_env::files;
 use houseway_env::pai_gow::Game;
 use houseway_env::seal::{Seal, SealError};
+use houseway_env::{files, names};
 use houseway_exact::pai_gow::matchup::{Given, HashedTable, Question};
 use houseway_exact::pai_gow::whole::Side;
 use houseway_exact::pai_gow::{ClassTable, ClassTableError};
@@ -41,6 +41,12 @@ const SETTINGS: &str = "settings";
 
 /// A strategy from a file.
 pub struct StrategyTable(HashedTable);
+
+impl From<StrategyTable> for HashedTable {
+    fn from(table: StrategyTable) -> HashedTable {
+        table.0
+    }
+}
 
 impl<'a> From<&'a StrategyTable> for Given<'a> {
     fn from(table: &'a StrategyTable) -> Given<'a> {
@@ -113,6 +119,7 @@ impl StrategyTable {
             return Err(broken("its settings are not those of its hash".to_owned()));
         }
         let name = metadata.get("name").ok_or_else(|| broken("its metadata has no name".to_owned()))?;
+        names::check_line(name).map_err(|error| broken(format!("its name: {error}")))?;
         let table =
             ClassTable::new(name, settings.to_vec()).map_err(|error: ClassTableError| broken(error.to_string()))?;
         table.check_legal(game).map_err(|error| StrategyTableError::Foul { path: path.clone(), error })?;

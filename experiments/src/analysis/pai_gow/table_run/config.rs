@@ -93,7 +93,7 @@ pub struct PlayerConfig {
     /// Condition for taking the bank.
     #[serde(default)]
     pub bank: BankPolicy,
-    /// Way as a player: a house way by name or file, `highest-front` or `lowest-front`.
+    /// Way as a player: a house way by name or file, `highest-front`, `lowest-front`, a strategy table or a trained agent.
     #[serde(default = "default_way")]
     pub way: String,
     /// Way as the banker; default is `way`.
@@ -112,9 +112,14 @@ impl PlayerConfig {
         self.banker_way.as_deref().unwrap_or(&self.way)
     }
 
+    /// Returns `true` if the player follows its keys.
+    pub fn is_regular(&self) -> bool {
+        self.policy == PlayerPolicy::Regular
+    }
+
     /// Returns `true` if the player's decisions need exact outcome counts.
     pub fn counts(&self) -> bool {
-        self.policy == PlayerPolicy::Regular && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
+        self.is_regular() && matches!(self.bank, BankPolicy::WhenProfitable | BankPolicy::Kelly)
     }
 }
 

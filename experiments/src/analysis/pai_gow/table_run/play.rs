@@ -1,9 +1,10 @@
 //! Opening and playing a table from its configuration.
 
 use super::{
-    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatedWays, TableRunConfig, TableWay, WhenProfitable,
-    with_book,
+    BankPolicy, Kelly, Known, PlayerConfig, PlayerPolicy, SeatWay, SeatedWays, TableRunConfig, TableWay,
+    WhenProfitable, with_book,
 };
+use crate::analysis::pai_gow::progress::with_progress;
 use anyhow::Context;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
@@ -12,6 +13,8 @@ use houseway_env::pai_gow::table::{
     Players, RandomPlayer, Regular, RoundRecord, SetRule, Setup, Table, play_round,
 };
 use houseway_env::pai_gow::{Game, Paytable};
+use houseway_env::rules::RuleSet;
+use houseway_exact::solver::SolverError;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -37,6 +40,12 @@ pub struct Played {
     pub rounds: u64,
     /// [`Setup::hash`] of the table.
     pub setup: String,
+    /// House way of the house, as it was named.
+    pub house_way: String,
+    /// Hash of the rules of the table.
+    pub rules_hash: String,
+    /// Hash of the rules of the game.
+    pub game_rules_hash: String,
     /// Players by seat.
     pub seats: Vec<SeatPlayed>,
     /// Income of the house.
@@ -50,6 +59,10 @@ pub struct SeatPlayed {
     pub seat: usize,
     /// Name.
     pub name: String,
+    /// Way as a player, as it was named; none of a random player.
+    pub way: Option<String>,
+    /// Way as the banker.
+    pub banker_way: Option<String>,
     /// Chips at the start.
     pub before: Chips,
     /// Chips at the end.
@@ -90,8 +103,13 @@ pub fn open(config: TableRunConfig, counts: &Path, stop: &AtomicBool) -> anyhow:
     }
     named.sort_by_key(|(_, name)| *name);
     named.dedup_by_key(|(_, name)| *name);
-    let loaded = named.iter().map(|(key, name)| TableWay::load(name, &game).with_context(|| place(key, name)));
-    let ways = Ways(loaded.collect::<anyhow::Result<_>>()?);
+    let mut ways = Ways(vec![]);
+    for (key, name) in named {
+        match with_progress("setting all hands", stop, |run| SeatWay::load(name, &game, run)) {
+            Err(SolverError::Cancelled) => return Ok(None),
+            way => ways.0.push(way.with_context(|| place(&key, name))?),
+        }
+    }
     let Some(known) = known(&config, &ways, &game, counts, stop)? else { return Ok(None) };
     let table = Table::new(setup, &config.bankrolls()).map_err(anyhow::Error::msg)?;
     let mut players: Players = std::array::from_fn(|_| None);
@@ -108,10 +126,10 @@ fn place(key: &str, name: &str) -> String {
 }
 
 /// Ways of a table.
-struct Ways(Vec<TableWay>);
+struct Ways(Vec<SeatWay>);
 
 impl Ways {
-    fn get(&self, name: &str) -> &TableWay {
+    fn get(&self, name: &str) -> &SeatWay {
         self.0.iter().find(|way| way.name() == name).expect("all ways are loaded")
     }
 }
@@ -210,6 +228,8 @@ pub fn play(
         .map(|player| SeatPlayed {
             seat: player.seat,
             name: player.title(),
+            way: player.is_regular().then(|| player.way.clone()),
+            banker_way: player.is_regular().then(|| player.as_banker().to_owned()),
             before: player.bankroll,
             after: table.seat(player.seat).bankroll,
             hands: hands[player.seat],
@@ -217,5 +237,13 @@ pub fn play(
         })
         .collect();
     seats.sort_by_key(|seat| seat.seat);
-    Ok(Played { rounds, setup: table.setup().hash().to_owned(), seats, books: table.books() })
+    Ok(Played {
+        rounds,
+        setup: table.setup().hash().to_owned(),
+        house_way: config.house_way.clone(),
+        rules_hash: config.rules.hash(),
+        game_rules_hash: config.game.hash(),
+        seats,
+        books: table.books(),
+    })
 }

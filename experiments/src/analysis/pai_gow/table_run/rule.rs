@@ -1,14 +1,14 @@
 //! Banking decisions by exact counts.
 
-use super::TableWay;
+use super::SeatWay;
 use houseway_env::money::Chips;
 use houseway_env::money::Rate;
 use houseway_env::pai_gow::table::{BankRule, HOUSE_SEAT, HouseHand, MAX_SEATS, SeatView, TableRules};
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::banking::{
-    BankStrategy, BankedBet, OutcomeWeights, PairBook, Seated, kelly, price_of_passing,
+    BankStrategy, BankedBet, CountError, OutcomeWeights, PairBook, Seated, kelly, price_of_passing,
 };
-use houseway_exact::pai_gow::whole::{Cancelled, Payoff, Run};
+use houseway_exact::pai_gow::whole::{Payoff, Run};
 
 /// Exact outcome counts known to a player: as the banker against the way of every other seat, and of the house's bank
 /// against its own way. All counts are the bank's.
@@ -27,13 +27,13 @@ impl Known {
     /// including the house's.
     ///
     /// # Errors
-    /// If the run was cancelled.
+    /// If the run was cancelled, or the rules do not support a strategy.
     pub fn count(
         book: &mut PairBook<'_>,
         seats: &[(usize, &Seated)],
         [way, banker_way, house]: [&Seated; 3],
         run: &Run<'_>,
-    ) -> Result<Known, Cancelled> {
+    ) -> Result<Known, CountError> {
         let mut against = [None; MAX_SEATS];
         for &(seat, theirs) in seats {
             against[seat] = Some(book.counts(BankStrategy::Way(banker_way), theirs, run)?.into());
@@ -87,7 +87,7 @@ impl BankRule for Kelly {
 pub(crate) struct SeatedWays(Vec<(String, Seated)>);
 
 impl SeatedWays {
-    pub(crate) fn new<'w>(ways: impl IntoIterator<Item = &'w TableWay>) -> SeatedWays {
+    pub(crate) fn new<'w>(ways: impl IntoIterator<Item = &'w SeatWay>) -> SeatedWays {
         let mut seated: Vec<(String, Seated)> = vec![];
         for way in ways {
             if seated.iter().all(|(name, _)| name != way.name()) {

@@ -3,8 +3,13 @@
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, ProfileTable, SetHand, Setting, Strategy, strategy_hash};
-use houseway_exact::pai_gow::banking::Seated;
-use houseway_exact::pai_gow::{BankerTable, RANDOM};
+use houseway_exact::pai_gow::banking::{Seated, SeatedTable};
+use houseway_exact::pai_gow::matchup::HashedTable;
+use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::pai_gow::{
+    BankerTable, ClassTable, ExactStrategy, NamedStrategy, RANDOM, is_strategy_file, load_strategies, unknown_strategy,
+};
+use houseway_exact::solver::SolverError;
 use std::sync::Arc;
 
 /// Simple ways of players who follow no house way.
@@ -25,6 +30,11 @@ impl TableWay {
     /// # Errors
     /// If the name is unknown, or if the way does not set every hand.
     pub fn load(name: &str, game: &Game) -> Result<TableWay, WayError> {
+        if is_strategy_file(name) {
+            return Err(WayError::Reading(format!(
+                "{name} is the file of a strategy, which only seats can have: name a house way here"
+            )));
+        }
         let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
         let (id, way) = match name {
             "highest-front" => plain(ProfileTable::highest_front(game)),
@@ -72,7 +82,7 @@ impl TableWay {
 
     /// Returns the tabulated way for evaluations.
     pub fn seated(&self) -> Seated {
-        Seated { id: self.id.clone(), table: BankerTable::new(&*self.way) }
+        Seated { id: self.id.clone(), table: SeatedTable::Profiles(BankerTable::new(&*self.way)) }
     }
 }
 
@@ -89,6 +99,77 @@ impl Strategy for TableWay {
 impl ProfileStrategy for TableWay {
     fn set_profile(&self, profile: Profile) -> SetHand {
         self.way.set_profile(profile)
+    }
+}
+
+/// Strategy of a seat or of a bank: a way, or the file of any other strategy. Clones share it.
+#[derive(Clone)]
+pub enum SeatWay {
+    /// A way.
+    Way(TableWay),
+    /// Another strategy, with the name under which it was loaded.
+    Table(String, Arc<HashedTable>),
+}
+
+impl SeatWay {
+    /// Loads a way like [`TableWay::load`], a strategy table, or a trained agent, which sets all hands for that.
+    ///
+    /// # Errors
+    /// If the name is unknown, if the strategy is invalid or not supported by the rules, or if the run was cancelled.
+    pub fn load(name: &str, game: &Game, run: &Run<'_>) -> Result<SeatWay, SolverError> {
+        if !is_strategy_file(name) {
+            return TableWay::load(name, game).map(SeatWay::Way).map_err(|error| match error {
+                error @ WayError::NotFound { .. } => unknown_strategy(error),
+                error => SolverError::invalid(error),
+            });
+        }
+        let strategies = load_strategies(&[name], &[], game)?;
+        match NamedStrategy::prepare_all(&strategies, game, run)?.remove(0) {
+            ExactStrategy::Way(way) => Ok(SeatWay::Way(TableWay { name: name.to_owned(), id: way.hash(), way })),
+            ExactStrategy::Table(table) => {
+                ClassTable::check_rules(game).map_err(SolverError::invalid)?;
+                Ok(SeatWay::Table(name.to_owned(), table))
+            }
+        }
+    }
+
+    /// Returns an identifier that is equal only for strategies that set all hands equally.
+    pub fn id(&self) -> &str {
+        match self {
+            SeatWay::Way(way) => way.id(),
+            SeatWay::Table(_, table) => table.hash(),
+        }
+    }
+
+    /// Returns the name under which it was loaded.
+    pub fn name(&self) -> &str {
+        match self {
+            SeatWay::Way(way) => way.name(),
+            SeatWay::Table(name, _) => name,
+        }
+    }
+
+    /// Returns the tabulated strategy for evaluations.
+    pub fn seated(&self) -> Seated {
+        match self {
+            SeatWay::Way(way) => way.seated(),
+            SeatWay::Table(_, table) => {
+                Seated { id: table.hash().to_owned(), table: SeatedTable::Classes(table.table().clone()) }
+            }
+        }
+    }
+}
+
+impl Strategy for SeatWay {
+    fn name(&self) -> &str {
+        SeatWay::name(self)
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        match self {
+            SeatWay::Way(way) => way.set(hand),
+            SeatWay::Table(_, table) => table.table().set(hand),
+        }
     }
 }
 

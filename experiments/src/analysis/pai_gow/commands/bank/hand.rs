@@ -1,9 +1,10 @@
 //! Results of `houseway bank --hand` for one hand of the bank.
 
 use super::{BankArgs, OPTIMAL, payoff};
-use crate::analysis::pai_gow::table_run::{SeatedWays, TableWay};
+use crate::analysis::pai_gow::table_run::{SeatWay, SeatedWays};
 use crate::console::{CommandResult, print, print_json};
 use crate::report::{TextTable, terminal};
+use crate::run::{STOPPING, stop_flag_with};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{TableRules, chips};
 use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
@@ -21,6 +22,8 @@ const RESULTS: [&str; 3] = ["bank wins", "push", "bank loses"];
 struct Found<'a> {
     command: &'a BankArgs,
     rules: &'a TableRules,
+    /// Hash of the rules of the game.
+    game_rules: String,
     hand: Hand,
     setting: Setting,
     /// Best setting with its EV, for a commission on each bet or none.
@@ -31,15 +34,17 @@ struct Found<'a> {
 impl BankArgs {
     /// Evaluates one hand.
     pub(super) fn with_hand(&self, hand: Hand, game: &Game, rules: &TableRules) -> CommandResult {
-        let ways = self.ways(&[], game)?;
+        let stop = stop_flag_with(STOPPING)?;
+        let ways = self.ways(&[], game, &stop)?;
         let seated = SeatedWays::new(&ways);
-        let bets = self.opponents(&seated);
+        let bets = self.opponents(&seated)?;
         let best = best_setting(game, hand, &bets, payoff(rules));
-        let of_way = |way: &TableWay| way.set(hand);
+        let of_way = |way: &SeatWay| way.set(hand);
         let banker = ways.iter().find(|way| way.name() == self.banker).filter(|_| self.banker != OPTIMAL);
         let setting = banker.map_or(best.0, of_way);
         let held = HeldBank::evaluate(rules, game, (hand, game.set(hand, setting)), &bets, self.deals, self.seed);
-        let found = Found { command: self, rules, hand, setting, best, held };
+        let game_rules = game.rules().hash();
+        let found = Found { command: self, rules, game_rules, hand, setting, best, held };
         if self.output.json { print_json(&found.json()) } else { print(&found.text()) }
     }
 }
@@ -78,6 +83,7 @@ impl Found<'_> {
             "net": { "exact": self.held.is_exact, "sampled": sampled, "ev": self.held.net.mean().value(),
                      "results": net.collect::<Vec<_>>() },
             "rules_hash": self.rules.hash(),
+            "game_rules_hash": self.game_rules,
         })
     }
 
@@ -110,7 +116,8 @@ impl Found<'_> {
         };
         let moments = self.held.moments;
         let (mean, deviation) = (moments.mean.value(), moments.variance.value().sqrt());
-        text + &format!("before commission: EV {mean:+.4} chips, standard deviation {deviation:.4}; exact\n")
+        text += &format!("before commission: EV {mean:+.4} chips, standard deviation {deviation:.4}; exact\n");
+        text + &format!("rules of the table {}, of the game {}\n", self.rules.hash(), self.game_rules)
     }
 
     fn opponents(&self) -> TextTable {

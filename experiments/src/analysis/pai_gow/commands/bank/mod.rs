@@ -4,7 +4,8 @@ mod decision;
 mod hand;
 mod show;
 
-use crate::analysis::pai_gow::table_run::{CACHE, SeatedWays, TableWay, with_book};
+use crate::analysis::pai_gow::progress::with_progress;
+use crate::analysis::pai_gow::table_run::{CACHE, SeatWay, SeatedWays, with_book};
 use crate::console::{CommandResult, Failure, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::ProgressBar;
 use crate::run::{notice, stop_flag_with};
@@ -16,6 +17,7 @@ use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
 use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
+use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
     BankEv, BankStrategy, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, bank_ev,
     player_ev, price_of_passing, sample_bank, single_bet,
@@ -23,6 +25,7 @@ use houseway_exact::pai_gow::banking::{
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run};
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Name of the banker's best response to all bets together.
@@ -38,7 +41,8 @@ const MAX_BET_WITH_HAND: Chips = 1_000_000;
 /// the results with that hand against all opponents together, exact against one or two, sampled against more.
 #[derive(Args)]
 pub struct BankArgs {
-    /// Bets against the bank with the way of each player: a house way by name or file, highest-front or lowest-front
+    /// Bets against the bank with the way of each player: a house way by name or file, highest-front or lowest-front; a
+    /// single one also by a strategy table or a trained agent
     #[arg(required = true, value_name = "WAY:CHIPS")]
     bets: Vec<Bet>,
     /// Way of the bank, or "optimal" for the best setting of each hand against all these bets together (30 seconds for
@@ -102,6 +106,8 @@ impl FromStr for Bet {
 /// Results.
 struct Worth {
     rules: TableRules,
+    /// Hash of the rules of the game.
+    game_rules: String,
     bets: Vec<BankedBet>,
     own: BankedBet,
     bank: BankEv,
@@ -143,16 +149,24 @@ impl BankArgs {
         if self.output.json { print_json(&self.json(&worth)) } else { print(&self.text(&worth)) }
     }
 
-    /// Returns the ways of the players, and of the bank if it has one.
-    fn ways(&self, more: &[&String], game: &Game) -> CommandResult<Vec<TableWay>> {
+    /// Returns the ways of the players, and of the bank if it has one, each once.
+    fn ways(&self, more: &[&String], game: &Game, stop: &AtomicBool) -> CommandResult<Vec<SeatWay>> {
         let banker = Some(&self.banker).filter(|banker| *banker != OPTIMAL);
-        let names = self.bets.iter().map(|bet| &bet.way).chain(banker).chain(more.iter().copied());
-        names.map(|name| TableWay::load(name, game).or_usage()).collect()
+        let mut names: Vec<&String> =
+            self.bets.iter().map(|bet| &bet.way).chain(banker).chain(more.iter().copied()).collect();
+        names.sort();
+        names.dedup();
+        let load = |name| with_progress("setting all hands", stop, |run| SeatWay::load(name, game, run));
+        names.into_iter().map(|name| load(name).map_err(Failure::from)).collect()
     }
 
     /// Returns the bets as opponents.
-    fn opponents<'w>(&self, seated: &'w SeatedWays) -> Vec<OpponentBet<'w>> {
-        self.bets.iter().map(|bet| OpponentBet { bet: bet.chips, way: &seated.get(&bet.way).table }).collect()
+    ///
+    /// # Errors
+    /// If one of their ways depends on more than profiles.
+    fn opponents<'w>(&self, seated: &'w SeatedWays) -> CommandResult<Vec<OpponentBet<'w>>> {
+        let opponent = |bet: &Bet| Ok(OpponentBet { bet: bet.chips, way: profiles(seated, &bet.way)? });
+        self.bets.iter().map(opponent).collect()
     }
 
     fn rules(&self) -> CommandResult<(Rules, TableRules)> {
@@ -170,9 +184,17 @@ impl BankArgs {
     }
 
     fn worth(&self, game: &Game, rules: TableRules) -> CommandResult<Worth> {
-        let ways = self.ways(&[&self.way, &self.house], game)?;
-        let seated = SeatedWays::new(&ways);
         let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
+        let ways = self.ways(&[&self.way, &self.house], game, &stop)?;
+        let seated = SeatedWays::new(&ways);
+        // One bet needs neither a sample nor the best setting against several.
+        let is_single = self.bets.len() == 1;
+        let opponents = if is_single { vec![] } else { self.opponents(&seated)? };
+        let banker = match self.banker.as_str() {
+            _ if is_single => None,
+            OPTIMAL => None,
+            way => Some(profiles(&seated, way)?),
+        };
         let counted = with_book(&self.counts, game, &stop, |book, run| {
             let house = BankStrategy::Way(seated.get(&self.house));
             let own = book.counts(house, seated.get(&self.way), run).ok()?;
@@ -184,8 +206,7 @@ impl BankArgs {
                     let bar = ProgressBar::new("counting", "hands");
                     let tell = |done, all| bar.update(done, all);
                     let run = Run { progress: Some(&tell), ..*run };
-                    let optimum =
-                        MixedOptimum::compute(OPTIMAL, game, &self.opponents(&seated), payoff(&rules), &run).ok()?;
+                    let optimum = MixedOptimum::compute(OPTIMAL, game, &opponents, payoff(&rules), &run).ok()?;
                     let bets = self.bets.iter().zip(&optimum.counts);
                     (bets.map(|(bet, &counts)| (bet.chips, counts)).collect(), Some(optimum))
                 }
@@ -207,11 +228,12 @@ impl BankArgs {
         let begun = Instant::now();
         let sampled = single.is_none().then(|| {
             let profiles = Profiles::get();
-            let set = |dealt: Dealt| match &optimum {
-                Some(optimum) => game.set(dealt.hand(), optimum.table.set(dealt.hand())),
-                None => seated.get(&self.banker).table.set(dealt.profile(profiles)),
+            let set = |dealt: Dealt| match (&optimum, banker) {
+                (Some(optimum), _) => game.set(dealt.hand(), optimum.table.set(dealt.hand())),
+                (None, Some(banker)) => banker.set(dealt.profile(profiles)),
+                (None, None) => unreachable!("a bank sets by a way, or by the optimum"),
             };
-            sample_bank(&rules, game, &set, stake, &self.opponents(&seated), self.deals, self.seed)
+            sample_bank(&rules, game, &set, stake, &opponents, self.deals, self.seed)
         });
         Ok(Worth {
             bank: bank_ev(&rules, &bets),
@@ -223,6 +245,7 @@ impl BankArgs {
             own,
             single,
             sampled,
+            game_rules: game.rules().hash(),
             seconds: begun.elapsed().as_secs_f64(),
         })
     }
@@ -238,6 +261,19 @@ impl BankArgs {
         let mut counts = |way: &str| -> Option<DealCounts> { book.counts(bank, seated.get(way), run).ok() };
         self.bets.iter().map(|bet| Some((bet.chips, counts(&bet.way)?))).collect()
     }
+}
+
+/// Returns the table of a way over profiles.
+///
+/// # Errors
+/// If the way depends on more.
+fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTable> {
+    seated.get(way).profiles().ok_or_else(|| {
+        Failure::usage(format!(
+            "{way} is no house way: with several bets, or with --hand, the bank is evaluated among house ways; leave one bet \
+             for an exact result against any strategy"
+        ))
+    })
 }
 
 /// Combines bets with their outcome counts.

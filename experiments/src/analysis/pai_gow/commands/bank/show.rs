@@ -59,6 +59,7 @@ impl BankArgs {
             "log_growth": growth,
             "kelly_share": self.kelly_share(worth).filter(|share| share.is_finite()),
             "rules_hash": worth.rules.hash(),
+            "game_rules_hash": worth.game_rules,
         })
     }
 
@@ -142,6 +143,7 @@ impl BankArgs {
             let bankroll = chips(self.bankroll.unwrap_or_default());
             text += &format!("log growth of {bankroll} chips: {mean:+.6} ± {:.6} per round\n", 1.96 * error);
         }
+        text += &format!("rules of the table {}, of the game {}\n", worth.rules.hash(), worth.game_rules);
         terminal(&table) + &wrapped_lines(&text)
     }
 }

@@ -1,0 +1,153 @@
+//! Policies of the environment as strategies, hand by hand or as tables.
+//!
+//! A policy depends on the set hands of the 21 settings and on the numbers of cards by rank and by suit, on nothing else.
+//! Most classes of one multiset of ranks agree in these, so they form one group that is set once: a million groups instead
+//! of seven million classes, for the same result. A policy is called for all groups of one set of ranks at a time, whatever
+//! the number of threads, so that a batch always has the same hands and its floats are always the same.
+
+use super::ClassTable;
+use super::whole::{Cancelled, ClassCounts, Run, visit_classes};
+use houseway_env::cards::Suit;
+use houseway_env::cards::classes::Classes;
+use houseway_env::gym::Policy;
+use houseway_env::pai_gow::observe::Observation;
+use houseway_env::pai_gow::observe::candidates::{LEN, ROW, write_rows};
+use houseway_env::pai_gow::{Candidates, Game, Hand, Setting, Strategy};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Encoding of the policies, which is suit-isomorphic.
+pub(super) const ENCODING: Observation = Observation::Candidates;
+/// Hands per call of a policy: enough rows for fast matrix products, few enough to stay in the cache.
+const BATCH: usize = 1024;
+/// All settings as bits.
+const ALL: u32 = (1 << Setting::COUNT) - 1;
+
+/// The strategy of a policy.
+pub(super) struct PolicyStrategy<'a> {
+    game: &'a Game,
+    policy: &'a dyn Policy,
+}
+
+/// Observations and action masks of hands.
+#[derive(PartialEq)]
+pub(super) struct Observations {
+    rows: Vec<f32>,
+    masks: Vec<bool>,
+}
+
+impl Observations {
+    /// Returns the observations of hands by their candidates.
+    pub(super) fn new<'c>(game: &Game, hands: impl ExactSizeIterator<Item = &'c Candidates>) -> Observations {
+        let mut observations = Observations {
+            rows: vec![0.0; hands.len() * LEN],
+            masks: Vec::with_capacity(hands.len() * Setting::COUNT),
+        };
+        for (hand, row) in hands.zip(observations.rows.chunks_exact_mut(LEN)) {
+            let (rows, context) = row.split_at_mut(Setting::COUNT * ROW);
+            write_rows(game, hand, ALL, rows, context).expect("the observation has the length of its encoding");
+            observations.masks.extend(Setting::all().map(|setting| hand.is_legal(setting)));
+        }
+        observations
+    }
+
+    /// Returns the settings that a policy chooses.
+    ///
+    /// # Panics
+    /// If it does not choose one setting per hand.
+    pub(super) fn settings(&self, policy: &dyn Policy) -> Vec<Setting> {
+        let actions = policy.choose(&self.rows, &self.masks);
+        assert_eq!(actions.len() * LEN, self.rows.len(), "{} must choose one action per hand", policy.name());
+        let setting = |action| Setting::from_index(action).expect("a policy chooses one of the 21 settings");
+        actions.into_iter().map(setting).collect()
+    }
+}
+
+impl<'a> PolicyStrategy<'a> {
+    pub(super) fn new(game: &'a Game, policy: &'a dyn Policy) -> PolicyStrategy<'a> {
+        PolicyStrategy { game, policy }
+    }
+
+    fn set_chunk(&self, hands: &[Hand]) -> Vec<Setting> {
+        let candidates: Vec<Candidates> = hands.iter().map(|&hand| Candidates::new(self.game, hand)).collect();
+        Observations::new(self.game, candidates.iter()).settings(self.policy)
+    }
+}
+
+impl Strategy for PolicyStrategy<'_> {
+    fn name(&self) -> &str {
+        self.policy.name()
+    }
+
+    fn set(&self, hand: Hand) -> Setting {
+        self.set_chunk(&[hand])[0]
+    }
+
+    fn set_batch(&self, hands: &[Hand]) -> Vec<Setting> {
+        hands.par_chunks(BATCH).flat_map_iter(|hands| self.set_chunk(hands)).collect()
+    }
+}
+
+/// Classes of one multiset of ranks that are equal to every policy.
+pub(super) struct EqualClasses {
+    suits: [u32; 4],
+    pub(super) candidates: Candidates,
+}
+
+impl EqualClasses {
+    pub(super) fn new(game: &Game, class: &ClassCounts) -> EqualClasses {
+        let candidates = Candidates::new(game, class.hand);
+        debug_assert_eq!(*candidates.sets(), class.sets);
+        EqualClasses { suits: suits_of(class.hand), candidates }
+    }
+
+    /// Returns `true` if a class of the same multiset of ranks belongs to these.
+    pub(super) fn contains(&self, class: &ClassCounts) -> bool {
+        self.candidates.legal() == class.legal
+            && *self.candidates.sets() == class.sets
+            && self.suits == suits_of(class.hand)
+    }
+}
+
+/// Natural cards of each suit, most first, as encodings count them.
+pub(super) fn suits_of(hand: Hand) -> [u32; 4] {
+    // A card's bit is that of four times its rank and its suit.
+    const CLUBS: u64 = 0x1_1111_1111_1111;
+    let mut suits = Suit::ALL.map(|suit| (hand.set().bits() & CLUBS << suit.index()).count_ones());
+    suits.sort_unstable_by(|a, b| b.cmp(a));
+    suits
+}
+
+/// Tabulates a policy over all classes of hands.
+///
+/// # Errors
+/// If the run was cancelled.
+///
+/// # Panics
+/// If the policy chooses a foul.
+pub(super) fn tabulate(game: &Game, policy: &dyn Policy, run: &Run<'_>) -> Result<ClassTable, Cancelled> {
+    let classes = Classes::seven();
+    let settings: Vec<AtomicU8> = (0..classes.len()).map(|_| AtomicU8::new(u8::MAX)).collect();
+    visit_classes(game, run, |multisets| {
+        let (mut groups, mut places): (Vec<EqualClasses>, _) = (vec![], vec![]);
+        for multiset in multisets {
+            let first = groups.len();
+            for class in multiset {
+                let found = groups[first..].iter().position(|group| group.contains(class)).map(|at| first + at);
+                let at = found.unwrap_or_else(|| {
+                    groups.push(EqualClasses::new(game, class));
+                    groups.len() - 1
+                });
+                places.push((classes.index(class.hand.set()), at));
+            }
+        }
+        let chosen = Observations::new(game, groups.iter().map(|group| &group.candidates)).settings(policy);
+        for (class, at) in places {
+            let (setting, candidates) = (chosen[at], &groups[at].candidates);
+            assert!(candidates.is_legal(setting), "{} fouls with {}", policy.name(), candidates.hand());
+            settings[class].store(setting.index() as u8, Ordering::Relaxed);
+        }
+    })?;
+    let settings = settings.into_iter().map(AtomicU8::into_inner).collect();
+    Ok(ClassTable::new(policy.name(), settings).expect("every class was visited"))
+}

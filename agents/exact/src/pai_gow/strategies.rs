@@ -1,0 +1,330 @@
+//! Strategies by name or file.
+//!
+//! A name stands for a built-in house way, a file for a house way or for a strategy in a registered [`StrategyFormat`],
+//! such as a trained agent. [`NamedStrategy`] sets hands; [`ExactStrategy`] is the same prepared for exact evaluation.
+
+use super::matchup::{Given, HashedTable};
+use super::policy::{PolicyStrategy, tabulate};
+use super::random::RANDOM;
+use super::whole::{Cancelled, Run};
+use crate::solver::SolverError;
+use houseway_env::gym::Policy;
+use houseway_env::pai_gow::house_way::{HouseWay, RuleSurvey, Way, WayError};
+use houseway_env::pai_gow::{Game, Hand, Setting, Strategy};
+use std::fmt;
+use std::path::Path;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Start of an assignment that chooses an option in a house way.
+pub const WAY_PREFIX: &str = "way.";
+
+/// A format of strategy files.
+#[derive(Clone, Copy, Debug)]
+pub struct StrategyFormat {
+    /// Its files in a few words, for messages.
+    pub about: &'static str,
+    /// Returns `true` if a file or folder has this format, complete or damaged.
+    pub is_one: fn(&Path) -> bool,
+    /// Reads such a file for a game. An error names the file and the remedy.
+    pub read: fn(&Path, &Game) -> Result<NamedStrategy, String>,
+}
+
+/// Formats of library users.
+static FORMATS: RwLock<Vec<&'static StrategyFormat>> = RwLock::new(Vec::new());
+
+/// Adds a format for the rest of the process, unless it is there already. Formats are tried in this order.
+pub fn register_strategy_format(format: &'static StrategyFormat) {
+    let mut formats = FORMATS.write().unwrap_or_else(PoisonError::into_inner);
+    if !formats.iter().any(|known| std::ptr::eq(*known, format)) {
+        formats.push(format);
+    }
+}
+
+fn formats() -> Vec<&'static StrategyFormat> {
+    FORMATS.read().unwrap_or_else(PoisonError::into_inner).clone()
+}
+
+/// Returns the format of a file; none if it is the name of a house way, or has no registered format.
+fn format_of(name: &str) -> Option<&'static StrategyFormat> {
+    if Way::is_built_in(name) {
+        return None;
+    }
+    formats().into_iter().find(|format| (format.is_one)(Path::new(name)))
+}
+
+/// A strategy that a name or a file stands for.
+#[derive(Clone)]
+pub enum NamedStrategy {
+    /// A strategy that can be evaluated as it is.
+    Exact(ExactStrategy),
+    /// A policy of the environment that reads the encoding `candidates`, such as a trained agent.
+    Policy(Arc<dyn Policy + Send>),
+}
+
+/// A strategy prepared for exact evaluation.
+#[derive(Clone)]
+pub enum ExactStrategy {
+    /// A house way.
+    Way(Arc<HouseWay>),
+    /// A table over all classes of hands.
+    Table(Arc<HashedTable>),
+}
+
+impl NamedStrategy {
+    /// Returns the name.
+    pub fn name(&self) -> &str {
+        match self {
+            NamedStrategy::Exact(strategy) => strategy.given().name(),
+            NamedStrategy::Policy(policy) => policy.name(),
+        }
+    }
+
+    /// Returns the house way, if it is one.
+    pub fn way(&self) -> Option<&HouseWay> {
+        match self {
+            NamedStrategy::Exact(strategy) => strategy.given().way(),
+            NamedStrategy::Policy(_) => None,
+        }
+    }
+
+    /// Sets a hand.
+    pub fn set(&self, game: &Game, hand: Hand) -> Setting {
+        match self {
+            NamedStrategy::Exact(ExactStrategy::Way(way)) => way.set(hand),
+            NamedStrategy::Exact(ExactStrategy::Table(table)) => table.table().set(hand),
+            NamedStrategy::Policy(policy) => PolicyStrategy::new(game, &**policy).set(hand),
+        }
+    }
+
+    /// Returns the rule that sets a hand, if the strategy has rules.
+    pub fn rule(&self, hand: Hand) -> Option<&RuleSurvey> {
+        self.way().map(|way| way.rule(hand))
+    }
+
+    /// Prepares the exact evaluation. A policy sets every class of hands for that.
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    pub fn prepare(&self, game: &Game, run: &Run<'_>) -> Result<ExactStrategy, Cancelled> {
+        match self {
+            NamedStrategy::Exact(strategy) => Ok(strategy.clone()),
+            NamedStrategy::Policy(policy) => {
+                let table = tabulate(game, &**policy, run)?;
+                Ok(ExactStrategy::Table(Arc::new(HashedTable::new(table))))
+            }
+        }
+    }
+
+    /// Prepares several strategies, each one once.
+    ///
+    /// # Errors
+    /// If the run was cancelled.
+    pub fn prepare_all(
+        strategies: &[NamedStrategy],
+        game: &Game,
+        run: &Run<'_>,
+    ) -> Result<Vec<ExactStrategy>, Cancelled> {
+        let mut prepared: Vec<ExactStrategy> = Vec::with_capacity(strategies.len());
+        for (i, strategy) in strategies.iter().enumerate() {
+            let same = strategies[..i].iter().position(|other| match (strategy, other) {
+                (NamedStrategy::Policy(policy), NamedStrategy::Policy(other)) => Arc::ptr_eq(policy, other),
+                _ => false,
+            });
+            let known = same.map(|same| prepared[same].clone());
+            prepared.push(known.map_or_else(|| strategy.prepare(game, run), Ok)?);
+        }
+        Ok(prepared)
+    }
+}
+
+impl ExactStrategy {
+    /// Returns the strategy as part of a pair.
+    pub fn given(&self) -> Given<'_> {
+        match self {
+            ExactStrategy::Way(way) => Given::Way(way),
+            ExactStrategy::Table(table) => Given::Table(table),
+        }
+    }
+}
+
+impl fmt::Debug for NamedStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("NamedStrategy").field(&self.name()).finish()
+    }
+}
+
+/// Loads strategies by name or file, house ways with the options that assignments like `way.straights=keep` choose; other
+/// assignments are ignored. A reading must belong to at least one of the house ways.
+///
+/// # Errors
+/// If there is no such strategy, it is invalid or not for this game, or no house way has such a reading or option.
+pub fn load_strategies(names: &[&str], assignments: &[String], game: &Game) -> Result<Vec<NamedStrategy>, SolverError> {
+    let mut loaded: Vec<Option<NamedStrategy>> = Vec::with_capacity(names.len());
+    for (i, name) in names.iter().enumerate() {
+        let known = names[..i].iter().position(|other| other == name).and_then(|same| loaded[same].clone());
+        loaded.push(match known {
+            Some(strategy) => Some(strategy),
+            None => {
+                let read = format_of(name).map(|format| (format.read)(Path::new(name), game));
+                read.transpose().map_err(SolverError::Invalid)?
+            }
+        });
+    }
+    let of_ways: Vec<&str> = names.iter().zip(&loaded).filter(|(_, it)| it.is_none()).map(|(name, _)| *name).collect();
+    let mut ways = ways_with(&of_ways, assignments, unknown_strategy)?.into_iter();
+    let strategy = |loaded: Option<NamedStrategy>| match loaded {
+        Some(strategy) => Ok(strategy),
+        None => {
+            let way = ways.next().expect("there is a house way for each other name");
+            let way = HouseWay::shared(way, game).map_err(SolverError::invalid)?;
+            Ok(NamedStrategy::Exact(ExactStrategy::Way(way)))
+        }
+    };
+    loaded.into_iter().map(strategy).collect()
+}
+
+/// Returns `true` if a file or folder has a registered format, complete or damaged.
+pub fn is_strategy_file(name: &str) -> bool {
+    format_of(name).is_some()
+}
+
+/// Returns the error for the name of no strategy: that for no house way, with the other kinds of strategies.
+pub fn unknown_strategy(error: WayError) -> SolverError {
+    let formats: String = formats().iter().map(|format| format!(", or {}", format.about)).collect();
+    SolverError::Invalid(format!("{error}{formats}"))
+}
+
+/// Loads house ways by name or file, with the options that assignments choose, like [`load_strategies`].
+///
+/// # Errors
+/// If there is no such house way, it is invalid, or none has such a reading or option.
+pub fn load_ways(names: &[&str], assignments: &[String]) -> Result<Vec<Way>, SolverError> {
+    ways_with(names, assignments, SolverError::invalid)
+}
+
+/// Loads house ways; `unknown` turns the error for one that does not exist into a message.
+fn ways_with(
+    names: &[&str],
+    assignments: &[String],
+    unknown: impl Fn(WayError) -> SolverError,
+) -> Result<Vec<Way>, SolverError> {
+    let load = |name: &&str| match *name {
+        RANDOM => Err(SolverError::invalid(
+            "'random' picks a legal setting uniformly at random and has no rules: name a house way here; 'random' can be \
+             the banker of 'ev' and either side of 'solve'",
+        )),
+        name => Way::load(name).map_err(|error| match error {
+            error @ WayError::NotFound { .. } => unknown(error),
+            error => match format_of(name) {
+                Some(format) => SolverError::Invalid(format!(
+                    "{name} is {}, which has no rules and readings: name a house way here",
+                    format.about
+                )),
+                None => SolverError::invalid(error),
+            },
+        }),
+    };
+    let ways = names.iter().map(load);
+    let mut ways = ways.collect::<Result<Vec<Way>, SolverError>>()?;
+    for (reading, option) in way_readings(assignments)? {
+        let has = |way: &Way| way.readings().iter().any(|known| known.name == reading);
+        if !ways.iter().any(has) {
+            // The error of the first way lists its readings.
+            let first = ways.first_mut().ok_or_else(|| {
+                SolverError::Invalid(format!(
+                    "'{WAY_PREFIX}{reading}={option}' applies to a house way, but none is used"
+                ))
+            })?;
+            first.choose(reading, option).map_err(SolverError::invalid)?;
+        }
+        for way in ways.iter_mut().filter(|way| has(way)) {
+            way.choose(reading, option).map_err(SolverError::invalid)?;
+        }
+    }
+    Ok(ways)
+}
+
+/// Returns the readings of house ways among assignments, as name and option.
+///
+/// # Errors
+/// If one has no name or no option.
+fn way_readings(assignments: &[String]) -> Result<Vec<(&str, &str)>, SolverError> {
+    let readings = assignments.iter().filter_map(|text| text.trim_start().strip_prefix(WAY_PREFIX));
+    readings.map(way_reading).collect()
+}
+
+fn way_reading(reading: &str) -> Result<(&str, &str), SolverError> {
+    match reading.split_once('=').map(|(name, option)| (name.trim(), option.trim())) {
+        Some((name, option)) if !name.is_empty() && !option.is_empty() => Ok((name, option)),
+        _ => Err(SolverError::Invalid(format!(
+            "invalid reading of a house way '{WAY_PREFIX}{reading}': write {WAY_PREFIX}NAME=OPTION"
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_env::pai_gow::Rules;
+    use houseway_env::pai_gow::observe::candidates::LEN;
+    use std::sync::atomic::AtomicBool;
+
+    /// Takes the last legal setting.
+    struct Last;
+
+    impl Policy for Last {
+        fn name(&self) -> &str {
+            "last"
+        }
+
+        fn encoding(&self) -> &str {
+            "candidates"
+        }
+
+        fn choose(&self, observations: &[f32], masks: &[bool]) -> Vec<usize> {
+            assert_eq!(observations.len() / LEN, masks.len() / Setting::COUNT);
+            masks.chunks_exact(Setting::COUNT).map(|mask| mask.iter().rposition(|&legal| legal).unwrap()).collect()
+        }
+    }
+
+    static FORMAT: StrategyFormat = StrategyFormat {
+        about: "a file that ends in .last",
+        is_one: |path| path.extension().is_some_and(|ending| ending == "last"),
+        read: |path, _| match path.to_string_lossy().starts_with("bad") {
+            true => Err("bad.last is damaged; write it again".to_owned()),
+            false => Ok(NamedStrategy::Policy(Arc::new(Last))),
+        },
+    };
+
+    #[test]
+    fn files_of_registered_formats_are_strategies() {
+        register_strategy_format(&FORMAT);
+        register_strategy_format(&FORMAT);
+        let game = Game::new(Rules::default());
+        let load = |names: &[&str], assignments: &[String]| load_strategies(names, assignments, &game);
+        let names = ["a.last", "foxwoods", "a.last"];
+        let strategies = load(&names, &[]).unwrap();
+        assert_eq!(strategies.iter().map(NamedStrategy::name).collect::<Vec<_>>(), ["last", "foxwoods", "last"]);
+        let (NamedStrategy::Policy(one), NamedStrategy::Policy(other)) = (&strategies[0], &strategies[2]) else {
+            panic!("they are policies");
+        };
+        assert!(Arc::ptr_eq(one, other));
+        let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
+        let mask = game.legal_mask(hand);
+        assert_eq!(strategies[0].set(&game, hand).index() as u32, mask.ilog2());
+        assert!(strategies[0].rule(hand).is_none() && strategies[1].rule(hand).is_some());
+        for (name, assignments, parts) in [
+            ("bad.last", vec![], vec!["bad.last is damaged; write it again"]),
+            ("absent", vec![], vec!["\"absent\"", "trump-plaza", "or a file that ends in .last"]),
+            ("random", vec![], vec!["'random' picks"]),
+            ("a.last", vec!["way.straights=keep".to_owned()], vec!["applies to a house way, but none is used"]),
+        ] {
+            let error = load(&[name], &assignments).unwrap_err().to_string();
+            assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+        }
+        let cancel = AtomicBool::new(true);
+        let run = Run { cancel: Some(&cancel), ..Run::default() };
+        assert!(strategies[0].prepare(&game, &run).is_err());
+        assert!(NamedStrategy::prepare_all(&strategies[1..2], &game, &run).is_ok());
+    }
+}

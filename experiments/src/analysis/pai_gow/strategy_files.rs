@@ -1,0 +1,91 @@
+//! Files that hold a strategy: trained agents and strategy tables.
+
+use super::solve::StrategyTable;
+use crate::run::cannot_read;
+use crate::study::WEIGHTS;
+use houseway_env::pai_gow::Game;
+use houseway_env::{files, names};
+use houseway_exact::pai_gow::{ExactStrategy, NamedStrategy, StrategyFormat, register_strategy_format};
+use houseway_learned::tasks::pai_gow::LearnedStrategy;
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Maximum size of a file of weights in bytes.
+const MAX_WEIGHTS: u64 = 1 << 29;
+/// Number of bytes in which the header of a file of weights names its last layer.
+const HEADER: u64 = 1 << 16;
+const LAST_LAYER: &[u8] = b"\"head.weight\"";
+
+static AGENT: StrategyFormat = StrategyFormat {
+    about: "a trained agent (its weights.safetensors, or the folder with it)",
+    is_one: is_agent,
+    read: read_agent,
+};
+static TABLE: StrategyFormat = StrategyFormat {
+    about: "a strategy table that 'houseway solve --strategy' wrote",
+    is_one: StrategyTable::is_one,
+    read: read_table,
+};
+
+/// Makes these files known wherever a strategy is named.
+pub fn register() {
+    register_strategy_format(&AGENT);
+    register_strategy_format(&TABLE);
+}
+
+/// Returns `true` for a folder, and for a file whose header names the last layer of a network.
+fn is_agent(path: &Path) -> bool {
+    let names_layer = |path: &Path| {
+        let mut header = Vec::new();
+        let read = files::open(path).and_then(|file| file.take(HEADER).read_to_end(&mut header));
+        read.is_ok() && header.windows(LAST_LAYER.len()).any(|name| name == LAST_LAYER)
+    };
+    path.is_dir() || StrategyTable::is_one(path) && names_layer(path)
+}
+
+/// Reads the agent of a folder or a file of weights.
+fn read_agent(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
+    let file = if path.is_dir() { weights_in(path)? } else { path.to_owned() };
+    let bytes = files::read(&file, MAX_WEIGHTS).map_err(|error| cannot_read(&file, error).to_string())?;
+    let game = Arc::new(Game::new(game.rules()));
+    let agent = LearnedStrategy::from_weights(&agent_name(&file), &game, &bytes).map_err(|error| {
+        let file = file.display();
+        format!("{file} has no agent that sets hands of Pai Gow Poker: {error}; train one with houseway train")
+    })?;
+    Ok(NamedStrategy::Policy(Arc::new(agent)))
+}
+
+/// Returns the file of weights in the folder of a training.
+fn weights_in(folder: &Path) -> Result<PathBuf, String> {
+    let file = folder.join(WEIGHTS);
+    if file.is_file() {
+        return Ok(file);
+    }
+    let trainings = fs::read_dir(folder.join("train")).into_iter().flatten().filter_map(Result::ok);
+    let mut trained: Vec<PathBuf> =
+        trainings.map(|entry| entry.path()).filter(|path| path.join(WEIGHTS).is_file()).collect();
+    trained.sort();
+    let remedy = match trained.first() {
+        Some(first) => format!("name the folder of one of its {} agents, such as {}", trained.len(), first.display()),
+        None => "name the folder of a finished training, RUN/train/AGENT".to_owned(),
+    };
+    Err(format!("{} is a folder without {WEIGHTS}; {remedy}", folder.display()))
+}
+
+/// Returns the name of an agent: that of its folder, or of the file if it was renamed.
+fn agent_name(file: &Path) -> String {
+    let file = file.canonicalize().unwrap_or_else(|_| file.to_owned());
+    let part = match file.file_name().is_some_and(|name| name == WEIGHTS) {
+        true => file.parent().and_then(Path::file_name),
+        false => file.file_stem(),
+    };
+    let name = part.unwrap_or_default().to_string_lossy();
+    if names::check(&name).is_ok() { name.into_owned() } else { "agent".to_owned() }
+}
+
+fn read_table(path: &Path, game: &Game) -> Result<NamedStrategy, String> {
+    let table = StrategyTable::load(path, game).map_err(|error| error.to_string())?;
+    Ok(NamedStrategy::Exact(ExactStrategy::Table(Arc::new(table.into()))))
+}
