@@ -85,11 +85,11 @@ def test_environments_against_a_table_are_copied_and_made_quickly(foxwoods: Stra
         env.reset(seed=3)
         for other in (copy.deepcopy(env), pickle.loads(pickle.dumps(env))):
             assert repr(other.step(action)[1]) == expected
-    times = []
+    times = []  # of the processor, whatever else runs
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         houseway.HousewayEnv(banker=foxwoods)
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     assert min(times) < 0.005
 
 

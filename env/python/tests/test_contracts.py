@@ -224,11 +224,11 @@ def test_a_banker_is_a_name_a_file_a_text_a_dict_or_a_house_way(tmp_path) -> Non
 
 def test_environments_are_made_quickly_after_the_first() -> None:
     houseway.HousewayEnv()
-    times = []
+    times = []  # of the processor, whatever else runs
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         houseway.HousewayEnv()
-        times.append(time.perf_counter() - start)
+        times.append(time.process_time() - start)
     assert min(times) < 0.005
 
 
