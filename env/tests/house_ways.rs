@@ -459,6 +459,7 @@ const READINGS: &[(&str, &str, &str, &str, &str, &str)] = &[
     ("mgm-style", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
     ("mgm-style", "ace-with-two-pairs", "kept_ace", "Ks Kd Qh Qs Ac Jd Th", "QQ", "KQ"),
     ("mgm-style", "ace-with-two-pairs", "any_ace", "Ah Ad Kc Ks Qd Jh Ts", "AK", "KK"),
+    ("mgm-style", "ace-with-two-pairs", "low_pairs", "9s 9d 8h 8s 7c 6d 5h", "98", "88"),
     ("wizard-two-pair", "complete-hand-with-two-pairs", "complete", "9s 9d 8h 8s 7c 6d 5h", "88", "98"),
     ("balance-of-power", "complete-hand-with-two-pairs", "complete", "9s 9d 8h 8s 7c 6d 5h", "88", "98"),
     ("wong", "low-pairs-with-straight", "always", "4s 4d 2h 2s As 5d 3c", "A5", "42"),

@@ -5,32 +5,14 @@
 use houseway_env::gym::GameEntry;
 use houseway_env::registry::games;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const WRITE: &str = "HOUSEWAY_WRITE_PAGES";
-
-/// The files of a game whose documentation goes into its page, by the convention that all games have the same ones.
-fn sources(game: &GameEntry) -> [(&'static str, Vec<String>); 3] {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(game.folder);
-    let read =
-        |paths: &[PathBuf]| -> Vec<String> { paths.iter().filter_map(|path| fs::read_to_string(path).ok()).collect() };
-    let files = |names: &[&str]| names.iter().map(|name| folder.join(name)).collect::<Vec<_>>();
-    let encodings = game.encodings.iter().map(|name| folder.join(format!("observe/{}.rs", name.replace('-', "_"))));
-    let observe: Vec<PathBuf> = files(&["observe.rs", "observe/mod.rs"]).into_iter().chain(encodings).collect();
-    [
-        ("Rules", read(&files(&["mod.rs"]))),
-        ("Environment", read(&files(&["env.rs", "action.rs"]))),
-        ("Observations", read(&observe)),
-    ]
-}
 
 #[test]
 fn pages_are_those_of_the_code() {
     for game in games() {
-        let sources = sources(game);
-        let documentation =
-            sources.each_ref().map(|(heading, texts)| (*heading, texts.iter().map(String::as_str).collect()));
-        let page = game.page(&documentation).unwrap();
+        let page = game.page().unwrap();
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("docs/{}.md", game.name));
         if std::env::var_os(WRITE).is_some() {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -50,8 +32,9 @@ fn pages_are_those_of_the_code() {
 #[test]
 fn documentation_fits_the_environments() {
     for game in games() {
-        let [(_, rules), (_, environment), (_, observations)] = sources(game);
-        assert!(!rules.is_empty() && !environment.is_empty() && !observations.is_empty(), "{}", game.name);
+        let [("Rules", _), ("Environment", environment), ("Observations", observations)] = game.documentation else {
+            panic!("{}: the page of a game has three parts", game.name);
+        };
         let environment = environment.concat();
         let (_, version) = game.id.split_once("-v").unwrap();
         assert!(
@@ -59,9 +42,21 @@ fn documentation_fits_the_environments() {
             "{}",
             game.name
         );
-        for row in ["| reset |", "| observation |", "| reward |", "| end |"] {
+        let bandit = environment.contains("| kind | a contextual bandit");
+        assert_eq!(bandit, is_contextual_bandit(game), "{}", game.name);
+        for row in ["| kind |", "| reset |", "| observation |", "| reward |", "| end |"] {
             assert!(environment.contains(row), "{}: {row}", game.name);
         }
+        let names = (game.action_names)();
+        assert_eq!(names.len(), (game.make)("{}").unwrap().action_space().n(), "{}", game.name);
+        let mut different = names.clone();
+        different.sort_unstable();
+        different.dedup();
+        assert!(
+            different.len() == names.len() && names.iter().all(|name| !name.is_empty()),
+            "{}: {names:?}",
+            game.name
+        );
         let observations = observations.concat().replace(',', "");
         for encoding in game.encodings {
             let len = game.make_with_encoding("{}", encoding).unwrap().observation_space().len();
@@ -79,4 +74,14 @@ fn documentation_fits_the_environments() {
             assert!(!rule.1.trim().is_empty(), "{}: {}", game.name, rule.0);
         }
     }
+}
+
+/// Returns `true` if every episode is one decision under the default rules and options.
+fn is_contextual_bandit(game: &GameEntry) -> bool {
+    let mut env = (game.make)("{}").unwrap();
+    env.reset(None, None).unwrap();
+    let mut mask = vec![false; env.action_space().n()];
+    env.action_mask(&mut mask).unwrap();
+    let mut legal = (0..mask.len()).filter(|&action| mask[action]);
+    legal.all(|action| env.boxed_clone().step(action).unwrap().is_last())
 }

@@ -192,7 +192,8 @@ fn the_package_passes_its_tests() {
         assert!(text.contains(" passed"), "{text}");
     };
     pytest(&["tests"]);
-    pytest(&["--doctest-modules", "--pyargs", "houseway"]);
+    // Modules for packages that are not installed here say so in an `ImportError`.
+    pytest(&["--doctest-modules", "--doctest-ignore-import-errors", "--pyargs", "houseway"]);
 }
 
 #[test]

@@ -196,7 +196,9 @@ fn what_is_no_strategy_is_named_with_the_remedy() {
     let set = |way: &str, parts: &[&str]| place.refused(&["set", HAND, "--way", way], parts);
     set("nope", &["\"nope\"", "trump-plaza", "trained agent", "strategy table"]);
     set("run", &["run is a folder without weights.safetensors", "one of its 1 agents, such as run/train/first-seed-5"]);
-    set(".", &["a folder without weights.safetensors", "RUN/train/AGENT"]);
+    set(".", &["it is a folder, not a regular file"]);
+    fs::create_dir_all(place.path("empty/train")).unwrap();
+    set("empty", &["empty is a folder without weights.safetensors", "RUN/train/AGENT"]);
     let weights = fs::read(place.path(WEIGHTS)).unwrap();
     let change = |name: &str, bytes: &[u8]| fs::write(place.path(name), bytes).unwrap();
     for end in [9, 100, weights.len() / 2, weights.len() - 1] {

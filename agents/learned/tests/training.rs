@@ -1,15 +1,16 @@
 //! Trainings from outside, of every task and method: they repeat to the byte, resume to the byte, and report errors.
 
 use burn::prelude::Device;
+use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::table::TableRules;
-use houseway_env::pai_gow::{Game, Rules};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
 use houseway_learned::checkpoint;
 use houseway_learned::methods::MethodConfig;
-use houseway_learned::network::{NetworkConfig, Networks, WeightSource};
+use houseway_learned::network::{NetworkConfig, Networks, WeightSource, WeightsError};
 use houseway_learned::task::{Episodes, Feedback, Regression, RewardBatch, RewardSource, TaskError, TrainingTask};
 use houseway_learned::tasks::banking::{self, BankingTable, BankingTask, SeatStrategy};
-use houseway_learned::tasks::pai_gow::{self, Among, BankDeals, SettingTask};
+use houseway_learned::tasks::pai_gow::{self, Among, BankDeals, LearnedStrategy, SettingTask};
 use houseway_learned::{Agent, MetricSink, TrainConfig, TrainError, Trained, TrainingProgress, tasks, train};
 use serde_json::{Value, json};
 use std::fs;
@@ -246,6 +247,37 @@ fn the_number_of_threads_changes_no_byte() {
     for (one, three) in with_threads(1).into_iter().zip(with_threads(3)) {
         assert!(one == three, "{}", one.0);
     }
+}
+
+#[test]
+fn agents_that_set_hands_are_read_from_their_weights() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let game = Arc::new(Game::new(Rules::default()));
+    let mut rng = stream(5.into());
+    let hands: Vec<Hand> = (0..500).map(|_| Dealt::random(&mut rng).hand()).collect();
+    let mut among = vec![];
+    for case in cases() {
+        let networks = case.run(&case.config, None, u64::MAX).unwrap().networks;
+        let (agent, file) = (case.task.agent("agent", &networks), folder.path().join("weights.safetensors"));
+        let metadata = case.task.metadata();
+        let metadata: Vec<(&str, &str)> = metadata.iter().map(|(key, value)| (*key, value.as_str())).collect();
+        networks.save_weights(&file, &metadata).unwrap();
+        let bytes = fs::read(&file).unwrap();
+        let read = LearnedStrategy::from_weights("agent", &game, &bytes);
+        match agent.downcast_ref::<LearnedStrategy>() {
+            Some(trained) => {
+                let read = read.unwrap();
+                assert_eq!(read.set_batch(&hands), trained.set_batch(&hands), "{}", case.name);
+                assert_eq!(read.among(), trained.among());
+                among.push(read.among());
+                let cut = LearnedStrategy::from_weights("agent", &game, &bytes[..bytes.len() - 4]).err();
+                assert!(matches!(cut, Some(WeightsError::Damaged(_))), "{cut:?}");
+            }
+            None => assert!(matches!(read.err(), Some(WeightsError::Other(_))), "{}", case.name),
+        }
+    }
+    assert_eq!(among, [Among::Legal, Among::Contenders, Among::Contenders]);
 }
 
 #[test]

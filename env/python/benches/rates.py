@@ -40,7 +40,7 @@ def vectorised(encoding: str, lanes: int, steps: int) -> list[Callable[[], int]]
     env = houseway.HousewayVectorEnv(num_envs=lanes, copy=False, final_observations=False, observation=encoding)
     seen, _ = env.reset(seed=3)
     mask = seen["action_mask"]
-    core = _core.VecEnv("pai-gow-poker", f'{{"observation": "{encoding}"}}', lanes, False)
+    core = _core.VecEnv(_core.Env("pai-gow-poker", f'{{"observation": "{encoding}"}}'), lanes, False)
     core.reset(3)
 
     def from_python() -> int:

@@ -20,7 +20,6 @@ pub(crate) struct Env {
     observation: Vec<f32>,
     stays: bool,
     mask: Vec<bool>,
-    config: (String, String),
     /// The episode, as it is saved; none before the first reset.
     episode: Option<Episode>,
     over: bool,
@@ -69,8 +68,17 @@ fn write_mask(inner: &dyn AnyEnv, mask: &mut [bool], over: bool) -> PyResult<()>
     Ok(())
 }
 
+impl From<Box<dyn AnyEnv>> for Env {
+    fn from(env: Box<dyn AnyEnv>) -> Env {
+        let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
+        let actions = env.action_space().n();
+        let mask = vec![false; actions];
+        Env { inner: Mutex::new(env), actions, observation, stays, mask, episode: None, over: false }
+    }
+}
+
 impl Env {
-    fn inner(&mut self) -> &mut dyn AnyEnv {
+    pub(crate) fn inner(&mut self) -> &mut dyn AnyEnv {
         self.inner.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut()
     }
 
@@ -96,19 +104,7 @@ impl Env {
 impl Env {
     #[new]
     fn new(py: Python<'_>, id: &str, config: &str) -> PyResult<Env> {
-        let env = detached(py, || make(id, config)).map_err(value_error)?;
-        let (observation, stays) = (vec![0.0; env.observation_space().len()], env.observation_stays());
-        let actions = env.action_space().n();
-        Ok(Env {
-            inner: Mutex::new(env),
-            actions,
-            observation,
-            stays,
-            mask: vec![false; actions],
-            config: (id.to_owned(), config.to_owned()),
-            episode: None,
-            over: false,
-        })
+        detached(py, || make(id, config)).map(Env::from).map_err(value_error)
     }
 
     /// `(id, lowest reward, highest reward, most steps)`.
@@ -210,9 +206,8 @@ impl Env {
     /// A copy that plays on from the same state and the same place of the random stream.
     fn copy(&mut self) -> Env {
         let inner = Mutex::new(self.inner().boxed_clone());
-        let (observation, mask) = (self.observation.clone(), self.mask.clone());
-        let (config, episode) = (self.config.clone(), self.episode.clone());
-        Env { inner, actions: self.actions, observation, stays: self.stays, mask, config, episode, over: self.over }
+        let (observation, mask, episode) = (self.observation.clone(), self.mask.clone(), self.episode.clone());
+        Env { inner, actions: self.actions, observation, stays: self.stays, mask, episode, over: self.over }
     }
 
     /// The state as text for [`Env::set_state`].
@@ -237,11 +232,5 @@ impl Env {
         inner.observe(&mut self.observation).map_err(value_error)?;
         (self.episode, self.over) = (Some(episode), over);
         Ok(())
-    }
-
-    /// `(id, config)`.
-    #[getter]
-    fn config(&self) -> (String, String) {
-        self.config.clone()
     }
 }

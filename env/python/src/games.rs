@@ -28,6 +28,8 @@ fn game_json(game: &GameEntry) -> Value {
         "title": game.title,
         "source": game.source,
         "encodings": game.encodings,
+        "actions": (game.action_names)(),
+        "layout": game.layout(),
         "rules": (game.default_rules)(),
         "readings": choices(game.readings),
         "variants": choices(game.variants),

@@ -1,7 +1,7 @@
 //! Many lanes of one environment, stepped in place: Python's arrays are the buffers that Rust writes.
 
+use crate::env::Env;
 use crate::error::value_error;
-use crate::games::make;
 use crate::pool::{ForkSafePool, detached};
 use houseway_env::gym::{AnyVecEnv, Autoreset, Batch, EnvError};
 use numpy::ndarray::{Array2, ArrayView1, ArrayView2};
@@ -46,11 +46,10 @@ impl VecEnv {
 #[pymethods]
 impl VecEnv {
     #[new]
-    #[pyo3(signature = (id, config, lanes, final_observations=true, threads=None, autoreset="same_step"))]
+    #[pyo3(signature = (single, lanes, final_observations=true, threads=None, autoreset="same_step"))]
     fn new(
         py: Python<'_>,
-        id: &str,
-        config: &str,
+        single: &Bound<'_, Env>,
         lanes: usize,
         final_observations: bool,
         threads: Option<usize>,
@@ -62,14 +61,14 @@ impl VecEnv {
             "disabled" => Autoreset::Disabled,
             other => return Err(value_error(format!("invalid autoreset '{other}'"))),
         };
-        let env = detached(py, || make(id, config)).map_err(value_error)?;
+        let env = single.borrow_mut().inner().boxed_clone();
         let (observation_len, actions) = (env.observation_space().len(), env.action_space().n());
-        let inner = match autoreset {
+        let inner = detached(py, move || match autoreset {
             Autoreset::SameStep => env.vectorized(lanes, final_observations),
             other => env.vectorized_with(lanes, other),
-        };
+        });
         Ok(VecEnv {
-            inner: Mutex::new(inner.map_err(value_error)?),
+            inner: Mutex::new(inner.map_err(value_error)?.recording()),
             pool: threads.map(|n| ForkSafePool::new(Some(n.max(1)))),
             lanes,
             observation_len,
@@ -113,6 +112,16 @@ impl VecEnv {
             buffers: vec![None],
             current: 0,
         }
+    }
+
+    /// The state as text for [`VecEnv::set_state`].
+    fn state(&mut self) -> Option<String> {
+        self.inner().save()
+    }
+
+    /// Continues from the state of another environment with the same configuration.
+    fn set_state(&mut self, py: Python<'_>, state: &str) -> PyResult<()> {
+        self.run(py, |env, _| env.restore(state)).map_err(value_error)
     }
 
     /// Begins an episode in the selected lanes.

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import pydoc
 import re
 from pathlib import Path
 
@@ -18,7 +19,7 @@ ENCODINGS = houseway._core.ENCODINGS
 
 
 @pytest.mark.parametrize("env_id", IDS)
-@pytest.mark.parametrize("render_mode", [None, "ansi", "rgb_array"])
+@pytest.mark.parametrize("render_mode", [None, "human", "ansi", "rgb_array"])
 def test_gymnasium_checks_every_game(env_id: str, render_mode: str | None) -> None:
     # The checker samples an action, resets, and plays it, such as passing the bank when a bet is due.
     check_env(gymnasium.make(env_id, render_mode=render_mode, illegal="lowest_legal").unwrapped)
@@ -32,6 +33,22 @@ def test_gymnasium_checks_every_encoding(name: str, encoding: str) -> None:
     with pytest.raises(ValueError) as error:
         houseway.HousewayEnv(name, observation="none")
     assert re.findall(r"`([^`]+)`", str(error.value).split("expected", 1)[1]) == ENCODINGS[name]
+
+
+def test_people_see_every_reset_and_step(capsys: pytest.CaptureFixture[str]) -> None:
+    env, text = gymnasium.make(IDS[0], render_mode="human"), houseway.HousewayEnv(render_mode="ansi")
+    env.reset(seed=1)
+    text.reset(seed=1)
+    first = text.render()
+    action = env.unwrapped.action_masks().argmax()
+    env.step(action)
+    text.step(action)
+    assert capsys.readouterr().out == f"{first}\n\n{text.render()}\n\n" and env.render() is None
+    images = gymnasium.make_vec(IDS[0], num_envs=3, render_mode="rgb_array", vectorization_mode="vector_entry_point")
+    images.reset(seed=1)
+    assert [image.shape for image in images.render()] == [(224, 1056, 3)] * 3
+    with pytest.raises(ValueError, match="expected 'ansi', 'rgb_array' or None"):
+        houseway.HousewayVectorEnv(render_mode="human")
 
 
 def play(env: gymnasium.Env, seed: int, episodes: int) -> list[float]:
@@ -222,3 +239,20 @@ def test_observations_are_new_arrays() -> None:
     assert not np.shares_memory(first["observation"], second["observation"])
     env.reset()
     np.testing.assert_array_equal(first["observation"], kept)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_actions_and_observations_are_described(name: str) -> None:
+    env = houseway.HousewayEnv(name)
+    assert len(env.action_names) == len(set(env.action_names)) == env.action_space.n
+    documented = pydoc.plain(pydoc.render_doc(houseway.envs))
+    assert env.layout in houseway.envs.__doc__ and env.layout.splitlines()[0] in documented
+    for encoding in ENCODINGS[name]:
+        assert f"`{encoding}`" in env.layout
+    for action, meaning in enumerate(env.action_names):
+        assert f"| {action} | {meaning} |" in env.layout
+    bandit = "| kind | a contextual bandit" in env.layout
+    env.reset(seed=1)
+    _, _, terminated, _, _ = env.step(int(env.action_masks().argmax()))
+    assert bandit == terminated
+    assert bandit == (name in ("pai-gow-poker", "joker-seven", "asian-stud"))

@@ -13,7 +13,7 @@ import houseway
 import numpy as np
 import pytest
 from houseway import pettingzoo
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 
 HOUSEWAY = os.environ.get("HOUSEWAY")
 needs_the_command = pytest.mark.skipif(HOUSEWAY is None, reason="HOUSEWAY names no houseway program")
@@ -256,11 +256,26 @@ def test_residents_are_no_agents() -> None:
     assert env.rules_hash != pettingzoo.env().rules_hash
 
 
+@pytest.mark.parametrize("make", [pettingzoo.env, pettingzoo.parallel_env])
+def test_people_see_every_step(make: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    env = make(render_mode="human", players={seat: {} for seat in range(2, 7)})
+    env.reset(seed=1)
+    for action in (29, 23, 21):
+        env.step(action if make is pettingzoo.env else {"seat_1": action})
+    shown = capsys.readouterr().out
+    assert shown.count("round 1: ") == 4 and "round 2: betting" in shown and env.render() is None
+
+
+@pytest.mark.parametrize("settings", [{}, {"players": {seat: {} for seat in range(2, 7)}}])
+def test_pettingzoo_tests_rendering(settings: dict) -> None:
+    render_test(lambda render_mode: pettingzoo.env(render_mode=render_mode, **settings))
+
+
 @pytest.mark.parametrize("render_mode", ["ansi", "rgb_array", None])
 def test_rendering(render_mode: str | None) -> None:
     for make in (pettingzoo.env, pettingzoo.parallel_env):
         env = make(render_mode=render_mode, players={seat: {} for seat in range(2, 7)})
-        assert env.metadata["render_modes"] == ["ansi", "rgb_array"]
+        assert env.metadata["render_modes"] == ["human", "ansi", "rgb_array"]
         env.reset(seed=1)
         frames = [env.render()]
         for action in (29, 23, 21):
@@ -307,7 +322,7 @@ def test_refused_actions_change_nothing() -> None:
         ({"house_way": "nobody"}, "nobody"),
         ({"paytable": "nobody's"}, "nobody's"),
         ({"bankrolls": {0: 100}}, "seats start at 1"),
-        ({"render_mode": "human"}, "rgb_array"),
+        ({"render_mode": "opengl"}, "'human', 'ansi', 'rgb_array' or None"),
     ],
 )
 def test_bad_settings_are_named(settings: dict, message: str) -> None:

@@ -2,6 +2,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | kind | a contextual bandit with one player, the default: an episode is one decision |
 //! | reset | deals five cards each to the dealer and the first player; options: ante, side stake, number of players |
 //! | observation | the five cards of the player to act, in one of the encodings of [`Observation`] |
 //! | action | 0 folds, 1 raises; both are always legal |
@@ -227,6 +228,12 @@ pub const GAME: GameEntry = GameEntry {
     default_rules: Rules::defaults,
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
+    action_names: || ["fold", "raise"].map(str::to_owned).to_vec(),
+    documentation: &[
+        ("Rules", &[include_str!("mod.rs")]),
+        ("Environment", &[include_str!("env.rs")]),
+        ("Observations", &[include_str!("observe.rs")]),
+    ],
     examples: &[
         Example {
             name: "players",

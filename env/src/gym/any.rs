@@ -1,6 +1,8 @@
 //! Environments of any game behind one object-safe interface.
 
-use super::{Autoreset, Batch, BoxSpace, Counterfactual, Discrete, Env, EnvError, EnvSpec, Step, StreamSeed, VecEnv};
+use super::{
+    Autoreset, Batch, BoxSpace, Counterfactual, Discrete, Env, EnvError, EnvSpec, SavedLanes, Step, StreamSeed, VecEnv,
+};
 use rand_pcg::Pcg64;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -146,6 +148,18 @@ pub trait AnyVecEnv: Send {
 
     /// A clone with its own state and buffers.
     fn boxed_clone(&self) -> Box<dyn AnyVecEnv>;
+
+    /// The same with [`VecEnv::recording`].
+    fn recording(self: Box<Self>) -> Box<dyn AnyVecEnv>;
+
+    /// [`VecEnv::save`] as JSON.
+    fn save(&self) -> Option<String>;
+
+    /// See [`VecEnv::restore`].
+    ///
+    /// # Errors
+    /// Those of [`VecEnv::restore`], also if the text is no such state.
+    fn restore(&mut self, saved: &str) -> Result<(), EnvError>;
 
     /// See [`VecEnv::batch`].
     fn batch(&self) -> &Batch;
@@ -320,6 +334,20 @@ impl<E: Env + 'static> AnyVecEnv for ErasedLanes<E> {
 
     fn boxed_clone(&self) -> Box<dyn AnyVecEnv> {
         Box::new(ErasedLanes { lanes: self.lanes.clone(), action_rewards: self.action_rewards })
+    }
+
+    fn recording(self: Box<Self>) -> Box<dyn AnyVecEnv> {
+        Box::new(ErasedLanes { lanes: self.lanes.recording(), action_rewards: self.action_rewards })
+    }
+
+    fn save(&self) -> Option<String> {
+        self.lanes.save().map(|saved| serde_json::to_string(&saved).expect("the state is plain data"))
+    }
+
+    fn restore(&mut self, saved: &str) -> Result<(), EnvError> {
+        let saved: SavedLanes<E::Options> = serde_json::from_str(saved)
+            .map_err(|error| EnvError::BadOption { option: "state", reason: error.to_string() })?;
+        self.lanes.restore(&saved)
     }
 
     fn batch(&self) -> &Batch {

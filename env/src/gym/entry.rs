@@ -5,6 +5,9 @@ use super::config::{Example, MakeError};
 use crate::rules::{RuleParameter, RuleReading};
 use serde_json::{Map, Value};
 
+/// A heading of a page, and the source text of the modules whose documentation follows it.
+pub type Documentation = (&'static str, &'static [&'static str]);
+
 /// Entry of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct GameEntry {
@@ -31,6 +34,10 @@ pub struct GameEntry {
     /// Names of its observation encodings, the values of the key `observation` of its configurations; empty if there is one
     /// only, which has no name.
     pub encodings: &'static [&'static str],
+    /// Meaning of each action under the default rules.
+    pub action_names: fn() -> Vec<String>,
+    /// Headings of the page of the game, and the source files whose module documentation follows each.
+    pub documentation: &'static [Documentation],
     /// Examples.
     pub examples: &'static [Example],
     /// Makes the environment for one agent from a configuration, a JSON object; `{}` is the game with all defaults. Rules

@@ -2,13 +2,10 @@
 
 use super::any::AnyEnv;
 use super::config::MakeError;
-use super::entry::GameEntry;
+use super::entry::{Documentation, GameEntry};
 use crate::rules::RuleReading;
 use serde_json::Value;
 use std::fmt::Write as _;
-
-/// A heading of a page, and the source text of the modules whose documentation follows it.
-pub type Documentation<'a> = (&'a str, Vec<&'a str>);
 
 impl GameEntry {
     /// Returns the page of the game: the documentation of its modules (rules, environment, observations), and tables of
@@ -17,20 +14,21 @@ impl GameEntry {
     ///
     /// # Errors
     /// If the environment cannot be made.
-    pub fn page(&self, documentation: &[Documentation<'_>]) -> Result<String, MakeError> {
+    pub fn page(&self) -> Result<String, MakeError> {
         let env = (self.make)("{}")?;
         let mut page = format!("# {}\n\n{}", self.title, self.summary(env.as_ref()));
-        for (heading, sources) in documentation {
-            let _ = write!(page, "\n## {heading}\n");
-            for source in sources {
-                page += "\n";
-                page += &module_documentation(source);
-            }
-        }
+        page += &sections(self.documentation);
         page += &self.encodings_section()?;
+        page += &self.actions_section();
         page += &self.rules_sections(env.as_ref());
         page += &self.data_sections();
         Ok(page)
+    }
+
+    /// Returns the part of the page about actions and observations, which needs no environment.
+    pub fn layout(&self) -> String {
+        let documentation = self.documentation.get(1..).unwrap_or_default();
+        format!("# {}\n{}{}", self.title, sections(documentation), self.actions_section())
     }
 
     fn summary(&self, env: &dyn AnyEnv) -> String {
@@ -48,6 +46,15 @@ impl GameEntry {
             spec.reward_range.1,
             spec.max_steps,
         )
+    }
+
+    /// Returns the meaning of each action.
+    fn actions_section(&self) -> String {
+        let mut text = "\n## Actions\n\n| action | meaning |\n|---:|---|\n".to_owned();
+        for (action, name) in (self.action_names)().iter().enumerate() {
+            let _ = writeln!(text, "| {action} | {name} |");
+        }
+        text
     }
 
     /// Returns the spaces of all encodings.
@@ -108,6 +115,19 @@ impl GameEntry {
         }
         text
     }
+}
+
+/// Returns a section for each heading, with the documentation of its modules.
+fn sections(documentation: &[Documentation]) -> String {
+    let mut text = String::new();
+    for (heading, sources) in documentation {
+        let _ = write!(text, "\n## {heading}\n");
+        for source in *sources {
+            text += "\n";
+            text += &module_documentation(source);
+        }
+    }
+    text
 }
 
 /// Returns a section of readings or variants with their options.

@@ -1,5 +1,6 @@
 //! Many lanes of an environment, stepped at once.
 
+use super::lane_episode::LaneEpisode;
 use super::{Counterfactual, DEFAULT_SEED, Env, EnvError, StreamSeed};
 use rayon::prelude::*;
 
@@ -52,28 +53,34 @@ pub enum Autoreset {
 #[derive(Clone)]
 pub struct VecEnv<E: Env> {
     lanes: Vec<E>,
-    options: E::Options,
+    pub(super) options: E::Options,
     observation_len: usize,
     actions: usize,
-    ready: bool,
-    autoreset: Autoreset,
+    pub(super) ready: bool,
+    pub(super) autoreset: Autoreset,
     batch: Batch,
+    /// Current episodes of the lanes, for [`VecEnv::save`]; empty if they are not recorded.
+    pub(super) episodes: Vec<LaneEpisode<E::Options>>,
 }
 
 /// A lane and its rows of the buffers.
-struct Lane<'a, E> {
-    env: &'a mut E,
-    observation: &'a mut [f32],
-    mask: &'a mut [bool],
-    reward: &'a mut f32,
-    terminated: &'a mut bool,
-    truncated: &'a mut bool,
+pub(super) struct Lane<'a, E: Env> {
+    pub(super) env: &'a mut E,
+    pub(super) observation: &'a mut [f32],
+    pub(super) mask: &'a mut [bool],
+    pub(super) reward: &'a mut f32,
+    pub(super) terminated: &'a mut bool,
+    pub(super) truncated: &'a mut bool,
     last: Option<&'a mut [f32]>,
+    episode: Option<&'a mut LaneEpisode<E::Options>>,
 }
 
 impl<E: Env> Lane<'_, E> {
     /// Begins an episode.
     fn begin(self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
+        if let Some(episode) = self.episode {
+            episode.begin(self.env, seed, options);
+        }
         self.env.reset_stream(seed, options)?;
         (*self.reward, *self.terminated, *self.truncated) = (0.0, false, false);
         self.env.observe(self.observation)?;
@@ -108,6 +115,7 @@ impl<E: Env> VecEnv<E> {
             ready: false,
             autoreset: Autoreset::SameStep,
             batch,
+            episodes: Vec::new(),
         })
     }
 
@@ -237,11 +245,14 @@ impl<E: Env> VecEnv<E> {
                 self.lanes[lane].check_action(action).map_err(|error| error.in_lane(lane))?;
             }
         }
-        self.for_each_lane(|index, lane| {
+        self.for_each_lane(|index, mut lane| {
             if autoreset == Autoreset::NextStep && (*lane.terminated || *lane.truncated) {
                 return lane.begin(None, &options);
             }
             let step = lane.env.step(actions[index])?;
+            if let Some(episode) = &mut lane.episode {
+                episode.push(actions[index]);
+            }
             (*lane.reward, *lane.terminated, *lane.truncated) = (step.reward as f32, step.terminated, step.truncated);
             if step.is_last() {
                 if autoreset != Autoreset::SameStep {
@@ -252,6 +263,9 @@ impl<E: Env> VecEnv<E> {
                     Some(last) if lane.env.observation_stays() => last.copy_from_slice(lane.observation),
                     Some(last) => lane.env.observe(last)?,
                     None => {}
+                }
+                if let Some(episode) = &mut lane.episode {
+                    episode.begin(lane.env, None, &options);
                 }
                 lane.env.reset_stream(None, &options)?;
             }
@@ -281,15 +295,18 @@ impl<E: Env> VecEnv<E> {
     }
 
     /// Calls `visit` with the number of each lane and the lane, chunks of lanes in parallel.
-    fn for_each_lane(
+    pub(super) fn for_each_lane(
         &mut self,
         visit: impl Fn(usize, Lane<'_, E>) -> Result<(), EnvError> + Sync,
     ) -> Result<(), EnvError> {
         let (observation_len, actions) = (self.observation_len, self.actions);
         let Batch { observations, masks, rewards, terminated, truncated, final_observations } = &mut self.batch;
-        // Without final observations every chunk gets an empty slice of them.
+        // Without final observations or recorded episodes, every chunk gets an empty slice of them.
+        let chunks = self.lanes.len().div_ceil(CHUNK);
         let mut finals: Vec<&mut [f32]> = final_observations.chunks_mut(CHUNK * observation_len).collect();
-        finals.resize_with(self.lanes.len().div_ceil(CHUNK), Default::default);
+        finals.resize_with(chunks, Default::default);
+        let mut episodes: Vec<&mut [LaneEpisode<_>]> = self.episodes.chunks_mut(CHUNK).collect();
+        episodes.resize_with(chunks, Default::default);
         let chunks = (
             self.lanes.par_chunks_mut(CHUNK),
             observations.par_chunks_mut(CHUNK * observation_len),
@@ -298,16 +315,18 @@ impl<E: Env> VecEnv<E> {
             terminated.par_chunks_mut(CHUNK),
             truncated.par_chunks_mut(CHUNK),
             finals,
+            episodes,
         );
         chunks.into_par_iter().enumerate().try_for_each(|(chunk, part)| {
-            let (envs, observations, masks, rewards, terminated, truncated, finals) = part;
-            let mut finals = finals.chunks_mut(observation_len);
+            let (envs, observations, masks, rewards, terminated, truncated, finals, episodes) = part;
+            let (mut finals, mut episodes) = (finals.chunks_mut(observation_len), episodes.iter_mut());
             let rows = observations.chunks_mut(observation_len).zip(masks.chunks_mut(actions));
             let flags = terminated.iter_mut().zip(truncated);
             let lanes = envs.iter_mut().zip(rows).zip(rewards.iter_mut().zip(flags)).enumerate();
             for (i, ((env, (observation, mask)), (reward, (terminated, truncated)))) in lanes {
                 let index = chunk * CHUNK + i;
-                let lane = Lane { env, observation, mask, reward, terminated, truncated, last: finals.next() };
+                let (last, episode) = (finals.next(), episodes.next());
+                let lane = Lane { env, observation, mask, reward, terminated, truncated, last, episode };
                 visit(index, lane).map_err(|error| error.in_lane(index))?;
             }
             Ok(())

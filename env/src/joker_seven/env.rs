@@ -2,6 +2,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | kind | a contextual bandit with one chip, the default: an episode is one decision |
 //! | reset | gives every player their chips; options: chips, value of a chip, number of players |
 //! | observation | the player's stakes and, once the round is over, the cards; see [`Observation`] |
 //! | actions 0 to 27 | put a chip on this [`Wager`]; the first chips on it are as many as its minimum |
@@ -291,6 +292,15 @@ pub const GAME: GameEntry = GameEntry {
     default_rules: Rules::defaults,
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
+    action_names: || {
+        let rules = Rules::default();
+        Wager::all().map(|wager| wager.name(&rules)).chain(["stop staking".to_owned()]).collect()
+    },
+    documentation: &[
+        ("Rules", &[include_str!("mod.rs")]),
+        ("Environment", &[include_str!("env.rs")]),
+        ("Observations", &[include_str!("observe.rs")]),
+    ],
     examples: &[
         Example {
             name: "chips",

@@ -2,13 +2,14 @@
 //!
 //! | | |
 //! |---|---|
+//! | kind | a contextual bandit: an episode is one decision |
 //! | reset | deals seven cards each to player and banker; options: the stake and the side stake |
 //! | observation | the player's hand in one of the encodings of [`observe`](super::observe) |
 //! | action | the setting, `Discrete(21)` in the fixed order of [`Setting`]; fouls are masked |
 //! | reward | the net result: stake times 0.95 (1 less the commission), 0 or -1, and side stake times the odds of the paytable or -1 |
 //! | end | terminated after the step, never truncated |
 //!
-//! The banker sets by a [`ProfileStrategy`], a house way. Fourteen cards are dealt at the reset, so the reward of every
+//! The banker sets by a [`BankerStrategy`], usually a house way. Fourteen cards are dealt at the reset, so the reward of every
 //! setting is known then: [`BankedGame::rewards`] computes them for training.
 //!
 //! Versions: v0, the first.
@@ -16,8 +17,7 @@
 use super::house_way::{HouseWay, Way};
 use super::observe::Observation;
 use super::side_bet::paytable_bytes;
-use super::strategy::profile_bytes;
-use super::{BankerSet, CARDS, Candidates, Dealt, Game, Hand, Outcome, ProfileStrategy, SetHand, Setting, Settlement};
+use super::{BankerSet, BankerStrategy, CARDS, Candidates, Dealt, Game, Hand, Outcome, SetHand, Setting, Settlement};
 use super::{PayRow, Paytable, Rules, SideBet};
 use crate::cards::Pack;
 use crate::cards::profile::Profiles;
@@ -106,7 +106,7 @@ pub struct Round {
     pub reward: f64,
 }
 
-impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
+impl<B: BankerStrategy + ?Sized> BankedGame<B> {
     /// A game against a banker, whose strategy must be made for the same rules, with the default paytable of the side bet.
     pub fn new(game: Arc<Game>, banker: Arc<B>) -> BankedGame<B> {
         BankedGame {
@@ -168,7 +168,7 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
 
     #[inline]
     fn banker_set(&self, state: &State) -> SetHand {
-        self.banker.set_profile(state.banker.profile(self.profiles))
+        self.banker.set_banker(&self.game, state.banker.hand(), state.banker.profile(self.profiles))
     }
 
     /// The strengths that the player's hands are compared with.
@@ -202,12 +202,12 @@ impl<B: ProfileStrategy + ?Sized> BankedGame<B> {
     }
 
     fn hash(&self) -> String {
-        let [banker, paytable] = [profile_bytes(&*self.banker), paytable_bytes(&self.paytable)];
+        let [banker, paytable] = [self.banker.hash_bytes(), paytable_bytes(&self.paytable)];
         short_hash([self.game.rules().hash().as_bytes(), &banker, &paytable])
     }
 }
 
-impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
+impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
     type Options = PaiGowOptions;
     type State = State;
     type Encoding = Observation;
@@ -333,7 +333,7 @@ impl<B: ProfileStrategy + Send + ?Sized> CardGame for BankedGame<B> {
 }
 
 /// Fouls, which have no reward, get 0.
-impl<B: ProfileStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
+impl<B: BankerStrategy + Send + ?Sized> CounterfactualGame for BankedGame<B> {
     fn action_rewards(&self, state: &State, out: &mut [f32]) {
         let written = |reward: f32| if reward.is_nan() { 0.0 } else { reward };
         out.iter_mut().zip(self.rewards(state)).for_each(|(out, reward)| *out = written(reward));
@@ -370,6 +370,20 @@ pub const GAME: GameEntry = GameEntry {
         ("pages", super::house_way::PAGES),
     ],
     encodings: &Observation::NAMES,
+    action_names: || Setting::all().map(Setting::meaning).collect(),
+    documentation: &[
+        ("Rules", &[include_str!("mod.rs")]),
+        ("Environment", &[include_str!("env.rs")]),
+        (
+            "Observations",
+            &[
+                include_str!("observe/mod.rs"),
+                include_str!("observe/raw_cards.rs"),
+                include_str!("observe/ranks_and_suits.rs"),
+                include_str!("observe/candidates.rs"),
+            ],
+        ),
+    ],
     examples: &[
         Example { name: "side-bet", config: "{}", options: &[r#"{"stake": 25, "side-stake": 5}"#] },
         Example {
@@ -382,25 +396,21 @@ pub const GAME: GameEntry = GameEntry {
 };
 
 /// Configuration of the environment. Every key may be left out.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 struct Config {
     rules: Rules,
-    banker: String,
+    /// Trump Plaza's house way by default.
+    banker: Option<String>,
     readings: BTreeMap<String, String>,
     observation: Observation,
     paytable: Paytable,
 }
 
-impl Default for Config {
-    fn default() -> Config {
-        Config {
-            rules: Rules::default(),
-            banker: "trump-plaza".to_owned(),
-            readings: BTreeMap::new(),
-            observation: Observation::default(),
-            paytable: Paytable::default(),
-        }
+impl Config {
+    fn env<B: BankerStrategy + Send>(self, game: Game, banker: Arc<B>) -> PaiGowPoker<B> {
+        let game = BankedGame::new(Arc::new(game), banker).with_paytable(self.paytable);
+        PaiGowPoker::new(game).with_encoding(self.observation)
     }
 }
 
@@ -411,17 +421,35 @@ impl Default for Config {
 /// If a key or a value is invalid, or there is no such house way, reading or paytable.
 pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
-    let mut way = match config.banker.contains('\n') {
-        true => Way::parse(&config.banker, "banker")?,
-        false => Way::load(&config.banker)?,
+    let banker = config.banker.as_deref().unwrap_or("trump-plaza");
+    let mut way = match banker.contains('\n') {
+        true => Way::parse(banker, "banker")?,
+        false => Way::load(banker)?,
     };
     for (reading, option) in &config.readings {
         way.choose(reading, option)?;
     }
     let game = Game::new(config.rules);
     let way = HouseWay::shared(way, &game)?;
-    let game = BankedGame::new(Arc::new(game), way).with_paytable(config.paytable);
-    Ok(PaiGowPoker::new(game).with_encoding(config.observation))
+    Ok(config.env(game, way))
+}
+
+/// Returns the environment of a configuration without `banker` and `readings`, against the banker that `banker` gives for its
+/// rules.
+///
+/// # Errors
+/// Those of [`from_config`] and of `banker`.
+pub fn from_config_against<B: BankerStrategy + Send>(
+    config: &str,
+    banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,
+) -> Result<PaiGowPoker<B>, MakeError> {
+    let config: Config = serde_json::from_str(config)?;
+    if config.banker.is_some() || !config.readings.is_empty() {
+        return Err("this banker is no house way: leave out the readings".into());
+    }
+    let game = Game::new(config.rules);
+    let banker = banker(&game)?;
+    Ok(config.env(game, banker))
 }
 
 /// Makes the environment of a configuration, see [`from_config`].

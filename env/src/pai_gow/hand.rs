@@ -96,6 +96,12 @@ impl Setting {
         (a as usize, b as usize)
     }
 
+    /// Returns the meaning in words: `cards 1 and 2 in front`, with the cards of a hand numbered from the highest.
+    pub fn meaning(self) -> String {
+        let (a, b) = self.positions();
+        format!("cards {} and {} in front", a + 1, b + 1)
+    }
+
     /// Returns the setting that puts these two cards in front, or `None` if they are not in the hand.
     pub fn with_front(hand: Hand, front: CardSet) -> Option<Setting> {
         let cards = hand.cards();

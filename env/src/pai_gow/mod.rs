@@ -33,10 +33,10 @@ pub mod table;
 
 pub use candidates::{Candidates, settings_in};
 pub use deal::{BANKERS, CARDS, Dealer, Dealt, HANDS};
-pub use env::{BankedGame, GAME, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config};
+pub use env::{BankedGame, GAME, ID, PaiGowOptions, PaiGowPoker, Round, State, from_config, from_config_against};
 pub use game::{Game, Outcome, Settlement};
 pub use hand::{BankerSet, Hand, SetHand, Setting};
 pub use profile_table::ProfileTable;
 pub use rules::{BankPushes, Copies, EqualSetting, Rules, SideBetBest};
 pub use side_bet::{Jokolor, PAYTABLES, PayRow, Paytable, SideBet, SideBetReturn};
-pub use strategy::{ProfileStrategy, RandomLegal, Strategy, strategy_hash};
+pub use strategy::{BankerStrategy, ProfileStrategy, RandomLegal, Strategy, strategy_hash};

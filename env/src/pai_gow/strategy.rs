@@ -34,10 +34,26 @@ pub trait ProfileStrategy: Strategy {
     fn set_profile(&self, profile: Profile) -> SetHand;
 }
 
-/// Returns the set hands of all profiles as bytes, the part of a strategy in the hashes of environments.
-pub(super) fn profile_bytes<S: ProfileStrategy + ?Sized>(strategy: &S) -> Vec<u8> {
-    let number = |set: SetHand| set.back.index() as u32 * 128 + set.front.index() as u32;
-    Profile::all().flat_map(|profile| number(strategy.set_profile(profile)).to_le_bytes()).collect()
+/// A strategy that can be the banker of an environment. Every [`ProfileStrategy`] is one.
+pub trait BankerStrategy: Strategy {
+    /// Returns the set hand that the strategy makes of a hand and its profile.
+    fn set_banker(&self, game: &Game, hand: Hand, profile: Profile) -> SetHand;
+
+    /// Returns the part of the strategy in the hashes of environments, different for different strategies.
+    fn hash_bytes(&self) -> Vec<u8>;
+}
+
+impl<S: ProfileStrategy + ?Sized> BankerStrategy for S {
+    #[inline]
+    fn set_banker(&self, _: &Game, _: Hand, profile: Profile) -> SetHand {
+        self.set_profile(profile)
+    }
+
+    /// The set hands of all profiles.
+    fn hash_bytes(&self) -> Vec<u8> {
+        let number = |set: SetHand| set.back.index() as u32 * 128 + set.front.index() as u32;
+        Profile::all().flat_map(|profile| number(self.set_profile(profile)).to_le_bytes()).collect()
+    }
 }
 
 /// Returns a stable name of a strategy: the first 16 hex digits of the SHA-256 of its set hands of all profiles.

@@ -2,6 +2,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | kind | no bandit: a check leads to further decisions |
 //! | reset | deals two cards to player and dealer and five to the board; options: ante, Trips stake, progressive token |
 //! | observation | the player's cards and the board shown so far, in one of the encodings of [`observe`](super::observe) |
 //! | action | `Discrete(6)`: 0 check, 1 fold, 2 play one ante, 3 two, 4 three, 5 four; the mask holds those that are possible |
@@ -255,6 +256,19 @@ pub const GAME: GameEntry = GameEntry {
     default_rules: Rules::defaults,
     data: &[("paytables", &super::PAYTABLES)],
     encodings: &Observation::NAMES,
+    action_names: || Action::ALL.iter().map(|action| action.name().to_owned()).collect(),
+    documentation: &[
+        ("Rules", &[include_str!("mod.rs")]),
+        ("Environment", &[include_str!("env.rs")]),
+        (
+            "Observations",
+            &[
+                include_str!("observe/mod.rs"),
+                include_str!("observe/raw_cards.rs"),
+                include_str!("observe/features.rs"),
+            ],
+        ),
+    ],
     examples: &[
         Example { name: "trips", config: "{}", options: &[r#"{"ante": 25, "trips": 5}"#] },
         Example { name: "three-antes", config: r#"{"rules": {"preflop-play": "three"}}"#, options: &["{}"] },

@@ -39,6 +39,8 @@ pub(crate) static GAME: GameEntry = GameEntry {
     default_rules: Rules::defaults,
     data: &[],
     encodings: &Observation::NAMES,
+    action_names: || ["fold", "play"].map(str::to_owned).to_vec(),
+    documentation: &[("Rules", &[include_str!("game.rs")])],
     examples: &[Example {
         name: "low-bonus",
         config: r#"{"rules": {"straight-flush-bonus": 3, "three-of-a-kind-bonus": 2}}"#,

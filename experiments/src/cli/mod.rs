@@ -2,7 +2,7 @@
 //!
 //! A command is a struct of options with `fn run(self) -> CommandResult`. To add one: a file here, a variant of `Command`, a line in
 //! `dispatch`, tests in `tests/`. Standard output carries the answer alone, standard error everything else; see
-//! [`console`](crate::console). Commands of a single game belong to [`analysis`](crate::analysis).
+//! [`console`](crate::console). Commands of a single game belong to [`analysis`].
 //!
 //! `ev` and `solve` answer for every game that has a solver in [`houseway_exact::registry`]; their options come from the
 //! solvers' entries.

@@ -1,8 +1,9 @@
 //! Strategies tabulated over all classes of hands, such as a computed best response.
 
 use houseway_env::cards::classes::{Classes, canonical, suit_order};
+use houseway_env::cards::profile::Profile;
 use houseway_env::cards::{Card, CardSet, Suit};
-use houseway_env::pai_gow::{BankPushes, Copies, Game, Hand, Rules, Setting, Strategy};
+use houseway_env::pai_gow::{BankPushes, BankerStrategy, Copies, Game, Hand, Rules, SetHand, Setting, Strategy};
 use rayon::prelude::*;
 
 /// Setting of each of the 6,972,147 classes of hands, indexed as [`Classes::seven`] (7 MB).
@@ -148,6 +149,16 @@ impl Strategy for ClassTable {
         };
         let front: CardSet = setting.front(canonical).iter().map(own).collect();
         Setting::with_front(hand, front).expect("the front is part of the hand")
+    }
+}
+
+impl BankerStrategy for ClassTable {
+    fn set_banker(&self, game: &Game, hand: Hand, _: Profile) -> SetHand {
+        game.set(hand, self.set(hand))
+    }
+
+    fn hash_bytes(&self) -> Vec<u8> {
+        self.settings.clone()
     }
 }
 

@@ -9,7 +9,7 @@ import numpy as np
 from gymnasium import spaces
 
 
-class LegalActions(spaces.Discrete):
+class LegalActions(spaces.Discrete[np.int64]):
     """``Discrete(n)`` whose :meth:`sample` draws from the currently legal actions.
 
     Before the first reset and after the end of an episode no action is legal; then any action is drawn.
@@ -29,8 +29,8 @@ class LegalActions(spaces.Discrete):
     def __reduce__(self) -> Any:  # copies are detached from the environment
         return (spaces.Discrete, (int(self.n),))
 
-    def __deepcopy__(self, memo: Any) -> spaces.Discrete:
-        copy = spaces.Discrete(int(self.n))
+    def __deepcopy__(self, memo: Any) -> Any:
+        copy: Any = spaces.Discrete(int(self.n))
         copy._np_random = self._np_random
         return copy
 
@@ -48,7 +48,7 @@ class LegalBatch(spaces.MultiDiscrete):
             return super().sample(mask=mask, probability=probability)
         # The argmax of independent uniform numbers over the legal actions is uniform.
         keys = self.np_random.random((len(self.nvec), int(self.nvec[0])))
-        return np.where(self._legal(), keys, -1.0).argmax(axis=1)
+        return np.asarray(np.where(self._legal(), keys, -1.0).argmax(axis=1))
 
     def __reduce__(self) -> Any:
         return (spaces.MultiDiscrete, (self.nvec,))

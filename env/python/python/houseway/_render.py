@@ -1,13 +1,32 @@
-"""Rendering of text as an image, for ``render_mode="rgb_array"``."""
+"""Rendering in the modes of Gymnasium and PettingZoo."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+
+#: Render modes of single environments and tables. With ``"human"`` every reset and step prints the text.
+MODES = ["human", "ansi", "rgb_array"]
 
 _WIDTH, _LINE = 528, 14  # frame size before doubling: 84 characters wide
 
 #: Number of lines of a frame: for a hand, and for a table with the previous round.
 LINES, TABLE_LINES = 8, 24
+
+
+def check_mode(mode: str | None, modes: Sequence[str]) -> str | None:
+    """Returns a render mode, if it is one of those given."""
+    if mode not in (None, *modes):
+        raise ValueError(f"invalid render_mode {mode!r}: expected {', '.join(map(repr, modes))} or None")
+    return mode
+
+
+def rendered(mode: str | None, text: str, lines: int) -> str | np.ndarray | None:
+    """Returns what ``render()`` returns: the text, its picture, or ``None`` where the text has been printed."""
+    if mode == "ansi":
+        return text
+    return picture(text, lines) if mode == "rgb_array" else None
 
 
 def picture(text: str, lines: int = LINES) -> np.ndarray:

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from . import _core, cards
-from .exact.pai_gow import BANKER_HANDS, Counts, Way, commission_of
+from .exact.pai_gow import BANKER_HANDS, Counts, Way, commission_of, counts_of
 from .ways import as_way
 
 #: Units of gain per stake.
@@ -297,10 +297,15 @@ def audit(
     rate = commission_of(own)
 
     def change(row: tuple[int, ...] | None) -> Change | None:
-        return row and Change(*row)
+        return None if row is None else Change(*row)
 
     def sample(row: tuple[Any, ...] | None) -> Sample | None:
-        return row and Sample(tuple(row[0]), *row[1:])
+        return None if row is None else Sample(tuple(row[0]), *row[1:])
+
+    def group(
+        rule: int, name: str, hands: int, suboptimal: int, dominated: int, lost: int, worst: Any, worst_dominated: Any
+    ) -> Group:
+        return Group(rule, name, hands, suboptimal, dominated, lost, sample(worst), sample(worst_dominated))
 
     return Audit(
         way=own.name,
@@ -311,9 +316,9 @@ def audit(
         rules_hash=own.rules_hash,
         shards=(shard[1], frozenset([shard[0]])),
         hands=found["hands"],
-        counts=Counts(**found["way"], commission=rate),
-        best=Counts(**found["best"], commission=rate),
-        groups=_merged(tuple(Group(*row[:6], sample(row[6]), sample(row[7])) for row in found["groups"])),
+        counts=counts_of(found["way"], rate),
+        best=counts_of(found["best"], rate),
+        groups=_merged(tuple(group(*row) for row in found["groups"])),
         rules=tuple(RulePrice(name, text, change(row), needed) for name, text, row, needed in found["rules"]),
         readings=tuple(ReadingPrice(name, option, change(row), why) for name, option, row, why in found["readings"]),
         fronts=_halves(tuple(Half(i, name, "front", *row) for i, name, row in found["fronts"])),

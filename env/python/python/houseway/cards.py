@@ -58,7 +58,7 @@ def _numbers(cards: Any) -> np.ndarray:
     return np.ascontiguousarray(numbers, np.uint8)
 
 
-def text(cards: np.ndarray) -> str:
+def text(cards: np.ndarray | Sequence[int]) -> str:
     """Formats cards of a complete or partial hand.
 
     >>> text([52, 51, 45])
@@ -67,7 +67,7 @@ def text(cards: np.ndarray) -> str:
     return " ".join("Jk" if card == 52 else _RANKS[card // 4] + _SUITS[card % 4] for card in np.asarray(cards).tolist())
 
 
-def front_and_back(cards: np.ndarray, setting: int) -> tuple[str, str]:
+def front_and_back(cards: np.ndarray | Sequence[int], setting: int) -> tuple[str, str]:
     """Returns the front and back of a setting, as text."""
     cards = np.asarray(cards)
     front = SETTINGS[setting]

@@ -13,16 +13,19 @@ end                the mask is all true, so that no mask is empty
 reset options      depend on the game, e.g. ``{"stake": 5, "side_stake": 1}``; valid for one episode
 seed               ``reset(seed=s)`` starts the same stream as seed ``s`` in Rust and on the command line
 =================  ========================================================================================
+
+The actions and observations of every game, and whether it is a contextual bandit (one decision an episode):
 """
 
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import operator
 import secrets
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any, NamedTuple
 
 import gymnasium
 import numpy as np
@@ -31,7 +34,7 @@ from gymnasium import spaces
 from . import _core, _render
 from ._actions import LegalActions
 from ._config import keyword_error, options_json, to_json
-from .ways import banker_settings
+from .tables import banker_of
 
 Observation = dict[str, np.ndarray]
 
@@ -46,6 +49,11 @@ def observation_space_of(core: _core.Env | _core.Table, flatten: bool = False) -
     return box if flatten else spaces.Dict({"observation": box, "action_mask": spaces.MultiBinary(core.actions)})
 
 
+def lines_of(core: _core.Env) -> int:
+    """Returns the number of lines of a frame of an environment."""
+    return _render.TABLE_LINES if core.spec[0] == _core.GAMES["pai-gow-table"] else _render.LINES
+
+
 def entropy() -> int:
     """Returns a seed from the operating system."""
     return secrets.randbits(63)
@@ -58,10 +66,24 @@ def check_illegal(illegal: str) -> str:
     return illegal
 
 
-def make_core(game: str, settings: Mapping[str, Any], function: str) -> _core.Env:
+class Config(NamedTuple):
+    """Configuration of an environment as the Rust side reads it."""
+
+    game: str
+    settings: str
+    banker: _core.Strategy | None
+
+    def make(self) -> _core.Env:
+        """Makes the environment."""
+        return self.banker.env(self.game, self.settings) if self.banker else _core.Env(self.game, self.settings)
+
+
+def make_core(game: str, settings: Mapping[str, Any], function: str) -> tuple[_core.Env, Config]:
     """Makes an environment; an unknown setting is an unexpected keyword argument of the function."""
+    given, banker = banker_of(settings)
+    config = Config(game, to_json(**given), banker)
     try:
-        return _core.Env(game, to_json(**banker_settings(settings)))
+        return config.make(), config
     except ValueError as error:
         raise keyword_error(error, function, settings) from None
 
@@ -72,12 +94,13 @@ class Outcome(Mapping[str, Any]):
     __slots__ = ("_ended", "_read")
 
     def __init__(self, ended: _core.Ended | dict[str, Any]) -> None:
-        self._ended = ended
+        self._ended = None if isinstance(ended, dict) else ended
         self._read: dict[str, Any] | None = ended if isinstance(ended, dict) else None
 
     def _json(self) -> dict[str, Any]:
         if self._read is None:
-            self._read = json.loads(self._ended.outcome() or "{}")
+            read: dict[str, Any] = json.loads((self._ended and self._ended.outcome()) or "{}")
+            self._read = read
         return self._read
 
     def __reduce__(self) -> Any:
@@ -96,12 +119,18 @@ class Outcome(Mapping[str, Any]):
         return f"Outcome({self._json()!r})"
 
 
+@functools.cache
+def _games() -> dict[str, dict[str, Any]]:
+    return {game["id"]: game for game in json.loads(_core.REGISTRY)}
+
+
 class HousewayEnv(gymnasium.Env[Any, np.int64]):
     """Environment with one table of a game.
 
     Args:
         game: name or versioned id, such as ``"pai-gow-poker"`` or ``"PaiGowPoker-v0"``.
-        render_mode: ``"ansi"`` (text), ``"rgb_array"`` (the text as an image, uint8 ``(height, width, 3)``) or ``None``.
+        render_mode: ``"human"`` (every reset and step prints the table), ``"ansi"`` (text), ``"rgb_array"`` (the text as an
+            image, uint8 ``(height, width, 3)``) or ``None``.
         illegal: treatment of an illegal action. ``"error"`` raises ``ValueError`` and changes nothing. ``"lowest_legal"`` plays
             the lowest legal action instead; ``"house_way"`` that of the house's own strategy, in games that have one;
             ``"penalty"`` the lowest legal action, with the lowest reward of the environment as reward.
@@ -110,8 +139,10 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         flatten: observations are arrays, without the mask, which ``info["action_mask"]`` and :meth:`action_masks` have; for
             learners without dict observations.
         settings: configuration of the game. Pai Gow Poker: ``banker`` (house way: name, path, TOML text, dict or
-            :class:`~houseway.HouseWay`), ``readings`` (of the house way), ``rules`` (a dict like ``{"commission": 0.04}``),
-            ``observation`` (``"candidates"``, ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate
+            :class:`~houseway.HouseWay`; strategy table: path ending in ``.safetensors``, settings of all classes, or
+            :class:`~houseway.tables.StrategyTable`; any policy of :func:`houseway.exact.score`, which is asked once about
+            every class), ``readings`` (of the house way), ``rules`` (a dict like ``{"commission": 0.04}``), ``observation``
+            (``"candidates"``, ``"ranks-and-suits"``, ``"raw-cards"``), ``paytable`` (of the side bet). Ultimate
             Texas Hold'em: ``rules`` (including the paytables of Blind and Trips), ``observation`` (``"features"``,
             ``"raw-cards"``), ``progressive`` (paytable of the progressive bet, which is off by default). Joker Seven and
             Asian Stud: ``rules``, ``observation`` (``"cards"``, ``"counts"``; ``"raw-cards"``, ``"points"``), ``paytable``. The
@@ -126,7 +157,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         ValueError: for an unknown game, house way, rule, option or encoding; the message lists the valid ones.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 1}
+    metadata: dict[str, Any] = {"render_modes": _render.MODES, "render_fps": 1}
 
     def __init__(
         self,
@@ -138,14 +169,13 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         flatten: bool = False,
         **settings: Any,
     ) -> None:
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
-        self.render_mode = render_mode
+        self.render_mode = _render.check_mode(render_mode, _render.MODES)
         self._illegal = check_illegal(illegal)
         self._hindsight, self._flatten = hindsight, flatten
         self._seeded = False
         self._has_outcome: bool | None = None  # known at the first end
-        self._bind(make_core(game, settings, "HousewayEnv.__init__"))
+        core, self._config = make_core(game, settings, "HousewayEnv.__init__")
+        self._bind(core)
         self.observation_space = observation_space_of(self._core, flatten)
 
     def _bind(self, core: _core.Env) -> None:
@@ -165,6 +195,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
         self._seeded = True
         if self._hindsight:
             info["hindsight_action_rewards"] = self._core.action_rewards()
+        self._show()
         return (seen["observation"] if self._flatten else seen), info
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
@@ -181,6 +212,7 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
                 info["outcome"] = Outcome(self._core.ended())
         elif self._hindsight:
             info["hindsight_action_rewards"] = self._core.action_rewards()
+        self._show()
         return (seen["observation"] if self._flatten else seen), reward, terminated, truncated, info
 
     def _is_legal(self, action: Any) -> bool:
@@ -204,21 +236,30 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
             self._illegal = treatment
         return seen, self._core.spec[1] if treatment == "penalty" else reward, terminated, truncated, info
 
-    def render(self) -> str | np.ndarray | None:  # type: ignore[override]
-        """Renders the table as text or image, depending on ``render_mode``."""
-        if self.render_mode is None:
+    def render(self) -> Any:
+        """Renders the table as text or image, depending on ``render_mode``; ``None`` for ``"human"``."""
+        if self.render_mode in (None, "human"):
             return None
-        text = self._core.render()
-        return text if self.render_mode == "ansi" else _render.picture(text, self._lines)
+        return _render.rendered(self.render_mode, self._core.render(), lines_of(self._core))
 
-    @property
-    def _lines(self) -> int:
-        return _render.TABLE_LINES if self._core.spec[0] == _core.GAMES["pai-gow-table"] else _render.LINES
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(self._core.render(), end="\n\n", flush=True)
 
     def action_masks(self) -> np.ndarray:
         """Returns the currently legal actions, bool ``(n,)``, in the form that ``sb3_contrib.MaskablePPO`` expects. After the end
         of an episode all are true."""
         return self._core.action_masks()
+
+    @property
+    def action_names(self) -> list[str]:
+        """Meaning of each action under the default rules, such as ``"cards 1 and 2 in front"``."""
+        return list(_games()[self._core.spec[0]]["actions"])
+
+    @property
+    def layout(self) -> str:
+        """Actions, rewards and the columns of every encoding of observations, as Markdown; ``help(houseway.envs)`` has all games."""
+        return str(_games()[self._core.spec[0]]["layout"])
 
     @property
     def rules_hash(self) -> str:
@@ -227,14 +268,14 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
 
     def __getstate__(self) -> dict[str, Any]:
         state = {key: value for key, value in self.__dict__.items() if key not in ("_core", "action_space")}
-        return {**state, "_saved": (self._core.config, self._core.state(), self.action_space._np_random)}
+        return {**state, "_saved": (self._core.state(), self.action_space._np_random)}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        (game, config), saved, random = state["_saved"]
-        core = _core.Env(game, config)
+        saved, random = state["_saved"]
+        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
+        core = self._config.make()
         if saved is not None:
             core.set_state(saved)
-        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
         self._bind(core)
         self.action_space._np_random = random
 
@@ -260,3 +301,6 @@ def register() -> None:
                 vector_entry_point="houseway.vector:HousewayVectorEnv",
                 kwargs={"game": name},
             )
+
+
+__doc__ = "\n".join([__doc__ or "", *(game["layout"] for game in _games().values())])

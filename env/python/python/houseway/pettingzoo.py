@@ -38,7 +38,7 @@ import json
 import operator
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, ClassVar, Union
+from typing import Any, Union, cast
 
 import numpy as np
 from gymnasium import spaces
@@ -57,14 +57,14 @@ except ImportError as error:
 
 Bankrolls = Union[Sequence[int], Mapping[int, int]]
 
-_METADATA = {"name": "pai_gow_table_v0", "render_modes": ["ansi", "rgb_array"], "render_fps": 1}
+_METADATA = {"name": "pai_gow_table_v0", "render_modes": _render.MODES, "render_fps": 1}
 _OPTIONS = ("bankrolls", "rounds")
 
 
 class _Sitting:
     """Common part of both interfaces: the table, its spaces and seats."""
 
-    metadata: ClassVar[dict[str, Any]]
+    metadata: dict[str, Any]
 
     def __init__(
         self,
@@ -78,16 +78,14 @@ class _Sitting:
         paytable: str | None = None,
         render_mode: str | None = None,
     ) -> None:
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi', 'rgb_array' or None")
-        self.render_mode = render_mode
+        self.render_mode = _render.check_mode(render_mode, _render.MODES)
         self._settings = {"rules": rules, "game": game, "house_way": house_way, "paytable": paytable}
         self._options = {"rounds": rounds, "bankrolls": None if bankrolls is None else from_seat_1(bankrolls)}
         self._table = _core.Table(to_json(players=players, **self._settings))
         self._seats = {f"seat_{seat}": seat for seat in self._table.seats}
         self.possible_agents = list(self._seats)
         self.agents: list[str] = []
-        self.observation_spaces = {agent: observation_space_of(self._table) for agent in self._seats}
+        self.observation_spaces: dict[str, spaces.Space[Any]] = {agent: observation_space_of(self._table) for agent in self._seats}
         self.action_spaces = {agent: self._actions_of(seat) for agent, seat in self._seats.items()}
         #: The last seed of :meth:`reset`; the first session without one takes it from the operating system.
         self.np_random_seed: int | None = None
@@ -124,11 +122,11 @@ class _Sitting:
     def _actions_of(self, seat: int) -> LegalActions:
         return LegalActions(self._table.actions, lambda: self._table.action_masks(seat))
 
-    def observation_space(self, agent: str) -> spaces.Dict:
+    def observation_space(self, agent: str) -> Any:
         """Returns the observation space of an agent."""
         return self.observation_spaces[agent]
 
-    def action_space(self, agent: str) -> LegalActions:
+    def action_space(self, agent: str) -> Any:
         """Returns ``Discrete(53)``, whose ``sample()`` draws from the legal actions of the agent."""
         return self.action_spaces[agent]
 
@@ -161,12 +159,16 @@ class _Sitting:
         return terminated, {agent: truncated for agent, (_, truncated) in status.items()}
 
     def render(self) -> str | np.ndarray | None:
-        """Renders the table with all cards, as text or as an image of the text, uint8 ``(672, 1056, 3)``. During betting, it
-        also shows the result of the previous round."""
-        if self.render_mode is None:
+        """Renders the table with all cards, as text or as an image of the text, uint8 ``(672, 1056, 3)``; ``None`` for
+        ``"human"``, which prints it after every reset and step. During betting, it also shows the result of the previous
+        round."""
+        if self.render_mode in (None, "human"):
             return None
-        text = self._table.render()
-        return text if self.render_mode == "ansi" else _render.picture(text, _render.TABLE_LINES)
+        return _render.rendered(self.render_mode, self._table.render(), _render.TABLE_LINES)
+
+    def _show(self) -> None:
+        if self.render_mode == "human":
+            print(self._table.render(), end="\n\n", flush=True)
 
     def close(self) -> None:
         """Does nothing; there are no resources to release."""
@@ -221,7 +223,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         game: rules of the game, such as ``{"commission": 0.04}``.
         house_way: house way of the house and of players who do not set in time: name or path.
         paytable: paytable of the side bet, by name.
-        render_mode: ``"ansi"``, ``"rgb_array"`` or ``None``.
+        render_mode: ``"human"``, ``"ansi"``, ``"rgb_array"`` or ``None``.
 
     ``reset(options={"bankrolls": …, "rounds": …})`` overrides both for one session.
 
@@ -229,7 +231,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         ValueError: for an unknown seat, house way, rule or key; the message lists the valid ones.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {**_METADATA, "is_parallelizable": False}
+    metadata: dict[str, Any] = {**_METADATA, "is_parallelizable": False}
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Starts a session. Without a seed, the random stream continues; the first session without one takes a seed from the
@@ -241,6 +243,7 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         self.infos = self._read_infos()
         self._skip_agent_selection = None
         self.agent_selection = f"seat_{self._table.acting()[0]}"
+        self._show()
 
     def observe(self, agent: str) -> Observation:
         """Returns the observation of an agent."""
@@ -250,9 +253,11 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
         """Plays an action of ``agent_selection``. An illegal action raises ``ValueError`` and changes nothing."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)
+            self._was_dead_step(cast(Any, action))
             return
-        rewards = self._table.step(self._seats[agent], action)
+        if action is None:
+            raise ValueError(f"{agent} is asked for an action, and there is none for it")
+        rewards = self._table.step(self._seats[agent], operator.index(action))
         self._cumulative_rewards[agent] = 0.0
         self.rewards = self._of_agents(rewards)
         self.terminations, self.truncations = self._read_status()
@@ -262,12 +267,13 @@ class TableAEC(_Sitting, AECEnv[str, Observation, int]):
             self.agent_selection = f"seat_{acting[0]}"
         self._accumulate_rewards()
         self._deads_step_first()
+        self._show()
 
 
 class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
     """Table with the parallel interface. Takes the same arguments as :class:`TableAEC`."""
 
-    metadata: ClassVar[dict[str, Any]] = {**_METADATA}
+    metadata: dict[str, Any] = {**_METADATA}
 
     def reset(
         self, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -275,6 +281,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
         """Starts a session. Without a seed, the random stream continues; the first session without one takes a seed from the
         operating system, see ``np_random_seed``."""
         self._begin(seed, options)
+        self._show()
         return self._observations(), self._read_infos()
 
     def _observations(self) -> dict[str, Observation]:
@@ -291,6 +298,7 @@ class TableParallel(_Sitting, ParallelEnv[str, Observation, int]):
         terminations, truncations = self._read_status()
         told = self._observations(), self._of_agents(rewards), terminations, truncations, self._read_infos()
         self.agents = [agent for agent in self.agents if not (terminations[agent] or truncations[agent])]
+        self._show()
         return told
 
 

@@ -1,5 +1,6 @@
 """Strategy and class tables in the file formats of the command line.
 
+- :class:`StrategyTable`: such a strategy as a policy and as the banker of an environment.
 - A *strategy table*: one setting for each of the 6,972,147 classes of hands (7 MB) in the safetensors format. Written by
   ``houseway solve --strategy FILE``, played by ``houseway solve --player FILE``.
 - A *class table*: the outcome counts of all settings of all classes as Parquet. Written by ``houseway solve --table FILE``.
@@ -15,10 +16,12 @@ from typing import Any, Union
 
 import numpy as np
 
+from . import _core
 from ._config import integers
 from ._core import __version__
-from .exact import CLASSES, Way, to_arrow
-from .ways import as_way
+from .cards import Hands, as_hands
+from .exact import CLASSES, Way, settings_of, to_arrow
+from .ways import HouseWay, as_way, way_settings
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -127,6 +130,66 @@ def load_strategy(path: Path, banker: Way = "trump-plaza") -> tuple[np.ndarray, 
         theirs = metadata.get("rules", metadata.get("rules_hash"))
         raise ValueError(f"{os.fspath(path)} was computed under other rules: {theirs}")
     return settings, metadata
+
+
+class StrategyTable:
+    """Strategy with one setting for each of the 6,972,147 classes of hands: a policy for :func:`houseway.exact.score`, and a banker for
+    ``gymnasium.make("houseway/PaiGowPoker-v0", banker=table)``.
+
+    Args:
+        strategy: settings of all classes, uint8 ``(6972147,)``, as returned by :func:`houseway.exact.best_settings`; the path of
+            a strategy table; or a policy, such as a function or a network of :mod:`houseway.weights`. A policy is asked
+            once, about one hand of each class, so it must not depend on which suits are which.
+        name: name in results; the default is that in the file, or that of the policy.
+        rules: rules of the game of the file or policy, such as ``{"commission": 0.04}``.
+
+    Raises:
+        ValueError: if the settings are not those of all classes, or as :func:`load_strategy`.
+    """
+
+    def __init__(
+        self, strategy: Any, *, name: str | None = None, rules: Mapping[str, Any] | None = None
+    ) -> None:
+        if isinstance(strategy, (str, os.PathLike)):
+            settings, metadata = load_strategy(strategy, HouseWay(rules=rules))
+            name = name or metadata.get("name")
+        elif callable(strategy):
+            policy: Any = strategy
+            settings = settings_of(policy, rules)
+            name = name or getattr(strategy, "__name__", type(strategy).__name__)
+        else:
+            settings = integers(strategy, "settings")
+            if settings.ndim != 1 or settings.max(initial=0) > 255 or settings.min(initial=0) < 0:
+                raise ValueError(f"expected {CLASSES} settings from 0 to 20, found shape {settings.shape}")
+        self._core = _core.Strategy(name or "table", np.ascontiguousarray(settings, np.uint8))
+
+    name = property(lambda self: self._core.name, doc="Name, as used in results.")
+
+    @property
+    def settings(self) -> np.ndarray:
+        """Settings of all classes in the order of :func:`houseway.exact.classes`, a new array, uint8 ``(6972147,)``."""
+        return self._core.settings
+
+    def set(self, hands: Hands) -> np.ndarray:
+        """Returns the settings of hands, uint8 ``(n,)``, from 0 to 20."""
+        return self._core.set(as_hands(hands))
+
+    def __call__(self, hands: Any) -> np.ndarray:
+        """Acts as a policy for :func:`houseway.exact.score`."""
+        return self.set(getattr(hands, "cards", hands))
+
+    def __repr__(self) -> str:
+        return f"StrategyTable(name={self.name!r})"
+
+
+def banker_of(settings: Mapping[str, Any]) -> tuple[dict[str, Any], _core.Strategy | None]:
+    """Returns the settings of an environment as the Rust side reads them, and its banker if that is no house way."""
+    banker = settings.get("banker")
+    is_file = isinstance(banker, (str, os.PathLike)) and os.fspath(banker).endswith(".safetensors")
+    if not (is_file or isinstance(banker, np.ndarray) or (callable(banker) and not isinstance(banker, HouseWay))):
+        return way_settings(settings), None
+    table = banker if isinstance(banker, StrategyTable) else StrategyTable(banker, rules=settings.get("rules"))
+    return {key: value for key, value in settings.items() if key != "banker"}, table._core
 
 
 def load_classes(path: Path) -> tuple[dict[str, np.ndarray], dict[str, str]]:

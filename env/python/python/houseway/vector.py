@@ -13,17 +13,17 @@ import copy
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from . import _core
+from . import _core, _render
 from ._actions import LegalBatch
 from ._config import integers, options_json
-from .envs import Observation, Outcome, check_illegal, entropy, make_core, observation_space_of
+from .envs import Observation, Outcome, check_illegal, entropy, lines_of, make_core, observation_space_of
 
 _MODES = {
     AutoresetMode.SAME_STEP: "same_step",
@@ -32,6 +32,8 @@ _MODES = {
 }
 #: Most sets of buffers without copies; callers who keep more observations get copies.
 _MAX_SETS = 4
+#: Attributes that belong to the environment in Rust.
+_BOUND = ("_core", "_current", "_scratch", "_sets", "_shown", "action_space")
 
 
 class FinalObservations:
@@ -121,7 +123,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         settings: as for :class:`houseway.envs.HousewayEnv`.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi"]}
+    metadata: dict[str, Any] = {"autoreset_mode": AutoresetMode.SAME_STEP, "render_modes": ["ansi", "rgb_array"]}
 
     def __init__(
         self,
@@ -137,35 +139,36 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         render_mode: str | None = None,
         **settings: Any,
     ) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f"invalid render_mode {render_mode!r}: expected 'ansi' or None")
-        self.render_mode = render_mode
+        self.render_mode = _render.check_mode(render_mode, self.metadata["render_modes"])
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
         self._illegal, self._flatten = check_illegal(illegal), flatten
-        single = make_core(game, settings, "HousewayVectorEnv.__init__")
+        single, self._config = make_core(game, settings, "HousewayVectorEnv.__init__")
         self.single_observation_space = observation_space_of(single, flatten)
         self.single_action_space = spaces.Discrete(single.actions)
+        self._actions = single.actions
         self.num_envs = num_envs
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = LegalBatch(single.actions, num_envs, lambda: self._current.legal)
         self._copy = copy
         self._seeded = False
         self._finals = final_observations and self.autoreset_mode is AutoresetMode.SAME_STEP
         # The observation before the end is the final one where steps do not change it.
         self._final_is_last = copy and single.observation_stays
         self._lowest_reward = single.spec[1]
+        self._lines = lines_of(single)
         in_rust = self._finals and not self._final_is_last
-        mode = _MODES[self.autoreset_mode]
-        self._bind(_core.VecEnv(*single.config, num_envs, in_rust, threads, mode))
+        self._lanes = (num_envs, in_rust, threads, _MODES[self.autoreset_mode])
+        self._bind(_core.VecEnv(single, *self._lanes))
 
     def _bind(self, core: _core.VecEnv) -> None:
         self._core = core
+        self.action_space = LegalBatch(self._actions, self.num_envs, lambda: self._current.legal)
         self._current = _Buffers(core, 0)
         if not self._copy:
             self._current.lock()
         # Set 0 is never handed out as it is if there are copies.
-        self._scratch, self._sets = self._current, []
+        self._scratch = self._current
+        self._sets: list[_Buffers] = []
         self._shown = self._current.observation.copy() if self._copy else self._current.observation
 
     def _next(self, keep: bool = False) -> None:
@@ -191,7 +194,7 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         self._shown = now.observation.copy() if now is self._scratch else now.observation
         return {"observation": self._shown, "action_mask": now.mask.copy()}
 
-    def reset(  # type: ignore[override]
+    def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[Any, dict[str, Any]]:
         """Starts an episode in every lane, or in those of ``options["reset_mask"]``, bool ``(num_envs,)``. Other options apply
@@ -277,12 +280,12 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
             info["final_obs"] = final if self._flatten else {"observation": final}
             info["final_info"] = {}
             return
-        rows = last
-        if not self._final_is_last:
-            rows = self._current.final.copy() if self._current is self._scratch else self._current.final
-        actions = int(self.single_action_space.n)
-        info["final_obs"] = FinalObservations(rows, over, actions, self._flatten)
-        info["final_info"] = {"action_mask": np.ones((self.num_envs, actions), np.int8), "_action_mask": over}
+        final = self._current.final
+        rows = last if self._final_is_last or final is None else final
+        if rows is final and self._current is self._scratch:
+            rows = rows.copy()
+        info["final_obs"] = FinalObservations(rows, over, self._actions, self._flatten)
+        info["final_info"] = {"action_mask": np.ones((self.num_envs, self._actions), np.int8), "_action_mask": over}
 
     def outcomes(self) -> list[Outcome | None]:
         """Returns all that is known of the episodes that are over, by lane; ``None`` where one goes on. In same-step mode all
@@ -295,24 +298,36 @@ class HousewayVectorEnv(VectorEnv[Any, np.ndarray, np.ndarray]):
         illegal ones. For training and analysis; a player cannot know them."""
         return self._core.action_rewards()
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
-        """Renders every lane as text."""
-        return tuple(self._core.render(lane) for lane in range(self.num_envs)) if self.render_mode else None
+    def render(self) -> tuple[Any, ...] | None:
+        """Renders every lane as text or image, depending on ``render_mode``."""
+        if self.render_mode is None:
+            return None
+        texts = (self._core.render(lane) for lane in range(self.num_envs))
+        return tuple(_render.rendered(self.render_mode, text, self._lines) for text in texts)
 
     def action_masks(self) -> np.ndarray:
         """Returns the currently legal actions, bool ``(num_envs, n)``."""
         return self._current.legal.copy() if self._copy else self._current.legal
 
+    def __getstate__(self) -> dict[str, Any]:
+        state = {key: value for key, value in self.__dict__.items() if key not in _BOUND}
+        return {**state, "_saved": (self._core.state(), self.action_space._np_random)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        saved, random = state["_saved"]
+        self.__dict__.update({key: value for key, value in state.items() if key != "_saved"})
+        core = _core.VecEnv(self._config.make(), *self._lanes)
+        if saved is not None:
+            core.set_state(saved)
+        self._bind(core)
+        self.action_space._np_random = random
+
     def __deepcopy__(self, memo: dict[int, Any]) -> HousewayVectorEnv:
         other = type(self).__new__(type(self))
         memo[id(self)] = other
-        own = ("_core", "_current", "_scratch", "_sets", "_shown", "action_space")
         for key, value in self.__dict__.items():
-            if key not in own:
+            if key not in _BOUND:
                 other.__dict__[key] = copy.deepcopy(value, memo)
-        other.action_space = LegalBatch(
-            int(self.single_action_space.n), self.num_envs, lambda: other._current.legal
-        )
-        other.action_space._np_random = copy.deepcopy(self.action_space._np_random, memo)
         other._bind(self._core.copy())
+        other.action_space._np_random = copy.deepcopy(self.action_space._np_random, memo)
         return other

@@ -112,9 +112,9 @@ def _origin(way: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, str |
     return ("text", way) if "\n" in way else (way, None)
 
 
-def banker_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the settings of an environment with its banker, a name, path, text, dict or :class:`HouseWay`, as the Rust side
-    reads it."""
+def way_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the settings of an environment whose banker is a name, path, text, dict or :class:`HouseWay`, as the Rust side
+    reads them."""
     banker = settings.get("banker")
     if isinstance(banker, HouseWay):
         origin, text, readings, _ = banker._made_from

@@ -71,7 +71,7 @@ class Network:
 
     def __call__(self, batch: Batch) -> np.ndarray:
         """Returns the setting with the highest score for each hand, int64 ``(n,)``; ties go to the first."""
-        return self.scores(batch.observations("candidates")).argmax(axis=1)
+        return np.asarray(self.scores(batch.observations("candidates")).argmax(axis=1))
 
 
 def load(path: Path, *, among: str = "contenders") -> Network:

@@ -1,6 +1,6 @@
 //! Functions of Pai Gow Poker that other games do not have.
 //!
-//! - [`way`]: house ways. [`hands`]: hands, settings and observations as arrays.
+//! - [`way`]: house ways. [`strategy`]: tables of all classes as strategies. [`hands`]: hands, settings and observations as arrays.
 //! - [`counts`]: hands, pairs of strategies and tables of all classes. [`audit`](mod@audit): losses of a house way.
 //! - [`banking`]: the bank of a table. [`table`]: the table with player banking, for several agents.
 
@@ -8,6 +8,7 @@ mod audit;
 mod banking;
 mod counts;
 mod hands;
+mod strategy;
 mod table;
 mod way;
 
@@ -16,6 +17,7 @@ use pyo3::prelude::*;
 /// Adds classes and functions to the module.
 pub(crate) fn add_to(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<way::HouseWay>()?;
+    module.add_class::<strategy::Strategy>()?;
     module.add_class::<table::Table>()?;
     module.add_function(wrap_pyfunction!(way::built_in_ways, module)?)?;
     module.add_function(wrap_pyfunction!(hands::parse_hand, module)?)?;

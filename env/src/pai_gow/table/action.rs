@@ -80,6 +80,27 @@ impl TableAction {
         }
     }
 
+    /// Returns the meaning in words.
+    pub fn meaning(self) -> String {
+        match self {
+            TableAction::Set(setting) => Setting::from_index(setting).map_or_else(String::new, Setting::meaning),
+            TableAction::HouseWay => "set by the house way".to_owned(),
+            TableAction::Wait => "wait".to_owned(),
+            TableAction::Pass => "pass the bank".to_owned(),
+            TableAction::Take(4) => "take the bank with all bets against it".to_owned(),
+            TableAction::Take(quarters) => format!("take the bank with {quarters}/4 of the bets against it"),
+            TableAction::SitOut => "sit this round out".to_owned(),
+            TableAction::Bet { size, side } => {
+                let bet = if size + 1 == BETS {
+                    "the maximum".to_owned()
+                } else {
+                    format!("{} times the minimum", 1 << size)
+                };
+                format!("bet {bet}, {} side bet", ["no", "minimum", "maximum"][side])
+            }
+        }
+    }
+
     /// The move of the action for a seat; the table may still reject it.
     pub fn to_move(self, view: &SeatView<'_>) -> Move {
         let rules = view.rules();

@@ -1,6 +1,6 @@
 //! Configurations of tables as JSON.
 
-use super::{BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableRules};
+use super::{BetSize, OneSeat, PaiGowTable, Resident, Residents, Setup, TableAction, TableRules};
 use crate::gym::{AnyEnv, Example, GameEntry, MakeError, erase};
 use crate::money::{Chips, Rate};
 use crate::pai_gow::house_way::{HouseWay, Way};
@@ -144,6 +144,12 @@ pub const GAME: GameEntry = GameEntry {
     default_rules: TableRules::defaults,
     data: &[("house ways", crate::pai_gow::house_way::BUILT_IN), ("paytables", &crate::pai_gow::PAYTABLES)],
     encodings: &[],
+    action_names: || (0..TableAction::COUNT).filter_map(TableAction::from_index).map(TableAction::meaning).collect(),
+    documentation: &[
+        ("Rules", &[include_str!("mod.rs")]),
+        ("Environment", &[include_str!("env.rs"), include_str!("action.rs")]),
+        ("Observations", &[include_str!("observe.rs")]),
+    ],
     examples: &[
         Example { name: "short-sessions", config: "{}", options: &[r#"{"bankrolls": [100, 0, 3000], "rounds": 6}"#] },
         Example {

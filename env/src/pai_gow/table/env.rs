@@ -2,6 +2,7 @@
 //!
 //! | | |
 //! |---|---|
+//! | kind | no bandit: sessions of many decisions |
 //! | agents | one per player's seat: agent a sits on seat a + 1. Agents of empty seats are terminated from the start |
 //! | reset | opens the table; options: the bankrolls and the number of rounds |
 //! | observation | see [`observe`](super::observe) |

@@ -2,8 +2,7 @@
 
 use super::{AlwaysBank, BetSize, MAX_SEATS, Move, NeverBank, Player, Regular, SeatView, SetRule, Setup};
 use crate::money::Chips;
-use crate::pai_gow::strategy::profile_bytes;
-use crate::pai_gow::{ProfileStrategy, Strategy};
+use crate::pai_gow::{BankerStrategy, ProfileStrategy, Strategy};
 use crate::rules::short_hash;
 use std::sync::Arc;
 
@@ -52,7 +51,7 @@ pub(super) fn hash(setup: &Setup, residents: &Residents) -> String {
     for (seat, resident) in residents.iter().enumerate() {
         let Some(Resident { bet, side, banks, way }) = resident else { continue };
         bytes.extend(format!("{seat} {bet:?} {side} {banks} {}", way.is_some()).into_bytes());
-        bytes.extend(way.iter().flat_map(|way| profile_bytes(&**way)));
+        bytes.extend(way.iter().flat_map(|way| way.hash_bytes()));
     }
     short_hash([&bytes[..]])
 }

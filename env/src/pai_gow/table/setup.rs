@@ -4,8 +4,7 @@ use super::{MAX_BANKROLL, TableRules, TableRulesError};
 use crate::cards::profile::Profiles;
 use crate::money::Chips;
 use crate::pai_gow::side_bet::paytable_bytes;
-use crate::pai_gow::strategy::profile_bytes;
-use crate::pai_gow::{Dealt, Game, Paytable, ProfileStrategy, SetHand, SideBet};
+use crate::pai_gow::{BankerStrategy, Dealt, Game, Paytable, ProfileStrategy, SetHand, SideBet};
 use crate::rules::{RuleSet, short_hash};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
@@ -75,7 +74,7 @@ impl Setup {
     pub fn hash(&self) -> &str {
         self.hash.get_or_init(|| {
             let rules = [self.game.rules().hash(), self.rules.hash()].concat();
-            short_hash([rules.as_bytes(), &profile_bytes(&*self.way), &paytable_bytes(&self.paytable)])
+            short_hash([rules.as_bytes(), &self.way.hash_bytes(), &paytable_bytes(&self.paytable)])
         })
     }
 }

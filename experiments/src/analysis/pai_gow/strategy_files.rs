@@ -16,10 +16,12 @@ use std::sync::Arc;
 const MAX_WEIGHTS: u64 = 1 << 29;
 /// Number of bytes in which the header of a file of weights names its last layer.
 const HEADER: u64 = 1 << 16;
+/// Folder of the trainings in that of a run.
+const TRAININGS: &str = "train";
 const LAST_LAYER: &[u8] = b"\"head.weight\"";
 
 static AGENT: StrategyFormat = StrategyFormat {
-    about: "a trained agent (its weights.safetensors, or the folder with it)",
+    about: "a trained agent (weights.safetensors, or its folder)",
     is_one: is_agent,
     read: read_agent,
 };
@@ -35,14 +37,15 @@ pub fn register() {
     register_strategy_format(&TABLE);
 }
 
-/// Returns `true` for a folder, and for a file whose header names the last layer of a network.
+/// Returns `true` for the folder of a training or a run, and for a file whose header names the last layer of a network.
 fn is_agent(path: &Path) -> bool {
     let names_layer = |path: &Path| {
         let mut header = Vec::new();
         let read = files::open(path).and_then(|file| file.take(HEADER).read_to_end(&mut header));
         read.is_ok() && header.windows(LAST_LAYER.len()).any(|name| name == LAST_LAYER)
     };
-    path.is_dir() || StrategyTable::is_one(path) && names_layer(path)
+    let is_folder = path.join(WEIGHTS).is_file() || path.join(TRAININGS).is_dir();
+    is_folder || StrategyTable::is_one(path) && names_layer(path)
 }
 
 /// Reads the agent of a folder or a file of weights.
@@ -63,7 +66,7 @@ fn weights_in(folder: &Path) -> Result<PathBuf, String> {
     if file.is_file() {
         return Ok(file);
     }
-    let trainings = fs::read_dir(folder.join("train")).into_iter().flatten().filter_map(Result::ok);
+    let trainings = fs::read_dir(folder.join(TRAININGS)).into_iter().flatten().filter_map(Result::ok);
     let mut trained: Vec<PathBuf> =
         trainings.map(|entry| entry.path()).filter(|path| path.join(WEIGHTS).is_file()).collect();
     trained.sort();

@@ -7,6 +7,8 @@ What stands here is Pai Gow Poker's: :func:`hand_ev`, :func:`solve`, :func:`scor
   any policy. :func:`games` lists the games with their rules and options.
 - :mod:`houseway.exact.ultimate_holdem`, :mod:`houseway.exact.asian_stud`, :mod:`houseway.exact.joker_seven`: the other games.
 
+:func:`to_arrow`, :func:`to_pandas` and :func:`to_polars` make data frames of tables, :mod:`houseway.plot` draws figures.
+
 Counts are Python integers, an EV is a :class:`fractions.Fraction` until it is printed; arrays of counts are int64, arrays of
 EVs float64. Everything is seen from the player's side, per unit staked, unless said otherwise. What takes longer than a moment
 runs without the interpreter's lock and can be interrupted.
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 from . import asian_stud, banking, joker_seven, ultimate_holdem
 from .banking import bank
+from .columns import to_arrow, to_pandas, to_polars
 from .pai_gow import (
     BANKER_HANDS,
     CLASSES,
@@ -35,7 +38,6 @@ from .pai_gow import (
     scores,
     settings_of,
     solve,
-    to_arrow,
     whole_table,
 )
 from .solver import Answer, Frame, Solver, TextTable, games
@@ -69,6 +71,8 @@ __all__ = [
     "settings_of",
     "solve",
     "to_arrow",
+    "to_pandas",
+    "to_polars",
     "ultimate_holdem",
     "whole_table",
 ]

@@ -78,7 +78,7 @@ class Solution:
     def payoffs(self) -> np.ndarray:
         """Return the result of a raised hand in antes, by the player's value and the dealer's, float64 ``(11, 11)``."""
         frame = self._solver.frame("payoffs")
-        return frame["dealer"] / frame.facts["unit"]
+        return np.asarray(frame["dealer"] / frame.facts["unit"])
 
     def total(self, raises: np.ndarray) -> Total:
         """Evaluate the policy that raises the classes with true ``raises``, bool ``(n,)``, and folds the others."""

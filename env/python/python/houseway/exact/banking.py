@@ -40,7 +40,7 @@ class Distribution:
     @property
     def chances(self) -> np.ndarray:
         """The probabilities, float64 ``(n,)``."""
-        return self.weights / self.weights.sum()
+        return np.asarray(self.weights / self.weights.sum())
 
     @property
     def exact_mean(self) -> Fraction:
@@ -159,23 +159,23 @@ def bank(
         house: how the bank sets that it is played against.
         rules: rules of the table that differ from the default, ``{"commission-on-banker": "per_bet"}``.
     """
-    bets = [(as_way(player), index(bet)) for player, bet in bets]
-    if not 1 <= len(bets) <= MOST_OPPONENTS:
-        raise ValueError(f"{len(bets)} bets: one deck deals to a bank and 1 to {MOST_OPPONENTS} opponents")
+    given = [(as_way(player), index(bet)) for player, bet in bets]
+    if not 1 <= len(given) <= MOST_OPPONENTS:
+        raise ValueError(f"{len(given)} bets: one deck deals to a bank and 1 to {MOST_OPPONENTS} opponents")
     best = isinstance(banker, str) and banker == OPTIMAL
-    if best and len(bets) > 1:
+    if best and len(given) > 1:
         raise ValueError("the best response to several ways is one setting for all of them: use houseway bank --banker optimal")
-    own_way, house_way, bank_way = as_way(way), as_way(house), bets[0][0] if best else as_way(banker)
-    counts = [_pair(player, OPTIMAL if best else bank_way) for player, _ in bets]
+    own_way, house_way, bank_way = as_way(way), as_way(house), given[0][0] if best else as_way(banker)
+    counts = [_pair(player, OPTIMAL if best else bank_way) for player, _ in given]
     own_counts = _pair(own_way, house_way)
-    rows = [(bet, _bank_side(found)) for (_, bet), found in zip(bets, counts)]
+    rows = [(bet, _bank_side(found)) for (_, bet), found in zip(given, counts)]
     table = to_json(**(rules or {}))
     found = _core.bank_worth(table, rows, (index(own), _bank_side(own_counts)), own_way._core)
     low, high = (Fraction(*bound) for bound in found["bounds"])
     price = [Fraction(*bound) for bound in found["price"]]
     return Bank(
         banker=OPTIMAL if best else bank_way.name,
-        bets=tuple((player.name, bet) for player, bet in bets),
+        bets=tuple((player.name, bet) for player, bet in given),
         counts=tuple(counts),
         exact_before_commission=Fraction(*found["gross"]),
         exact_bounds=(low, high),
@@ -184,7 +184,7 @@ def bank(
         exact_kelly=tuple(Fraction(*share) for share in found["kelly"]),
         single=_distribution(found["single"]) if "single" in found else None,
         _rules=table,
-        _ways=(bank_way, *(player for player, _ in bets)),
+        _ways=(bank_way, *(player for player, _ in given)),
     )
 
 

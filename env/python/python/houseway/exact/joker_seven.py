@@ -57,7 +57,7 @@ class Wagers:
     @property
     def ev(self) -> np.ndarray:
         """The EVs, float64 ``(n,)``."""
-        return (self.winners * (self.odds + 1) - HANDS) / HANDS
+        return np.asarray((self.winners * (self.odds + 1) - HANDS) / HANDS)
 
     def exact_ev(self, name: str) -> Fraction:
         """The EV of a wager as a ratio of integers."""

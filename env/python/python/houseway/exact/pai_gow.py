@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -50,6 +51,12 @@ class HandEv:
     best: np.ndarray  # uint8 (n,): the best setting, the lowest of equal ones
     commission: Fraction
 
+    def columns(self) -> dict[str, np.ndarray]:
+        """Returns one row per hand: ``cards``, ``wins``, ``losses``, ``copies_front``, ``copies_back``, ``ev`` and ``best``, for
+        :func:`houseway.exact.to_pandas` and its like."""
+        names = ("wins", "losses", "copies_front", "copies_back", "ev", "best")
+        return {"cards": self.hands, **{name: getattr(self, name) for name in names}}
+
     @property
     def legal(self) -> np.ndarray:
         """Legality of the settings, bool ``(n, 21)``."""
@@ -76,7 +83,7 @@ class HandEv:
     def regret(self, settings: np.ndarray) -> np.ndarray:
         """Return the regret of these settings, float64 ``(n,)``; NaN for fouls."""
         rows = np.arange(len(self.hands))
-        return self.ev[rows, self.best] - self.ev[rows, np.asarray(settings, np.intp)]
+        return np.asarray(self.ev[rows, self.best] - self.ev[rows, np.asarray(settings, np.intp)])
 
 
 def hand_ev(hands: Hands, banker: Way = "trump-plaza") -> HandEv:
@@ -133,14 +140,14 @@ class Counts:
     def standard_deviation(self) -> float:
         """Of the player's result per unit staked."""
         square = (self.wins * (1 - self.commission) ** 2 + self.losses) / Fraction(self.deals)
-        return float(square - self.exact_ev**2) ** 0.5
+        return math.sqrt(square - self.exact_ev**2)
 
     def __add__(self, more: Counts) -> Counts:
         if (self.commission, self.house_banks) != (more.commission, more.house_banks):
             raise ValueError("counts under different rules do not add up")
         names = ("wins", "pushes", "losses", "copies_front", "copies_back")
         sums = {name: getattr(self, name) + getattr(more, name) for name in names}
-        return Counts(**sums, commission=self.commission, house_banks=self.house_banks)
+        return counts_of(sums, self.commission, self.house_banks)
 
 
 def solve(
@@ -170,12 +177,26 @@ def solve(
         raise ValueError("both sides are optimal, but an optimum answers a strategy: name one")
 
     def count() -> dict[str, int]:
-        return _core.solve(*(side and side._core for side in sides), bank == "house", shard)
+        cores = [None if side is None else side._core for side in sides]
+        return _core.solve(cores[0], cores[1], bank == "house", shard)
 
     # Who banks decides nothing but what the best banker does.
     seats = [side.hash if side else f"{OPTIMAL}-{bank}" for side in sides]
     found = _kept("-".join([named[0].rules_hash, *seats]), count) if shard == (0, 1) else count()
-    return Counts(**found, commission=commission_of(named[0]), house_banks=bank == "house")
+    return counts_of(found, commission_of(named[0]), bank == "house")
+
+
+def counts_of(found: Mapping[str, int], commission: Fraction, house_banks: bool = True) -> Counts:
+    """Returns counts from a dict by name."""
+    return Counts(
+        wins=found["wins"],
+        pushes=found["pushes"],
+        losses=found["losses"],
+        copies_front=found["copies_front"],
+        copies_back=found["copies_back"],
+        commission=commission,
+        house_banks=house_banks,
+    )
 
 
 def _kept(name: str, count: Callable[[], dict[str, int]]) -> dict[str, int]:
@@ -185,7 +206,7 @@ def _kept(name: str, count: Callable[[], dict[str, int]]) -> dict[str, int]:
         return count()
     file = Path(folder) / f"{_core.__version__}-{name}.json"
     try:
-        found = json.loads(file.read_text())
+        found: dict[str, int] = json.loads(file.read_text())
         if found["wins"] + found["pushes"] + found["losses"] == DEALS:
             return found
     except (OSError, ValueError, KeyError, TypeError):
@@ -312,8 +333,8 @@ def scores(
     settings = [it if isinstance(it, np.ndarray) else settings_of(it, way.game_rules, size) for it in policies]
     found, optimum = _core.score_settings([_settings(it) for it in settings], way._core)
     rate = commission_of(way)
-    best = Counts(**optimum, commission=rate)
-    return [Score(Counts(**own, commission=rate), best, agreeing) for own, agreeing in found]
+    best = counts_of(optimum, rate)
+    return [Score(counts_of(own, rate), best, agreeing) for own, agreeing in found]
 
 
 def _settings(settings: np.ndarray) -> np.ndarray:
@@ -332,24 +353,8 @@ def whole_table(banker: Way = "trump-plaza") -> dict[str, np.ndarray]:
     """Every setting of every class, with the columns of ``houseway solve --table``.
 
     ``class`` int32, ``cards`` uint8 ``(6972147, 7)``, ``orbit`` uint8, ``wins`` and ``losses`` int32 ``(6972147, 21)`` (-1 for
-    fouls), ``best`` uint8, ``best_ev`` float64. Takes 1.3 GB; :func:`to_arrow` makes a table of it without copying.
+    fouls), ``best`` uint8, ``best_ev`` float64. Takes 1.3 GB; :func:`~houseway.exact.to_arrow` makes a table of it without copying.
     """
     hands, orbit = classes()
     found = _core.whole_table(as_way(banker)._core)
     return {"class": np.arange(CLASSES, dtype=np.int32), "cards": hands, "orbit": orbit, **found}
-
-
-def to_arrow(columns: Mapping[str, np.ndarray]) -> Any:
-    """Columns as a ``pyarrow.Table`` that shares their memory; two-dimensional ones become fixed-size lists.
-
-    >>> import numpy as np
-    >>> to_arrow({"x": np.arange(6, dtype=np.int32).reshape(2, 3)})["x"].to_pylist()
-    [[0, 1, 2], [3, 4, 5]]
-    """
-    import pyarrow as pa
-
-    def column(values: np.ndarray) -> Any:
-        flat = pa.array(np.ascontiguousarray(values).reshape(-1))
-        return flat if values.ndim == 1 else pa.FixedSizeListArray.from_arrays(flat, values.shape[1])
-
-    return pa.table({name: column(values) for name, values in columns.items()})

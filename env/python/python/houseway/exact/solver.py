@@ -22,6 +22,8 @@ import numpy as np
 
 from .. import _core
 from .._config import to_json
+from ..plot import Figure
+from .columns import one_dimensional
 
 #: A policy: observations ``(n, length)`` and masks ``(n, actions)`` to ``n`` actions.
 PolicyFunction = Callable[[np.ndarray, np.ndarray], Any]
@@ -83,6 +85,12 @@ class Answer(Mapping[str, Any]):
         blocks = [block["table"] for section in self.sections for block in section["blocks"] if "table" in block]
         return [TextTable(table["header"], table["rows"]) for table in blocks]
 
+    @property
+    def plots(self) -> list[Figure]:
+        """The figures of all sections, as the command line draws them."""
+        blocks = [block["plot"] for section in self.sections for block in section["blocks"] if "plot" in block]
+        return [Figure(plot["title"], plot["chart"], plot["note"] or None) for plot in blocks]
+
     def __str__(self) -> str:
         parts = []
         for section in self.sections:
@@ -118,13 +126,8 @@ class Frame(Mapping[str, np.ndarray]):
         return len(self._columns)
 
     def plain(self) -> dict[str, np.ndarray]:
-        """Returns one-dimensional columns, for ``pandas.DataFrame`` and the like: a column ``x`` with several numbers per row
-        becomes ``x_0``, ``x_1``, …"""
-        plain: dict[str, np.ndarray] = {}
-        for name, column in self._columns.items():
-            wide = column.ndim == 2
-            plain |= {f"{name}_{i}": column[:, i] for i in range(column.shape[1])} if wide else {name: column}
-        return plain
+        """Returns one-dimensional columns: ``wins`` of two dimensions becomes ``wins_0``, ``wins_1``, …"""
+        return one_dimensional(self._columns)
 
     def __repr__(self) -> str:
         columns = ", ".join(f"{name} {column.dtype}{column.shape}" for name, column in self._columns.items())

@@ -12,6 +12,7 @@ rules has the published house edge, 2.185% of the ante (Wizard of Odds, "Ultimat
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -42,6 +43,11 @@ class Decisions:
     gains: np.ndarray  # int64 (n, len(actions)): EVs in antes, times the denominator
     denominator: int
 
+    def columns(self) -> dict[str, np.ndarray]:
+        """Returns one row per position: the EV of each action by its name, and ``best``, the name of the best action."""
+        evs = {action: self.ev[:, i] for i, action in enumerate(self.actions)}
+        return {**evs, "best": np.array(self.actions)[self.best]}
+
     @property
     def ev(self) -> np.ndarray:
         """EV of each action in antes, float64 ``(n, len(actions))``."""
@@ -50,7 +56,7 @@ class Decisions:
     @property
     def best(self) -> np.ndarray:
         """The best action of each position, uint8 ``(n,)``; of equal ones that with the smallest wager."""
-        return self.gains.argmax(axis=1).astype(np.uint8)
+        return np.asarray(self.gains.argmax(axis=1), np.uint8)
 
     def exact(self, position: int, action: str) -> Fraction:
         """The EV of one action as a ratio of integers."""
@@ -59,7 +65,8 @@ class Decisions:
     def regret(self, chosen: np.ndarray) -> np.ndarray:
         """Return the regret of these actions (indices) in antes, float64 ``(n,)``."""
         rows = np.arange(len(self.gains))
-        return (self.gains.max(axis=1) - self.gains[rows, np.asarray(chosen, np.intp)]) / self.denominator
+        lost = self.gains.max(axis=1) - self.gains[rows, np.asarray(chosen, np.intp)]
+        return np.asarray(lost / self.denominator)
 
 
 def kind_of(cards: Hands) -> np.ndarray:
@@ -144,7 +151,7 @@ class Totals:
     @property
     def standard_deviation(self) -> float:
         """Of the result of a hand."""
-        return self.variance**0.5
+        return math.sqrt(self.variance)
 
     @property
     def element_of_risk(self) -> float:

@@ -1,0 +1,70 @@
+"""Results as data frames of other packages.
+
+Every function takes columns by name: a dict of arrays such as :func:`~houseway.exact.whole_table` and
+:meth:`houseway.Audit.by_rule` return, a :class:`~houseway.exact.Frame`, or an object with a method ``columns()``, such as
+:class:`~houseway.exact.HandEv` and :class:`~houseway.exact.TextTable`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol, Union
+
+import numpy as np
+
+
+class HasColumns(Protocol):
+    """Result with a method that returns its columns."""
+
+    def columns(self) -> Mapping[str, Any]:
+        """Returns the columns by name."""
+        ...
+
+
+Columns = Union[Mapping[str, Any], HasColumns]
+
+
+def to_arrow(columns: Columns) -> Any:
+    """Returns columns as a ``pyarrow.Table`` that shares their memory; two-dimensional ones become fixed-size lists.
+
+    >>> import numpy as np
+    >>> to_arrow({"x": np.arange(6, dtype=np.int32).reshape(2, 3)})["x"].to_pylist()
+    [[0, 1, 2], [3, 4, 5]]
+    """
+    import pyarrow as pa
+
+    def column(values: np.ndarray) -> Any:
+        # Arrow has one byte per text character array, and one bit per bool: only these are copied.
+        flat = pa.array(np.ascontiguousarray(values).reshape(-1))
+        return flat if values.ndim == 1 else pa.FixedSizeListArray.from_arrays(flat, values.shape[1])
+
+    return pa.table({name: column(values) for name, values in _arrays(columns).items()})
+
+
+def to_pandas(columns: Columns) -> Any:
+    """Returns columns as a ``pandas.DataFrame`` that shares their memory; ``wins`` of two dimensions becomes ``wins_0``,
+    ``wins_1``, …"""
+    import pandas as pd
+
+    return pd.DataFrame(one_dimensional(_arrays(columns)), copy=False)
+
+
+def to_polars(columns: Columns) -> Any:
+    """Returns columns as a ``polars.DataFrame`` by way of Arrow, without copies; two-dimensional ones have the type ``Array``."""
+    import polars as pl
+
+    return pl.from_arrow(to_arrow(columns), rechunk=False)
+
+
+def one_dimensional(columns: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """Returns the columns with those of two dimensions split, as views: ``wins`` into ``wins_0``, ``wins_1``, …"""
+    plain: dict[str, np.ndarray] = {}
+    for name, column in columns.items():
+        wide = column.ndim == 2
+        plain |= {f"{name}_{i}": column[:, i] for i in range(column.shape[1])} if wide else {name: column}
+    return plain
+
+
+def _arrays(columns: Columns) -> dict[str, np.ndarray]:
+    found = columns if isinstance(columns, Mapping) else columns.columns()
+    return {name: np.asarray(column) for name, column in found.items()}
