@@ -131,7 +131,7 @@ fn hostile(files: &Files, rng: &mut Pcg64, case: usize) -> String {
 
 /// A command line that must be refused: `?` stands for a hostile argument, `!` for one that is certainly invalid, `@` for a
 /// folder with somebody's work, `^` for a file in a folder that does not exist.
-const COMMANDS: [&str; 33] = [
+const COMMANDS: [&str; 36] = [
     "set ?",
     "set HAND --way ?",
     "set HAND --way trump-plaza --set !",
