@@ -35,6 +35,10 @@ for rule in way.rules:
 #
 # ## What does following it cost?
 #
+# The *regret* of a setting is the EV of the best setting of the hand less its own EV: what the player gives away by choosing it.
+# The best setting has regret 0. The regret of a house way is the mean over all hands, so it is the EV of optimal play less the EV of
+# the way.
+#
 # An audit counts every setting of every hand against every banker hand, and puts the loss of each hand down to the rule that set
 # it. Nothing is sampled.
 
