@@ -123,14 +123,19 @@ fn all_commands_count_the_same_deals_of_an_agent() {
 }
 
 #[test]
-#[ignore = "a quarter of a minute; two pairs over all deals"]
+#[ignore = "half a minute; three pairs over all deals"]
 fn a_bank_counts_the_same_deals_of_an_agent() {
     let place = place();
-    let bank = place.json(&["bank", &format!("{TABLE}:100"), "--counts", "cache"]);
-    assert_eq!(
-        (&bank["bets"][0]["wins"], &bank["bets"][0]["losses"]),
-        (&place.solved["losses"], &place.solved["wins"])
-    );
+    let agent = format!("{TABLE}:100");
+    let one = place.json(&["bank", &agent, "--counts", "cache"]);
+    let counts = |bank: &Value| [bank["bets"][0]["wins"].clone(), bank["bets"][0]["losses"].clone()];
+    assert_eq!(counts(&one), [place.solved["losses"].clone(), place.solved["wins"].clone()]);
+    // Several bets are sampled among any strategies.
+    let two = place.json(&["bank", &agent, "trump-plaza:20", "--counts", "cache", "--deals", "5000"]);
+    assert_eq!(counts(&two), counts(&one));
+    let (low, high) = (two["ev"]["low"]["value"].as_f64().unwrap(), two["ev"]["high"]["value"].as_f64().unwrap());
+    let (ev, error) = (two["sampled"]["ev"].as_f64().unwrap(), two["sampled"]["standard_error"].as_f64().unwrap());
+    assert!((low - 4.0 * error..=high + 4.0 * error).contains(&ev), "{two}");
 }
 
 /// The evaluation of a study and `solve` set the same hands, in the same batches.
@@ -178,8 +183,11 @@ fn what_takes_a_house_way_only_says_so() {
     for (arguments, parts) in [
         (vec!["claim", "--way", AGENT, "--out", "claim"], [AGENT, "name a house way"]),
         (vec!["audit", "foxwoods", "--banker", TABLE, "--out", "other"], ["--banker", "against a house way"]),
-        (vec!["bank", &bet, "foxwoods:20", "--counts", "cache"], [TABLE, "with several bets"]),
-        (vec!["bank", &bet, "--hand", HAND, "--counts", "cache"], [TABLE, "with several bets, or with --hand"]),
+        (
+            vec!["bank", &bet, "foxwoods:20", "--banker", "optimal", "--counts", "cache"],
+            [TABLE, "against several bets"],
+        ),
+        (vec!["bank", &bet, "--hand", HAND, "--counts", "cache"], [TABLE, "with --hand"]),
         (vec!["set", HAND, "--way", AGENT, "--set", "way.straights=keep"], ["way.straights=keep", "none is used"]),
         (vec!["diff", "foxwoods", "claridge", "--banker", TABLE, "--set", "copies=pushed"], ["other rules", TABLE]),
     ] {

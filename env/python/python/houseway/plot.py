@@ -3,7 +3,7 @@
 >>> import houseway
 >>> figures = houseway.exact.Solver("joker-seven").solve().plots
 >>> figures[0].title
-'EV of every wager'
+'EV of each wager'
 >>> axes = figures[0].draw()  # doctest: +SKIP
 
 - :attr:`houseway.exact.Answer.plots`: the figures of an answer.

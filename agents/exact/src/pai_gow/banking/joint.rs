@@ -172,14 +172,21 @@ pub fn joint_outcomes(game: &Game, hand: Hand, set: SetHand, ways: [&BankerTable
     Joint { counts: pairs.map(|row| row.map(|count| u64::try_from(count).expect("counts are not negative"))) }
 }
 
-/// Bet against the bank, with the strategy of its seat.
-#[derive(Clone, Copy)]
-pub struct OpponentBet<'a> {
+/// Bet against the bank, with the strategy of its seat: for samples of any kind, see [`SetsDealt`](super::SetsDealt).
+pub struct OpponentBet<'a, W: ?Sized = BankerTable> {
     /// The bet, in chips.
     pub bet: Chips,
     /// Strategy of the seat.
-    pub way: &'a BankerTable,
+    pub way: &'a W,
 }
+
+impl<W: ?Sized> Clone for OpponentBet<'_, W> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<W: ?Sized> Copy for OpponentBet<'_, W> {}
 
 /// Mean and variance of a bank's winnings for one banker's hand, before commission. Exact for any number of opponents,
 /// since a variance depends only on pairs.

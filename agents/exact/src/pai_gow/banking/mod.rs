@@ -38,4 +38,4 @@ pub use optimum::{MixedOptimum, best_setting};
 pub use pairs::{BankStrategy, PairBook, PairBookError};
 pub use players::{PlayerStrategy, against_players};
 pub use sample::{SampledBank, sample_bank, sample_held};
-pub use seated::{CountError, Seated, SeatedTable};
+pub use seated::{CountError, Seated, SeatedTable, SetsDealt};

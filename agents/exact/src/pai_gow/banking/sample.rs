@@ -1,9 +1,8 @@
 //! Monte Carlo estimates for a bank with several opponents, with standard errors.
 
-use super::{BankEv, Distribution, OpponentBet};
+use super::{BankEv, Distribution, OpponentBet, SetsDealt};
 use crate::Ratio;
 use houseway_env::cards::Pack;
-use houseway_env::cards::profile::Profiles;
 use houseway_env::gym::{StreamSeed, stream};
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::table::{Bank as TableBank, HOUSE_SEAT, MAX_SEATS, SetBet, TableRules, settle};
@@ -67,12 +66,12 @@ fn with_error(distribution: &Distribution) -> (f64, f64) {
 ///
 /// # Panics
 /// If there are no deals, no opponents, or more than six opponents.
-pub fn sample_bank(
+pub fn sample_bank<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,
     banker: &(dyn Fn(Dealt) -> SetHand + Sync),
     stake: Chips,
-    bets: &[OpponentBet<'_>],
+    bets: &[OpponentBet<'_, W>],
     deals: u64,
     seed: u64,
 ) -> SampledBank {
@@ -87,12 +86,12 @@ pub fn sample_bank(
 ///
 /// # Panics
 /// Like [`sample_bank`].
-pub fn sample_held(
+pub fn sample_held<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,
     (hand, set): (Hand, SetHand),
     stake: Chips,
-    bets: &[OpponentBet<'_>],
+    bets: &[OpponentBet<'_, W>],
     deals: u64,
     seed: u64,
 ) -> SampledBank {
@@ -104,13 +103,13 @@ pub fn sample_held(
 type BankHand<'a> = dyn Fn(&mut Pack, &mut Pcg64) -> BankerSet + Sync + 'a;
 
 #[allow(clippy::too_many_arguments)] // parameters of a round
-fn sample(
+fn sample<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,
     pack: &Pack,
     bank: &BankHand<'_>,
     stake: Chips,
-    bets: &[OpponentBet<'_>],
+    bets: &[OpponentBet<'_, W>],
     deals: u64,
     seed: u64,
 ) -> SampledBank {
@@ -138,23 +137,22 @@ fn sample(
 }
 
 /// The bank sits on seat 1, followed by the opponents' seats; the house's seat is last.
-fn one_deal(
+fn one_deal<W: SetsDealt + ?Sized>(
     rules: &TableRules,
     game: &Game,
     (pack, bank): (&mut Pack, &BankHand<'_>),
     stake: Chips,
-    bets: &[OpponentBet<'_>],
+    bets: &[OpponentBet<'_, W>],
     button: usize,
     rng: &mut Pcg64,
 ) -> (Chips, Chips) {
-    let profiles = Profiles::get();
     pack.gather();
     let bank = bank(pack, rng);
     let mut wagers = [None; MAX_SEATS];
     let seats = (2..MAX_SEATS).chain([HOUSE_SEAT]);
     for (seat, bet) in seats.zip(bets) {
         let dealt = Dealt::draw(pack, rng).expect("a pack has enough cards for seven hands");
-        wagers[seat] = Some(SetBet { bet: bet.bet, set: bet.way.set(dealt.profile(profiles)) });
+        wagers[seat] = Some(SetBet { bet: bet.bet, set: bet.way.set_dealt(game, dealt) });
     }
     let settled = settle(rules, game, TableBank::Seat { seat: 1, stake }, bank, &wagers, button % MAX_SEATS);
     (settled.bank_net - settled.bank_commission, settled.bank_commission)

@@ -2,7 +2,8 @@
 
 use crate::pai_gow::whole::{Cancelled, Chooser, FullGame, Side};
 use crate::pai_gow::{BankerTable, ClassTable, ClassTableError};
-use houseway_env::pai_gow::Game;
+use houseway_env::cards::profile::Profiles;
+use houseway_env::pai_gow::{Dealt, Game, SetHand, Strategy};
 
 /// The reason why a pair has no counts.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +23,33 @@ pub struct Seated {
     pub id: String,
     /// The strategy.
     pub table: SeatedTable,
+}
+
+/// A strategy that sets dealt hands, as a sample needs it.
+pub trait SetsDealt: Sync {
+    /// Returns the set hand.
+    fn set_dealt(&self, game: &Game, dealt: Dealt) -> SetHand;
+}
+
+impl SetsDealt for BankerTable {
+    fn set_dealt(&self, _: &Game, dealt: Dealt) -> SetHand {
+        self.set(dealt.profile(Profiles::get()))
+    }
+}
+
+impl SetsDealt for ClassTable {
+    fn set_dealt(&self, game: &Game, dealt: Dealt) -> SetHand {
+        game.set(dealt.hand(), self.set(dealt.hand()))
+    }
+}
+
+impl SetsDealt for Seated {
+    fn set_dealt(&self, game: &Game, dealt: Dealt) -> SetHand {
+        match &self.table {
+            SeatedTable::Profiles(table) => table.set_dealt(game, dealt),
+            SeatedTable::Classes(table) => table.set_dealt(game, dealt),
+        }
+    }
 }
 
 /// Table of a strategy.

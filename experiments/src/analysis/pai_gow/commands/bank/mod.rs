@@ -10,17 +10,16 @@ use crate::console::{CommandResult, Failure, OrUsage, OutputOptions, ThreadOptio
 use crate::run::ProgressBar;
 use crate::run::{notice, stop_flag_with};
 use clap::Args;
-use houseway_env::cards::profile::Profiles;
 use houseway_env::money::Chips;
 use houseway_env::pai_gow::house_way::Way;
 use houseway_env::pai_gow::table::{MAX_SEATS, TableRules};
-use houseway_env::pai_gow::{Dealt, Game, Hand, Rules, Strategy};
+use houseway_env::pai_gow::{Dealt, Game, Hand, Rules};
 use houseway_env::rules::RuleSet;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::banking::{
-    BankEv, BankStrategy, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, bank_ev,
-    player_ev, price_of_passing, sample_bank, single_bet,
+    BankEv, BankStrategy, BankedBet, Distribution, MixedOptimum, OpponentBet, PairBook, SampledBank, Seated, SetsDealt,
+    bank_ev, player_ev, price_of_passing, sample_bank, single_bet,
 };
 use houseway_exact::pai_gow::whole::{DealCounts, Payoff, Run};
 use std::path::PathBuf;
@@ -41,8 +40,8 @@ const MAX_BET_WITH_HAND: Chips = 1_000_000;
 /// the results with that hand against all opponents together, exact against one or two, sampled against more.
 #[derive(Args)]
 pub struct BankArgs {
-    /// Bets against the bank with the way of each player: a house way by name or file, highest-front or lowest-front; a
-    /// single one also by a strategy table or a trained agent
+    /// Bets against the bank with the way of each player: a house way by name or file, highest-front or lowest-front, a
+    /// strategy table or a trained agent
     #[arg(required = true, value_name = "WAY:CHIPS")]
     bets: Vec<Bet>,
     /// Way of the bank, or "optimal" for the best setting of each hand against all these bets together (30 seconds for
@@ -187,14 +186,8 @@ impl BankArgs {
         let stop = stop_flag_with("stopping: finished counts are kept (press again to stop immediately)")?;
         let ways = self.ways(&[&self.way, &self.house], game, &stop)?;
         let seated = SeatedWays::new(&ways);
-        // One bet needs neither a sample nor the best setting against several.
-        let is_single = self.bets.len() == 1;
-        let opponents = if is_single { vec![] } else { self.opponents(&seated)? };
-        let banker = match self.banker.as_str() {
-            _ if is_single => None,
-            OPTIMAL => None,
-            way => Some(profiles(&seated, way)?),
-        };
+        let is_mixed = self.bets.len() > 1 && self.banker == OPTIMAL;
+        let opponents = if is_mixed { self.opponents(&seated)? } else { vec![] };
         let counted = with_book(&self.counts, game, &stop, |book, run| {
             let house = BankStrategy::Way(seated.get(&self.house));
             let own = book.counts(house, seated.get(&self.way), run).ok()?;
@@ -227,12 +220,12 @@ impl BankArgs {
         let stake = self.stake.unwrap_or(bets.iter().map(|bet| bet.bet).sum());
         let begun = Instant::now();
         let sampled = single.is_none().then(|| {
-            let profiles = Profiles::get();
-            let set = |dealt: Dealt| match (&optimum, banker) {
-                (Some(optimum), _) => game.set(dealt.hand(), optimum.table.set(dealt.hand())),
-                (None, Some(banker)) => banker.set(dealt.profile(profiles)),
-                (None, None) => unreachable!("a bank sets by a way, or by the optimum"),
+            let set = |dealt: Dealt| match &optimum {
+                Some(optimum) => optimum.table.set_dealt(game, dealt),
+                None => seated.get(&self.banker).set_dealt(game, dealt),
             };
+            let opponent = |bet: &Bet| OpponentBet { bet: bet.chips, way: seated.get(&bet.way) };
+            let opponents: Vec<OpponentBet<'_, Seated>> = self.bets.iter().map(opponent).collect();
             sample_bank(&rules, game, &set, stake, &opponents, self.deals, self.seed)
         });
         Ok(Worth {
@@ -270,8 +263,8 @@ impl BankArgs {
 fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTable> {
     seated.get(way).profiles().ok_or_else(|| {
         Failure::usage(format!(
-            "{way} is no house way: with several bets, or with --hand, the bank is evaluated among house ways; leave one bet \
-             for an exact result against any strategy"
+            "{way} is no house way: a bank with --hand, or with --banker optimal against several bets, is evaluated among house \
+             ways"
         ))
     })
 }
