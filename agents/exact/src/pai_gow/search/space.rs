@@ -111,8 +111,7 @@ impl Space {
         let best = best_gains(slots, gains);
         let settings = sheet.settings(game);
         let rules = settings[0].len();
-        let mut list = Vec::new();
-        for rule in 0..rules {
+        let mut add = |rule: usize| {
             let play = self.shapes[0].losses.len();
             let loss = |profile: &Profile| match settings[profile.index()][rule] {
                 None => NO_PLAY,
@@ -125,9 +124,9 @@ impl Space {
                 shape.losses.push(if fits { losses } else { Vec::new() });
             });
             let shapes = self.shapes.iter().filter(|shape| !shape.losses[play].is_empty());
-            list.push(FoundRule { play, cases: shapes.map(|shape| (shape.shape, Ranges::default())).collect() });
-        }
-        list
+            FoundRule { play, cases: shapes.map(|shape| (shape.shape, Ranges::default())).collect() }
+        };
+        (0..rules).map(&mut add).collect()
     }
 
     /// Returns the rule of the sheet that a play stands for.

@@ -134,9 +134,9 @@ fn write(
         Ok(way.rules().iter().map(|rule| rule.text().to_owned()).collect())
     };
     let mut put_until = |toml: &mut String, end: usize| {
-        for i in next..end {
+        for (i, block) in blocks.iter().enumerate().take(end).skip(next) {
             if kept.contains(&i) || !active.contains(&i) {
-                *toml += &blocks[i];
+                *toml += block;
             }
         }
         next = next.max(end);
