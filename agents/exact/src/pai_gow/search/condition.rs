@@ -25,7 +25,7 @@ pub enum Quantity {
 
 impl Quantity {
     /// Lowest sum of the ranks of two pairs: twos and threes.
-    pub const LOWEST_SUM: u8 = 5;
+    pub const MIN_SUM: u8 = 5;
 
     /// Returns the quantities of a shape that conditions may bound.
     pub fn of_shape(shape: Shape) -> &'static [Quantity] {
@@ -76,7 +76,7 @@ impl Quantity {
             Quantity::HighPair => rank(Part::HighPair),
             Quantity::MiddlePair => rank(Part::MiddlePair),
             Quantity::LowPair => rank(Part::LowPair),
-            Quantity::PairSum => Some(rank(Part::HighPair)? + rank(Part::LowPair)? + 4 - Quantity::LOWEST_SUM),
+            Quantity::PairSum => Some(rank(Part::HighPair)? + rank(Part::LowPair)? + 4 - Quantity::MIN_SUM),
             Quantity::First => single(0),
             Quantity::Second => single(1),
             Quantity::Third => single(2),

@@ -88,7 +88,7 @@ pub(super) fn name_of(quantity: Quantity, shapes: &[Shape]) -> &'static str {
 pub(super) fn value_of(quantity: Quantity, value: u8) -> String {
     let rank = usize::from(value);
     match quantity {
-        Quantity::PairSum => (value + Quantity::LOWEST_SUM).to_string(),
+        Quantity::PairSum => (value + Quantity::MIN_SUM).to_string(),
         Quantity::First | Quantity::Second | Quantity::Third | Quantity::Fourth => RANKS[rank].to_owned(),
         _ => PLURALS[rank].to_owned(),
     }

@@ -2,13 +2,12 @@
 
 use super::condition::{Quantity, Ranges};
 use super::gains::{SettingGains, Slots};
-use super::list::FoundRule;
 use super::vocabulary::{Play, plays, ways};
 use super::words::Word;
 use crate::pai_gow::BANKER_HANDS;
 use houseway_env::cards::profile::Profile;
 use houseway_env::pai_gow::Game;
-use houseway_env::pai_gow::house_way::{HandParts, Shape, Way};
+use houseway_env::pai_gow::house_way::{HandParts, Shape};
 use rayon::prelude::*;
 use std::collections::HashMap;
 
@@ -106,34 +105,6 @@ impl Space {
         self.plays.get(play).map_or(0, Play::bounds)
     }
 
-    /// Adds the rules of a sheet as plays that cannot be changed, with their conditions, and returns them as a list.
-    pub fn add_sheet(&mut self, game: &Game, slots: &Slots, gains: &SettingGains, sheet: &Way) -> Vec<FoundRule> {
-        let best = best_gains(slots, gains);
-        let settings = sheet.settings(game);
-        let rules = settings[0].len();
-        let mut add = |rule: usize| {
-            let play = self.shapes[0].losses.len();
-            let loss = |profile: &Profile| match settings[profile.index()][rule] {
-                None => NO_PLAY,
-                Some(set) => units(best[profile.index()] - gains.get(*profile, slots.slot(*profile, set))),
-            };
-            self.shapes.par_iter_mut().for_each(|shape| {
-                let losses: Vec<i64> = shape.profiles.iter().map(loss).collect();
-                let fits = losses.iter().any(|&loss| loss != NO_PLAY);
-                shape.same_as.push(play);
-                shape.losses.push(if fits { losses } else { Vec::new() });
-            });
-            let shapes = self.shapes.iter().filter(|shape| !shape.losses[play].is_empty());
-            FoundRule { play, cases: shapes.map(|shape| (shape.shape, Ranges::default())).collect() }
-        };
-        (0..rules).map(&mut add).collect()
-    }
-
-    /// Returns the rule of the sheet that a play stands for.
-    pub fn sheet_rule(&self, play: usize) -> Option<usize> {
-        play.checked_sub(self.plays.len())
-    }
-
     /// Returns a bound on the loss of every list of `rules` rules with these plays, whatever their conditions are.
     ///
     /// A list is granted every play that fits all hands, as its last rule, and `rules - 1` further plays, each wherever it is
@@ -191,13 +162,13 @@ impl Space {
 }
 
 /// Gain of the best setting of every profile.
-fn best_gains(slots: &Slots, gains: &SettingGains) -> Vec<i64> {
+pub(super) fn best_gains(slots: &Slots, gains: &SettingGains) -> Vec<i64> {
     let best = |profile: Profile| slots.get(profile).iter().map(|&(slot, _)| gains.get(profile, slot)).max();
     Profile::all().map(|profile| best(profile).expect("a legal setting")).collect()
 }
 
 /// Rounds a gain over all deals of a profile to millionths of a stake times hands.
-fn units(gain: i64) -> i64 {
+pub(super) fn units(gain: i64) -> i64 {
     (gain + BANKER_HANDS as i64 / 2) / BANKER_HANDS as i64
 }
 

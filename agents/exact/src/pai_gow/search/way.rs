@@ -65,7 +65,7 @@ fn key(quantity: Quantity) -> &'static str {
 
 fn value(range: Range) -> String {
     let word = |value: u8| match range.of {
-        Quantity::PairSum => (value + Quantity::LOWEST_SUM).to_string(),
+        Quantity::PairSum => (value + Quantity::MIN_SUM).to_string(),
         _ => match Rank::from_index(value.into()) {
             Rank::Ten => "10".to_owned(),
             rank => rank.to_string(),

@@ -144,7 +144,7 @@ fn verify(
     let others =
         known.iter().enumerate().map(|(i, (known, _))| Known { ev: mean(1 + lists.len() + i), ..known.clone() });
     let known = others.collect();
-    let robust = if question.robust { Some(robust::examine(question, &lists, stop)) } else { None };
+    let robust = if question.robust { Some(robust::examine(question, &ways(&lists), stop)) } else { None };
     let robust = match robust {
         Some(Err(Cancelled)) => return Ok(None),
         Some(Ok(robust)) => Some(robust),
@@ -153,7 +153,12 @@ fn verify(
     Ok(Some(Findings::new(question, best, loss(prepared.space.floor()), lists, known, robust)))
 }
 
-/// The built-in house ways and the power rating, for comparison.
+/// The house ways of lists.
+fn ways(lists: &[FoundList]) -> Vec<&HouseWay> {
+    lists.iter().map(|list| &list.way).collect()
+}
+
+/// Published house ways and strategies, and the power rating, for comparison.
 fn known(question: &Question) -> anyhow::Result<Vec<(Known, BankerTable)>> {
     let game = &question.game;
     let mut all = Vec::new();

@@ -203,6 +203,7 @@ impl Findings {
                 "regret": (self.best - known.ev).value(),
             })
         };
+        let names: Vec<&str> = self.lists.iter().map(|list| list.way.name()).collect();
         json!({
             "as": self.seat,
             "banker": self.opponents,
@@ -212,7 +213,7 @@ impl Findings {
             "vocabulary_regret": self.floor,
             "ways": self.lists.iter().map(|list| list.json(self.best, folder)).collect::<Vec<_>>(),
             "reference": self.known.iter().map(reference).collect::<Vec<_>>(),
-            "robust": self.robust.as_ref().map(|robust| robust.json(&self.lists)),
+            "robust": self.robust.as_ref().map(|robust| robust.json(&names)),
         })
     }
 }

@@ -26,7 +26,7 @@ impl Findings {
             .table(self.front_table())
             .text(
                 "A *bound* is an end of a range of ranks that excludes something, or a minimum front: the limits that a dealer \
-                 must remember. No list of the vocabulary with so many rules loses less than the column *at least* says, \
+                 must remember. No list of the vocabulary with that number of rules loses less than the column *at least* says, \
                  whatever the conditions of its rules are; between the two columns better lists may exist. *The next rule* is \
                  the best single rule that could be added without changing the others.",
             )
@@ -42,7 +42,7 @@ impl Findings {
             "One pass over all deals gives the EV of every setting of every hand, summed over the hands that differ only in \
              suits that make no flush. A rule is a way to set (a *play*) and, for some kinds of hands, ranges of ranks. For a \
              play at a place of a list, the best ranges are found exactly. Lists grow by one rule at a time, and after each step \
-             every rule is written anew if a better one exists; the best lists are kept, and longer lists are shortened again. \
+             every rule is replaced if a better one exists; the best lists are kept, and longer lists are shortened again. \
              The best play of the vocabulary for each single hand would lose {}. The lists are not proven to be the best \
              possible: the gap is the difference to the column *at least*.",
             percent(self.floor, 5),

@@ -1,11 +1,10 @@
 //! Lists against other opponents, on the other side, and under other rules.
 
 use super::Question;
-use super::findings::FoundList;
 use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::progress::with_progress;
 use houseway_env::pai_gow::house_way::{CASINOS, HouseWay, Way};
-use houseway_env::pai_gow::{Game, Rules, Strategy};
+use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rules::RuleSet;
 use houseway_exact::pai_gow::BankerTable;
 use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, Chooser, FullGame};
@@ -51,11 +50,11 @@ fn situations(question: &Question) -> Vec<Situation> {
 }
 
 /// Evaluates the lists in all situations, in a pass for each.
-pub(super) fn examine(question: &Question, lists: &[FoundList], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
+pub(super) fn examine(question: &Question, lists: &[&HouseWay], stop: &AtomicBool) -> Result<Robustness, Cancelled> {
     let mut robustness = Robustness { situations: Vec::new(), regrets: Vec::new() };
     for Situation { name, seat, game, opponent } in situations(question) {
         let Ok(opponent) = HouseWay::compile(opponent, &game) else { continue };
-        let compiled = |list: &FoundList| HouseWay::compile(list.way.way().clone(), &game).ok();
+        let compiled = |list: &HouseWay| HouseWay::compile(list.way().clone(), &game).ok();
         let tables: Vec<Option<BankerTable>> =
             lists.iter().map(|list| compiled(list).map(|way| BankerTable::new(&way))).collect();
         let whole = FullGame::new(&game, seat.side(), &BankerTable::new(&opponent));
@@ -89,16 +88,16 @@ impl Robustness {
         (0..lists).min_by(|a, b| worst(a).total_cmp(&worst(b))).filter(|list| worst(list).is_finite())
     }
 
-    pub(super) fn json(&self, lists: &[FoundList]) -> Value {
+    pub(super) fn json(&self, names: &[&str]) -> Value {
         let row = |(name, regrets): (&String, &Vec<Option<f64>>)| json!({ "situation": name, "regrets": regrets });
         let summary = |list: usize| {
             let values = self.mean_and_worst(list);
-            json!({ "list": lists[list].way.name(), "mean": values.map(|it| it.0), "worst": values.map(|it| it.1) })
+            json!({ "list": names[list], "mean": values.map(|it| it.0), "worst": values.map(|it| it.1) })
         };
         json!({
             "situations": self.situations.iter().zip(&self.regrets).map(row).collect::<Vec<_>>(),
-            "lists": (0..lists.len()).map(summary).collect::<Vec<_>>(),
-            "best_everywhere": self.best(lists.len()).map(|list| lists[list].way.name().to_owned()),
+            "lists": (0..names.len()).map(summary).collect::<Vec<_>>(),
+            "best_everywhere": self.best(names.len()).map(|list| names[list]),
         })
     }
 }
