@@ -161,8 +161,8 @@ fn a_random_side_has_weighted_counts() {
     assert!((ev - (0.95 * wins as f64 - losses as f64) / (wins + pushes + losses) as f64).abs() < 1e-12);
 
     for (arguments, message) in [
-        (&["--player", "random", "--banker", "optimal"][..], "name a house way or a strategy table for the other side"),
-        (&["--player", "random", "--banker", "random"], "name a house way or a strategy table for the other side"),
+        (&["--player", "random", "--banker", "optimal"][..], "name another strategy for the other side"),
+        (&["--player", "random", "--banker", "random"], "name another strategy for the other side"),
         (&["--player", "random", "--shard", "1/3"], "--shard"),
         (&["--banker", "random", "--resume", "never-written.json"], "--resume"),
     ] {
@@ -259,7 +259,7 @@ fn bad_usage_is_told() {
     let no_answer = no_answer.to_str().unwrap();
     for (arguments, part) in [
         (vec!["--player", "optimal", "--banker", "optimal"], "name one of the two"),
-        (vec!["--player", "nobody"], "the file of a strategy table"),
+        (vec!["--player", "nobody"], "a strategy table that"),
         (vec!["--banker", no_answer], "x.json, line 1"),
         (vec!["--bank", "casino"], "casino"),
         (vec!["--shard", "3"], "i/n"),

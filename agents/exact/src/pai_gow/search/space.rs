@@ -113,15 +113,12 @@ impl Space {
     /// and Fisher 1978).
     pub fn bounds_by_rules(&self, most: usize) -> Vec<i64> {
         let plays = self.plays.len();
-        let mut loss: Vec<Vec<i64>> = self
-            .shapes
-            .iter()
-            .map(|shape| {
-                let universal = (0..plays).filter(|&play| !shape.losses(play).is_empty() && self.is_universal(play));
-                let least = |i: usize| universal.clone().map(|play| shape.losses(play)[i]).min().unwrap_or(i64::MAX);
-                (0..shape.profiles.len()).map(least).collect()
-            })
-            .collect();
+        let universal: Vec<usize> = (0..plays).filter(|&play| self.is_universal(play)).collect();
+        let least_losses = |shape: &ShapeSpace| -> Vec<i64> {
+            let least = |i: usize| universal.iter().map(|&play| shape.losses(play)[i]).min().unwrap_or(i64::MAX);
+            (0..shape.profiles.len()).map(least).collect()
+        };
+        let mut loss: Vec<Vec<i64>> = self.shapes.iter().map(least_losses).collect();
         let mut bounds = vec![i64::MIN; most];
         for _ in 0..most {
             let total: i64 = self.within_profiles + loss.iter().flatten().sum::<i64>();
