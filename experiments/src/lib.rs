@@ -5,6 +5,7 @@
 //! - [`cli`]: the command line, without any game in it.
 //! - [`analysis`]: analyses of a single game: house ways, banking.
 //! - [`study`]: studies of any game: agents are trained, evaluated exactly, plotted and reported.
+//! - [`stats`]: methods over several seeds: interquartile means, bootstrap intervals, probabilities of improvement.
 //! - [`report`]: reports with their tables and figures; answers on the terminal.
 //! - [`mod@plot`]: figures, drawn as PNG and SVG.
 //! - [`metrics`]: sinks for the metrics of a training: files, TensorBoard, progress bar.
@@ -18,4 +19,5 @@ pub mod metrics;
 pub mod plot;
 pub mod report;
 pub mod run;
+pub mod stats;
 pub mod study;

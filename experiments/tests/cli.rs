@@ -5,6 +5,7 @@ use houseway::plot::{Axis, Figure, LineChart, Series};
 use houseway::report::{Report, TextTable};
 use houseway::run::{Destination, RunFolder, RunKind, RunSpec};
 use predicates::prelude::*;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -259,4 +260,48 @@ fn every_shell_is_given_its_completions() {
 fn help_and_version_are_answers() {
     houseway(&["--help"]).success().stdout(predicate::str::contains("Usage: houseway")).stderr("");
     houseway(&["--version"]).success().stdout(format!("houseway {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn methods_are_compared_over_seeds_and_games() {
+    let results = |name: &str| format!("{}/../results/{name}", env!("CARGO_MANIFEST_DIR"));
+    let (quick, stud) = (results("quick"), results("asian-stud"));
+    let answer = |runs: &[&str]| -> Value {
+        let output = houseway(&[&["stats", "--json", "--samples", "2000"], runs].concat()).success();
+        let output = output.stderr(predicate::str::contains("intervals of fewer than 10 runs are too narrow"));
+        serde_json::from_slice(&output.get_output().stdout).unwrap()
+    };
+    let one = answer(&[&quick]);
+    let best = &one["methods"][0];
+    let committed: Value = serde_json::from_str(&fs::read_to_string(format!("{quick}/results.json")).unwrap()).unwrap();
+    let agents = committed["agents"].as_array().unwrap().iter();
+    let agents = agents.filter(|agent| agent["name"].as_str().unwrap().starts_with("all-action"));
+    let regrets: Vec<f64> = agents.map(|agent| agent["regret"].as_f64().unwrap()).collect();
+    assert_eq!((best["name"].as_str(), best["runs"].as_u64()), (Some("all-action"), Some(3)));
+    // A quarter of three runs is no whole run.
+    assert!((best["iqm"].as_f64().unwrap() - regrets.iter().sum::<f64>() / 3.0).abs() < 1e-15);
+    assert_eq!(best["scores"], regrets.iter().map(|&regret| json!([regret])).collect::<Value>());
+    assert_eq!(
+        (&one["improvements"][0]["probability"], &one["improvements"][0]["ci"]),
+        (&json!(1.0), &json!([1.0, 1.0]))
+    );
+    // Each of the methods has runs on both games.
+    let both = answer(&[&stud, &quick]);
+    assert_eq!(both["tasks"][0]["game"], "asian-stud");
+    assert_eq!(both["methods"][0]["scores"][2].as_array().unwrap().len(), 2);
+    let folder = tempfile::tempdir().unwrap();
+    let stem = folder.path().join("profile");
+    let plot = ["stats", &quick, "--plot", stem.to_str().unwrap()];
+    houseway(&plot).success().stdout(predicate::str::contains("has less regret than"));
+    assert!(fs::read_to_string(stem.with_extension("csv")).unwrap().contains("all-action,"));
+    houseway(&plot).code(2).stderr(predicate::str::contains("--force"));
+    for (runs, part) in [
+        (&[folder.path().to_str().unwrap()][..], "not the folder of an evaluated run (no results.json)"),
+        (&[&quick, &quick], "all-action, seed 1 is in another of the runs too"),
+        (&[&results("banking")], "not those of trained agents"),
+        (&[&results("compare")], "not those of trained agents"),
+        (&[&quick, "--samples", "5"], "--samples"),
+    ] {
+        houseway(&[&["stats"], runs].concat()).code(2).stderr(predicate::str::contains(part));
+    }
 }

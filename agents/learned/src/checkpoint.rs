@@ -1,6 +1,6 @@
 //! Checkpoints: everything that a training needs to resume to the same bytes.
 //!
-//! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`. Random numbers need no state of their own:
+//! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`, and `average.bpk` if weights are averaged. Random numbers need no state of their own:
 //! everything drawn at a step follows from the seed and the step. A checkpoint is written beside the old one and takes its
 //! place by renaming, so that one of the two is always complete; `state.json` is [sealed](houseway_env::seal) and holds the
 //! hashes of the other files, so that an incomplete or damaged one is recognised.
@@ -19,6 +19,7 @@ use std::{fs, io};
 pub const SEAL: Seal = Seal::new("houseway-checkpoint", 3);
 const MODEL: &str = "model.bpk";
 const OPTIMIZER: &str = "optimizer.bpk";
+const AVERAGE: &str = "average.bpk";
 const STATE: &str = "state.json";
 
 /// The reason why a checkpoint cannot be used.
@@ -77,6 +78,9 @@ pub struct TrainState {
     pub config_hash: String,
     model_hash: String,
     optimizer_hash: String,
+    /// None if weights are not averaged.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    average_hash: Option<String>,
 }
 
 impl TrainState {
@@ -96,16 +100,29 @@ fn sibling(folder: &Path, ending: &str) -> PathBuf {
     folder.with_file_name(name)
 }
 
+/// The parts of a training that checkpoints keep.
+#[derive(Clone)]
+pub struct Learned {
+    /// Networks that follow the gradient.
+    pub networks: Networks,
+    /// Moving average of their weights, if the training has one.
+    pub average: Option<Networks>,
+    /// The optimiser.
+    pub optimizer: ModuleOptimizer,
+}
+
+impl Learned {
+    /// Returns the networks with which the agent plays.
+    pub fn playing(&self) -> &Networks {
+        self.average.as_ref().unwrap_or(&self.networks)
+    }
+}
+
 /// Writes a checkpoint in place of the one in `folder`, if there is one.
 ///
 /// # Errors
 /// If the folder cannot be written; the old checkpoint is then still there.
-pub fn save(
-    folder: &Path,
-    model: &Networks,
-    optimizer: &ModuleOptimizer,
-    state: &TrainState,
-) -> Result<(), CheckpointError> {
+pub fn save(folder: &Path, learned: &Learned, state: &TrainState) -> Result<(), CheckpointError> {
     let (new, old) = (sibling(folder, ".new"), sibling(folder, ".old"));
     let io = |path: &Path| {
         let path = path.to_owned();
@@ -115,13 +132,20 @@ pub fn save(
     remove(&new).map_err(io(&new))?;
     fs::create_dir_all(&new).map_err(io(&new))?;
     let (model_file, optimizer_file) = (new.join(MODEL), new.join(OPTIMIZER));
-    record(&model_file, model.clone().save_file(&model_file).map_err(|e| e.to_string()))?;
-    record(&optimizer_file, optimizer.save(&optimizer_file).map_err(|e| e.to_string()))?;
+    record(&model_file, learned.networks.clone().save_file(&model_file).map_err(|e| e.to_string()))?;
+    record(&optimizer_file, learned.optimizer.save(&optimizer_file).map_err(|e| e.to_string()))?;
     let mut state = state.clone();
+    state.average_hash = None;
+    if let Some(average) = &learned.average {
+        let file = new.join(AVERAGE);
+        record(&file, average.clone().save_file(&file).map_err(|e| e.to_string()))?;
+        state.average_hash = Some(hash_of(&file).map_err(io(&file))?);
+    }
     state.model_hash = hash_of(&model_file).map_err(io(&model_file))?;
     state.optimizer_hash = hash_of(&optimizer_file).map_err(io(&optimizer_file))?;
     fs::write(new.join(STATE), format!("{:#}\n", SEAL.seal(&state))).map_err(io(&new))?;
-    for file in [MODEL, OPTIMIZER, STATE] {
+    let average = state.average_hash.is_some().then_some(AVERAGE);
+    for file in [MODEL, OPTIMIZER, STATE].into_iter().chain(average) {
         fs::File::open(new.join(file)).and_then(|file| file.sync_all()).map_err(io(&new))?;
     }
     remove(&old).map_err(io(&old))?;
@@ -156,7 +180,9 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
     if state.config_hash != hash_at(state.step) {
         return Err(CheckpointError::Other { path: folder.to_owned(), what: "configuration" });
     }
-    for (file, expected) in [(MODEL, &state.model_hash), (OPTIMIZER, &state.optimizer_hash)] {
+    let average = state.average_hash.iter().map(|hash| (AVERAGE, hash));
+    for (file, expected) in [(MODEL, &state.model_hash), (OPTIMIZER, &state.optimizer_hash)].into_iter().chain(average)
+    {
         let found = hash_of(&folder.join(file)).map_err(|error| torn(format!("{file}: {error}")))?;
         if found != *expected {
             return Err(torn(format!("{file} is not the file that {STATE} names")));
@@ -165,18 +191,15 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
     Ok(Some(state))
 }
 
-/// The networks and the optimiser of the checkpoint in `folder`, which [`find`] has checked. `model` and `optimizer` give the
-/// shapes.
+/// The contents of the checkpoint in `folder`, which [`find`] has checked. `learned` gives the shapes.
 ///
 /// # Errors
 /// If they cannot be read.
-pub fn load(
-    folder: &Path,
-    model: Networks,
-    optimizer: ModuleOptimizer,
-) -> Result<(Networks, ModuleOptimizer), CheckpointError> {
+pub fn load(folder: &Path, learned: Learned) -> Result<Learned, CheckpointError> {
     let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
-    let optimizer = optimizer.load(folder.join(OPTIMIZER)).map_err(|error| torn(error.to_string()))?;
-    let model = model.try_load_file(folder.join(MODEL)).map_err(|error| torn(error.to_string()))?;
-    Ok((model, optimizer))
+    let networks =
+        |shape: Networks, file| shape.try_load_file(folder.join(file)).map_err(|error| torn(error.to_string()));
+    let optimizer = learned.optimizer.load(folder.join(OPTIMIZER)).map_err(|error| torn(error.to_string()))?;
+    let average = learned.average.map(|shape| networks(shape, AVERAGE)).transpose()?;
+    Ok(Learned { networks: networks(learned.networks, MODEL)?, average, optimizer })
 }

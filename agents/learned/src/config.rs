@@ -10,10 +10,11 @@
 //! network = { width = 128, layers = 2 }
 //! ```
 //!
-//! What is left out has the default of the task, see [`TrainConfig::with_overrides`]. A key that does not exist, or that
+//! The [`Feedback`](crate::task::Feedback) that the method learns from may be named, `feedback = "bandit"`; the name is only
+//! checked. What is left out has the default of the task, see [`TrainConfig::with_overrides`]. A key that does not exist, or that
 //! belongs to another method, is refused.
 
-use crate::limits::{self, check};
+use crate::limits::{self, check, is_zero};
 use crate::methods::MethodConfig;
 use crate::network::NetworkConfig;
 use crate::schedule::Schedule;
@@ -39,6 +40,10 @@ pub struct TrainConfig {
     pub learning_rate: f64,
     /// Norm down to which gradients are scaled.
     pub gradient_norm: f32,
+    /// Decay per step of an exponential moving average of the weights, with which the agent plays; 0 for the weights
+    /// themselves. The average is usable at any step, also where the learning rate is still high.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub ema: f64,
     /// Steps between two measurements of the agent.
     pub evaluate_every: u64,
     /// Steps between two checkpoints.
@@ -57,6 +62,7 @@ impl TrainConfig {
             batch: 2048,
             learning_rate: 3e-3,
             gradient_norm: 1.0,
+            ema: 0.0,
             evaluate_every: 100,
             checkpoint_every: 1000,
             network: NetworkConfig { width: 32, layers: 2 },
@@ -83,15 +89,27 @@ impl TrainConfig {
             let names = MethodConfig::NAMES.join(", ");
             format!("method: unknown name \"{name}\"; choose among {names}")
         })?;
-        let mut complete = serde_json::to_value(defaults(method)).expect("a configuration is plain data");
-        // An empty list is not written, but it is a key.
-        complete["restarts"] = Value::Array(vec![]);
-        for (key, value) in overrides {
+        let defaults = defaults(method);
+        let mut complete = serde_json::to_value(&defaults).expect("a configuration is plain data");
+        // Some keys are not written at their defaults, but they are keys.
+        complete["restarts"] = defaults.restarts.into();
+        complete["ema"] = defaults.ema.into();
+        for (key, value) in defaults.method.unwritten() {
+            complete["method"][key] = value;
+        }
+        let feedback = overrides.get("feedback");
+        for (key, value) in overrides.iter().filter(|(key, _)| *key != "feedback") {
             overlay(&mut complete, key, value, key).map_err(|error| explain(key, error))?;
             // One key at a time, so that the message names it.
             TrainConfig::deserialize(&complete).map_err(|error| format!("{key}: {error}"))?;
         }
-        TrainConfig::deserialize(&complete).map_err(|error| error.to_string())
+        let config = TrainConfig::deserialize(&complete).map_err(|error| error.to_string())?;
+        match feedback.map(|named| (named, config.method.feedback().name())) {
+            Some((named, own)) if named != own => {
+                Err(format!("feedback = {named}: {} with these parameters learns from \"{own}\"", config.method.name()))
+            }
+            _ => Ok(config),
+        }
     }
 
     /// Checks the configuration.
@@ -107,6 +125,7 @@ impl TrainConfig {
         check("network.layers", self.network.layers, [1, limits::MAX_LAYERS])?;
         check("learning-rate", self.learning_rate, [limits::MIN_LEARNING_RATE, limits::MAX_LEARNING_RATE])?;
         check("gradient-norm", self.gradient_norm, [limits::MIN_GRADIENT_NORM, limits::MAX_GRADIENT_NORM])?;
+        check("ema", self.ema, [0.0, limits::MAX_EMA])?;
         if !self.restarts.iter().chain([&self.steps]).is_sorted_by(|a, b| a < b) || self.restarts.first() == Some(&0) {
             return Err(format!(
                 "restarts = {:?}: write steps in ascending order, from 1 to below steps = {}",
@@ -191,7 +210,10 @@ mod tests {
         assert!(broken(|c| c.network.layers = 0).contains("network.layers = 0: write 1 to 64"));
         assert!(broken(|c| c.learning_rate = f64::NAN).contains("learning-rate"));
         assert!(broken(|c| c.gradient_norm = -1.0).contains("gradient-norm"));
-        assert!(broken(|c| c.method = PolicyGradient { entropy: -0.1 }.into()).contains("method.entropy = -0.1"));
+        assert!(
+            broken(|c| c.method = PolicyGradient { entropy: -0.1, exploration: 0.0 }.into())
+                .contains("method.entropy = -0.1")
+        );
         for (change, part) in [
             ((|c| c.learning_rate = 1e30) as fn(&mut TrainConfig), "write 0.000000001 to 1"),
             (|c| c.learning_rate = 1e-300, "learning-rate"),
@@ -200,6 +222,11 @@ mod tests {
             (|c| c.network.width = usize::MAX, "write 1 to 8192"),
             (|c| c.network.layers = 1 << 40, "write 1 to 64"),
             (|c| c.method = AllAction { reward_samples: 1 << 40, ..AllAction::default() }.into(), "write 1 to 10000"),
+            (
+                |c| c.method = PolicyGradient { exploration: 1.0, ..Default::default() }.into(),
+                "method.exploration = 1:",
+            ),
+            (|c| c.ema = 1.0, "ema = 1: write 0 to 0.999999"),
             (|c| c.restarts = vec![0], "restarts = [0]"),
             (|c| c.restarts = vec![500, 500], "ascending order"),
             (|c| c.restarts = vec![1000], "below steps = 1000"),
@@ -254,15 +281,48 @@ mod tests {
         assert_eq!(parse(r#"{"method": "all-action", "steps": 7}"#).unwrap(), TrainConfig { steps: 7, ..all_action });
         let config =
             parse(r#"{"method": {"name": "policy-gradient", "entropy": 1}, "network": {"width": 8}}"#).unwrap();
-        assert_eq!(config.method, PolicyGradient { entropy: 1.0 }.into());
+        assert_eq!(config.method, PolicyGradient { entropy: 1.0, exploration: 0.0 }.into());
         assert_eq!((config.batch, config.network), (512, NetworkConfig { width: 8, layers: 2 }));
         let config = parse(r#"{"method": {"name": "all-action", "loss": {"value-weight": 0.5}}}"#).unwrap();
         let loss = RegressionLoss::Differences { value_weight: 0.5 };
         assert_eq!(config.method, AllAction { reward_samples: 24, loss }.into());
         let config = parse(r#"{"method": {"name": "all-action", "loss": "squared-error"}}"#).unwrap();
         assert_eq!(config.method, AllAction { reward_samples: 24, loss: RegressionLoss::SquaredError }.into());
+        let focused =
+            r#"{"ema": 0.9, "method": {"name": "all-action", "loss": {"name": "focused", "value-weight": 1}}}"#;
+        let config = parse(focused).unwrap();
+        let loss = RegressionLoss::Focused { value_weight: 1.0, scale: 0.05, floor: 0.02, from_step: 200 };
+        assert_eq!((config.method.clone(), config.ema), (AllAction { reward_samples: 24, loss }.into(), 0.9));
         let again = serde_json::to_value(&config).unwrap();
         assert_eq!(TrainConfig::with_overrides(defaults, again.as_object().unwrap()).unwrap(), config);
+    }
+
+    /// The hash is made of this text.
+    #[test]
+    fn new_keys_at_their_defaults_leave_hashes_as_they_were() {
+        let text = |json: &str| serde_json::to_string(&parse(json).unwrap()).unwrap();
+        let plain =
+            r#"{"method":{"name":"policy-gradient","entropy":0.02},"steps":1000,"batch":512,"learning-rate":0.003,"#
+                .to_owned()
+                + r#""gradient-norm":1.0,"evaluate-every":100,"checkpoint-every":1000,"network":{"width":32,"layers":2}}"#;
+        assert_eq!(text(r#"{"method": "policy-gradient"}"#), plain);
+        let method = r#"{"name": "policy-gradient", "exploration": 0}"#;
+        assert_eq!(text(&format!(r#"{{"method": {method}, "ema": 0, "restarts": []}}"#)), plain);
+        assert_ne!(text(r#"{"method": "policy-gradient", "ema": 0.5}"#), plain);
+        assert_ne!(text(&format!(r#"{{"method": {}}}"#, method.replace("\": 0", "\": 0.5"))), plain);
+    }
+
+    #[test]
+    fn a_named_feedback_is_that_of_the_method() {
+        for json in [
+            r#"{"feedback": "re-dealing"}"#,
+            r#"{"feedback": "full information", "method": {"name": "all-action", "reward-samples": 1}}"#,
+            r#"{"feedback": "bandit", "method": "policy-gradient"}"#,
+        ] {
+            parse(json).unwrap();
+        }
+        let error = parse(r#"{"feedback": "bandit"}"#).unwrap_err();
+        assert_eq!(error, r#"feedback = "bandit": all-action with these parameters learns from "re-dealing""#);
     }
 
     #[test]

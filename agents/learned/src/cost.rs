@@ -33,7 +33,8 @@ impl TrainConfig {
         let weights = width * (FEATURES + width * (layers - 1.0));
         let rows = batch * ROWS;
         let samples = batch * self.method.reward_samples() as f64;
-        let operations = rows * weights * OPERATIONS_PER_WEIGHT + samples * OPERATIONS_PER_SAMPLE;
+        let updates = self.method.updates() as f64;
+        let operations = updates * rows * weights * OPERATIONS_PER_WEIGHT + samples * OPERATIONS_PER_SAMPLE;
         Cost {
             memory: weights * BYTES_PER_WEIGHT + rows * (FEATURES + width * layers) * BYTES_PER_ACTIVATION,
             seconds: self.steps as f64 * operations / OPERATIONS_PER_SECOND,

@@ -5,6 +5,10 @@
 //! | `steps`, `evaluate-every`, `checkpoint-every` | 1 | [`MAX_STEPS`] |
 //! | `batch` | 1 | [`MAX_BATCH`] |
 //! | `method.reward-samples` | 1 | [`MAX_REWARD_SAMPLES`], or fewer if the game has fewer |
+//! | `method.loss.scale` | [`MIN_FOCUS`] | [`MAX_FOCUS`] |
+//! | `method.exploration` | 0 | [`MAX_EXPLORATION`] |
+//! | `method.epochs` | 1 | [`MAX_EPOCHS`] |
+//! | `ema` | 0 | [`MAX_EMA`] |
 //! | `network.width` | 1 | [`MAX_WIDTH`] |
 //! | `network.layers` | 1 | [`MAX_LAYERS`] |
 //! | `learning-rate` | [`MIN_LEARNING_RATE`] | [`MAX_LEARNING_RATE`] |
@@ -21,6 +25,16 @@ pub const MAX_STEPS: u64 = 1_000_000_000;
 pub const MAX_BATCH: usize = 1 << 20;
 /// Most samples over which a reward is averaged.
 pub const MAX_REWARD_SAMPLES: usize = 10_000;
+/// Least scale of a focused loss.
+pub const MIN_FOCUS: f64 = 1e-4;
+/// Highest scale of a focused loss.
+pub const MAX_FOCUS: f64 = 1e4;
+/// Highest fraction of actions drawn at random; with all of them there would be nothing to learn.
+pub const MAX_EXPLORATION: f64 = 0.95;
+/// Most gradients that are followed on the same episodes.
+pub const MAX_EPOCHS: u64 = 100;
+/// Highest decay of averaged weights.
+pub const MAX_EMA: f64 = 0.999_999;
 /// Most units in a hidden layer.
 pub const MAX_WIDTH: usize = 8_192;
 /// Most hidden layers.
@@ -33,6 +47,12 @@ pub const MAX_LEARNING_RATE: f64 = 1.0;
 pub const MIN_GRADIENT_NORM: f32 = 1e-6;
 /// Highest norm of gradients.
 pub const MAX_GRADIENT_NORM: f32 = 1e6;
+
+/// Returns true for a number that is not written into configurations, so that those from before its key keep their hash.
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
+pub(crate) fn is_zero(number: &f64) -> bool {
+    *number == 0.0
+}
 
 /// Checks that a number lies within limits.
 pub(crate) fn check<T: PartialOrd + Display>(key: &str, value: T, [min, max]: [T; 2]) -> Result<(), String> {

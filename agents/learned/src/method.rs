@@ -5,6 +5,7 @@ use crate::schedule::Schedule;
 use crate::task::{Feedback, NamedValues, TaskError, TrainingTask};
 use burn::prelude::*;
 use houseway_env::gym::EnvError;
+use serde_json::Value;
 
 /// Parameters of a method.
 pub trait MethodParameters {
@@ -17,6 +18,17 @@ pub trait MethodParameters {
     /// Samples of the unseen cards behind each reward, for methods with full information.
     fn reward_samples(&self) -> usize {
         1
+    }
+
+    /// Gradients followed in a step of the training, on the same deals.
+    fn updates(&self) -> u64 {
+        1
+    }
+
+    /// Returns the parameters that configurations do not write at their defaults, so that those from before them keep
+    /// their hash.
+    fn unwritten(&self) -> Vec<(&'static str, Value)> {
+        vec![]
     }
 
     /// Checks the parameters.
@@ -50,19 +62,19 @@ pub struct Training<'a> {
 
 /// A method in training.
 pub trait Method {
-    /// Computes the loss of a step. Everything dealt and drawn depends on the seed and the step alone, so that a training can
-    /// resume at any step.
+    /// Computes the loss of an update, numbered from 0 in each step. Everything dealt and drawn depends on the seed and the step
+    /// alone, so that a training can resume at any step.
     ///
     /// # Errors
     /// If the environment refuses a call.
-    fn loss(&mut self, networks: &Networks, step: u64) -> Result<Loss, EnvError>;
+    fn loss(&mut self, networks: &Networks, step: u64, update: u64) -> Result<Loss, EnvError>;
 }
 
-/// The loss of a step.
+/// The loss of an update.
 pub struct Loss {
     /// The number to minimise, a tensor of one element.
     pub loss: Tensor<1>,
-    /// Number of deals behind it.
+    /// Number of deals that are new in it.
     pub deals: u64,
     /// Numbers for the metrics.
     pub values: NamedValues,

@@ -181,6 +181,14 @@ fn wrong_shape(name: &str, shape: &[usize]) -> WeightsError {
 }
 
 impl Networks {
+    /// Moves all weights towards those of `other`, networks of the same shapes: they keep the fraction `decay` of their
+    /// own.
+    pub fn average(&mut self, other: &Networks, decay: f64) {
+        for (own, other) in self.parts.iter_mut().zip(&other.parts) {
+            own.layers_mut().zip(other.layers()).for_each(|(own, other)| average(own, other, decay));
+        }
+    }
+
     /// Returns true if every weight is a finite number.
     pub fn is_finite(&self) -> bool {
         struct Finite(bool);
@@ -300,6 +308,16 @@ impl Network {
         }
     }
 
+    fn layers(&self) -> impl Iterator<Item = &Linear> {
+        let first = self.context.iter().chain(&self.row);
+        first.chain(&self.hidden).chain([&self.head]).chain(&self.linear)
+    }
+
+    fn layers_mut(&mut self) -> impl Iterator<Item = &mut Linear> {
+        let first = self.context.iter_mut().chain(&mut self.row);
+        first.chain(&mut self.hidden).chain([&mut self.head]).chain(&mut self.linear)
+    }
+
     /// Adds a linear part to all outputs and leaves the first output with nothing else. A linear function is then
     /// represented exactly. The weights come from the seed that follows that of `weights`.
     #[must_use]
@@ -330,6 +348,16 @@ impl Network {
     }
 }
 
+/// Moves the parameters of a layer towards those of another; they keep the fraction `decay` of their own.
+fn average(own: &mut Linear, other: &Linear, decay: f64) {
+    fn mean<const D: usize>(own: &Param<Tensor<D>>, other: &Param<Tensor<D>>, decay: f64) -> Param<Tensor<D>> {
+        let mean = own.val().detach() * decay + other.val().detach() * (1.0 - decay);
+        Param::initialized(own.id, mean.detach().require_grad())
+    }
+    own.weight = mean(&own.weight, &other.weight, decay);
+    own.bias = own.bias.as_ref().zip(other.bias.as_ref()).map(|(own, other)| mean(own, other, decay));
+}
+
 /// Sorts the header of a safetensors file; the library writes its metadata in random order.
 fn sort_header(path: &Path) -> io::Result<()> {
     let bytes = fs::read(path)?;
@@ -342,4 +370,31 @@ fn sort_header(path: &Path) -> io::Result<()> {
     header.extend(std::iter::repeat_n(' ', header.len().next_multiple_of(8) - header.len()));
     let length = (header.len() as u64).to_le_bytes();
     fs::write(path, [&length, header.as_bytes(), tensors].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_average_lies_between_the_weights() {
+        let device = training_device();
+        let network = |seed| {
+            let (size, mut weights) = (NetworkConfig { width: 3, layers: 2 }, WeightSource::new(seed, &device));
+            Networks::from(Network::with_context(size, 4, 2, 1, &mut weights).with_linear(4, 1, &mut weights))
+        };
+        let numbers = |networks: &Networks| {
+            let layers = networks.parts[0].layers();
+            layers.flat_map(|layer| to_vec(layer.weight.val())).collect::<Vec<f32>>()
+        };
+        let (mut own, other) = (network(1), network(2));
+        let expected: Vec<f32> =
+            numbers(&own).iter().zip(numbers(&other)).map(|(own, other)| 0.75 * own + 0.25 * other).collect();
+        own.average(&other, 0.75);
+        // Context, row, a hidden layer, head, and linear part.
+        assert_eq!(expected.len(), 2 * 3 + 4 * 3 + 3 * 3 + 3 + 4);
+        assert!(numbers(&own).iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6));
+        own.average(&other, 0.0);
+        assert_eq!(numbers(&own), numbers(&other));
+    }
 }

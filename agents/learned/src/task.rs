@@ -3,7 +3,7 @@
 //! A [`TrainingTask`] is a game under its rules as an agent learns it. It gives feedback in one or both of two forms, and a
 //! method is written against one of them:
 //!
-//! - full information: a [`RewardSource`] draws decisions with the rewards of all actions;
+//! - paired, full information and re-dealing: a [`RewardSource`] draws decisions with the rewards of all actions;
 //! - bandit: [`Episodes`] are played, and only the rewards of the actions played are seen.
 
 use crate::decisions::Decisions;
@@ -19,10 +19,37 @@ pub type NamedValues = Vec<(&'static str, f64)>;
 /// Feedback that a method learns from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feedback {
-    /// The rewards of all actions on the same cards.
-    FullInformation,
     /// The reward of the action played.
     Bandit,
+    /// The rewards of two actions on the same cards.
+    Paired,
+    /// The rewards of all actions on the same cards.
+    FullInformation,
+    /// The rewards of all actions, each a mean over many draws of the cards that the agent does not hold. Only a simulator
+    /// can deal them again.
+    Redealing,
+}
+
+impl Feedback {
+    /// Returns the name in configurations, reports and plots.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Feedback::Bandit => "bandit",
+            Feedback::Paired => "paired",
+            Feedback::FullInformation => "full information",
+            Feedback::Redealing => "re-dealing",
+        }
+    }
+
+    /// Returns what is learned from, as the end of a sentence.
+    pub const fn explanation(self) -> &'static str {
+        match self {
+            Feedback::Bandit => "the reward of the action played",
+            Feedback::Paired => "the rewards of two actions on the same cards",
+            Feedback::FullInformation => "the rewards of all actions on the same cards",
+            Feedback::Redealing => "the rewards of all actions, averaged over many hands of the opponent",
+        }
+    }
 }
 
 /// A trained agent: a policy that can be recognised by its type.
@@ -66,6 +93,14 @@ pub trait TrainingTask {
         outputs: usize,
         weights: &mut WeightSource<'_>,
     ) -> Networks;
+
+    /// Checks that methods with this feedback can learn the task.
+    ///
+    /// # Errors
+    /// If they cannot.
+    fn check_feedback(&self, _: Feedback) -> Result<(), TaskError> {
+        Ok(())
+    }
 
     /// Options that files of weights keep beside the networks, so that an agent can be made of a file alone.
     fn metadata(&self) -> Vec<(&'static str, String)> {

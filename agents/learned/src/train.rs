@@ -1,6 +1,6 @@
 //! The training loop: one step after the other, with measurements and checkpoints in between.
 
-use crate::checkpoint::{self, CheckpointError, Measurement, TrainState};
+use crate::checkpoint::{self, CheckpointError, Learned, Measurement, TrainState};
 use crate::config::TrainConfig;
 use crate::method::{Method, Training};
 use crate::metrics::{MetricSink, TrainingProgress};
@@ -8,7 +8,7 @@ use crate::network::{Networks, WeightSource, training_device};
 use crate::schedule::Schedule;
 use crate::task::{Agent, NamedValues, TaskError, TrainingTask};
 use burn::grad_clipping::GradientClippingConfig;
-use burn::optim::{AdamConfig, GradientsParams, ModuleOptimizer};
+use burn::optim::{AdamConfig, GradientsParams};
 use houseway_env::gym::EnvError;
 use std::io;
 use std::path::Path;
@@ -90,18 +90,21 @@ pub fn train(
     stop: &AtomicBool,
 ) -> Result<Trained, TrainError> {
     config.check().map_err(TrainError::Config)?;
+    task.check_feedback(config.method.feedback())?;
     let device = training_device();
     let (feedback, outputs) = (config.method.feedback(), config.method.outputs());
-    let mut networks = task.networks(config.network, feedback, outputs, &mut WeightSource::new(seed, &device));
+    let networks = task.networks(config.network, feedback, outputs, &mut WeightSource::new(seed, &device));
     let clipping = GradientClippingConfig::Norm(config.gradient_norm);
-    let mut optimizer = AdamConfig::new().with_grad_clipping(Some(clipping)).init();
+    let optimizer = AdamConfig::new().with_grad_clipping(Some(clipping)).init();
+    let average = (config.ema > 0.0).then(|| networks.clone());
+    let mut learned = Learned { networks, average, optimizer };
     let (schedule, hash) = (config.schedule(), task.hash());
     let mut state = TrainState::new(config.hash_at(0, seed, &hash));
     let mut checkpoint = None;
     if let Some(folder) = checkpoints
         && let Some(found) = checkpoint::find(folder, |step| config.hash_at(step, seed, &hash))?
     {
-        (networks, optimizer) = checkpoint::load(folder, networks, optimizer)?;
+        learned = checkpoint::load(folder, learned)?;
         checkpoint = Some(found.step);
         state = found;
     }
@@ -112,14 +115,18 @@ pub fn train(
         schedule: &schedule,
         identity: (seed, &hash),
         task,
-        networks,
-        optimizer,
+        learned,
         seconds_before: state.history.last().map_or(0.0, |last| last.progress.seconds),
         state,
         checkpoint,
         began: Instant::now(),
     };
     learner.run(method.as_mut(), evaluator, sink, checkpoints, stop)
+}
+
+/// Decay of the average after a step. It starts lower, so that the first weights are soon forgotten.
+fn decay(ema: f64, step: u64) -> f64 {
+    ema.min(step as f64 / (step as f64 + 9.0))
 }
 
 /// The moving parts of a training.
@@ -129,8 +136,7 @@ struct Learner<'a> {
     /// The seed, and the hash of the task.
     identity: (u64, &'a str),
     task: &'a dyn TrainingTask,
-    networks: Networks,
-    optimizer: ModuleOptimizer,
+    learned: Learned,
     state: TrainState,
     /// Step of the last checkpoint.
     checkpoint: Option<u64>,
@@ -179,7 +185,8 @@ impl Learner<'_> {
         }
         sink.finish()?;
         let finished = self.state.step == self.config.steps;
-        Ok(Trained { networks: self.networks, state: self.state, finished })
+        let networks = self.learned.average.unwrap_or(self.learned.networks);
+        Ok(Trained { networks, state: self.state, finished })
     }
 
     fn diverged(&self, what: &str) -> TrainError {
@@ -194,30 +201,39 @@ impl Learner<'_> {
 
     /// Writes a checkpoint, unless a weight is not finite.
     fn save(&mut self, folder: &Path) -> Result<(), TrainError> {
-        if !self.networks.is_finite() {
+        if !self.learned.networks.is_finite() {
             return Err(self.diverged("a weight"));
         }
         let (seed, task) = self.identity;
         self.state.config_hash = self.config.hash_at(self.state.step, seed, task);
-        checkpoint::save(folder, &self.networks, &self.optimizer, &self.state)?;
+        checkpoint::save(folder, &self.learned, &self.state)?;
         self.checkpoint = Some(self.state.step);
         Ok(())
     }
 
-    /// Computes the loss of a step and follows its gradient.
+    /// Computes the losses of a step and follows their gradients. Returns the mean loss.
     fn step(&mut self, method: &mut dyn Method) -> Result<(f64, NamedValues), TrainError> {
-        let loss = method.loss(&self.networks, self.state.step)?;
-        let value = f64::from(loss.loss.clone().into_scalar::<f32>());
-        if !value.is_finite() {
-            return Err(self.diverged("the loss"));
-        }
-        let gradients = GradientsParams::from_grads(loss.loss.backward(), &self.networks);
         let done = self.schedule.progress(self.state.step);
         let rate = self.config.learning_rate * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
-        self.networks = self.optimizer.step(rate, self.networks.clone(), gradients);
+        let (updates, mut sum, mut values) = (self.config.method.updates(), 0.0, vec![]);
+        for update in 0..updates {
+            let learned = &mut self.learned;
+            let loss = method.loss(&learned.networks, self.state.step, update)?;
+            let value = f64::from(loss.loss.clone().into_scalar::<f32>());
+            if !value.is_finite() {
+                return Err(self.diverged("the loss"));
+            }
+            let gradients = GradientsParams::from_grads(loss.loss.backward(), &learned.networks);
+            learned.networks = learned.optimizer.step(rate, learned.networks.clone(), gradients);
+            self.state.hands += loss.deals;
+            sum += value;
+            values = loss.values;
+        }
         self.state.step += 1;
-        self.state.hands += loss.deals;
-        Ok((value, loss.values))
+        if let Some(average) = &mut self.learned.average {
+            average.average(&self.learned.networks, decay(self.config.ema, self.state.step));
+        }
+        Ok((sum / updates as f64, values))
     }
 
     fn measure(
@@ -226,10 +242,10 @@ impl Learner<'_> {
         evaluator: &mut MeasureFn<'_>,
         sink: &mut dyn MetricSink,
     ) -> Result<(), TrainError> {
-        if !self.networks.is_finite() {
+        if !self.learned.networks.is_finite() {
             return Err(self.diverged("a weight"));
         }
-        values.extend(evaluator(&*self.task.agent(self.config.method.name(), &self.networks)));
+        values.extend(evaluator(&*self.task.agent(self.config.method.name(), self.learned.playing())));
         if let Some((name, _)) = values.iter().find(|(_, value)| !value.is_finite()) {
             return Err(self.diverged(name));
         }

@@ -123,8 +123,11 @@ fn the_wager_that_gains_is_found_up_to_its_maximum() {
     let options = JokerSevenOptions { chips: Some(3), ..Default::default() };
     for method in MethodConfig::NAMES {
         let mut config = TrainConfig { learning_rate: 0.02, ..config("joker-seven", method, 400, 256, 16) };
-        if let MethodConfig::PolicyGradient(method) = &mut config.method {
-            method.entropy = 0.2;
+        match &mut config.method {
+            MethodConfig::PolicyGradient(method) => method.entropy = 0.2,
+            MethodConfig::Ppo(method) => method.entropy = 0.2,
+            MethodConfig::Paired(method) => method.entropy = 0.2,
+            MethodConfig::AllAction(_) | MethodConfig::BanditRegression(_) => {}
         }
         let agent = learn("joker-seven", &json!({ "rules": rules, "options": options }).to_string(), &config);
         let mut env = JokerSeven::new(joker_seven::Game::new(rules, Paytable::default()));
@@ -165,8 +168,10 @@ fn obvious_plays_of_holdem_are_learned() {
     assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false]);
     assert_eq!(["Kd 2h", "6d 2h"].map(|hole| plays(&*agent, hole, river)), [true, false]);
     assert_eq!(["Qd Tc", "3c 2h"].map(|hole| plays(&*agent, hole, flop)), [true, false]);
-    // From the results of the hands played alone.
-    let agent = learn("ultimate-holdem", "{}", &config("ultimate-holdem", "policy-gradient", 200, 1024, 32));
-    assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false]);
-    assert!(plays(&*agent, "Kd Kh", river));
+    // From the results of the hands played alone, or of two ways to play a hand.
+    for method in MethodConfig::NAMES.iter().filter(|&&method| method != "all-action") {
+        let agent = learn("ultimate-holdem", "{}", &config("ultimate-holdem", method, 200, 1024, 32));
+        assert_eq!(["As Ah", "7d 2c"].map(|hole| plays(&*agent, hole, "")), [true, false], "{method}");
+        assert!(plays(&*agent, "Kd Kh", river), "{method}");
+    }
 }

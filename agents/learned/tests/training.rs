@@ -1,5 +1,6 @@
 //! Trainings from outside, of every task and method: they repeat to the byte, resume to the byte, and report errors.
 
+use burn::module::Module;
 use burn::prelude::Device;
 use houseway_env::gym::stream;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
@@ -58,9 +59,17 @@ fn banking() -> Case {
     Case { name: "banking".to_owned(), task: Box::new(BankingTask(table)), config }
 }
 
+/// A training with averaged weights and a loss whose weights begin within it.
+fn averaged() -> Case {
+    let loss = json!({ "name": "focused", "value-weight": 0.1, "from-step": 3 });
+    let config = json!({ "ema": 0.8, "method": { "name": "all-action", "loss": loss } });
+    let config = small(pai_gow::defaults, config);
+    Case { name: "averaged".to_owned(), task: tasks::make("pai-gow-poker", "{}").unwrap(), config }
+}
+
 /// Every task with every method that it supports.
 fn cases() -> Vec<Case> {
-    let mut cases = vec![setting_as_bank(), banking()];
+    let mut cases = vec![setting_as_bank(), banking(), averaged()];
     for (game, options) in [
         ("pai-gow-poker", "{}"),
         ("ultimate-holdem", "{}"),
@@ -99,10 +108,11 @@ impl Case {
     }
 }
 
-/// The weights to the byte. (The optimiser's file has its entries in random order; a training that resumes with it shows that
+/// The weights to the byte, with their average if there is one. (The optimiser's file has its entries in random order; a training that resumes with it shows that
 /// nothing is missing.)
 fn weights(folder: &Path) -> Vec<u8> {
-    fs::read(folder.join("model.bpk")).unwrap()
+    let average = fs::read(folder.join("average.bpk")).unwrap_or_default();
+    [fs::read(folder.join("model.bpk")).unwrap(), average].concat()
 }
 
 #[test]
@@ -124,6 +134,28 @@ fn a_resumed_training_ends_with_the_same_bytes() {
         let error = case.run(&other, Some(&broken), u64::MAX).err().unwrap().to_string();
         assert!(error.contains("belongs to another training"), "{error}");
     }
+}
+
+#[test]
+fn an_agent_plays_with_the_average_of_its_weights() {
+    let _alone = alone();
+    let folder = tempfile::tempdir().unwrap();
+    let case = averaged();
+    let checkpoint = folder.path().join("averaged");
+    let averaged = case.whole(&checkpoint);
+    let plain = case.run(&TrainConfig { ema: 0.0, ..case.config.clone() }, None, u64::MAX).unwrap();
+    let written = |networks: &Networks, name: &str| {
+        let file = folder.path().join(name);
+        networks.clone().save_file(&file).unwrap();
+        fs::read(file).unwrap()
+    };
+    // The average follows the weights and does not change them.
+    assert_eq!(written(&plain.networks, "plain.bpk"), fs::read(checkpoint.join("model.bpk")).unwrap());
+    assert_eq!(written(&averaged.networks, "average.bpk"), fs::read(checkpoint.join("average.bpk")).unwrap());
+    assert_ne!(written(&plain.networks, "plain.bpk"), written(&averaged.networks, "average.bpk"));
+    fs::remove_file(checkpoint.join("average.bpk")).unwrap();
+    let error = case.run(&case.config, Some(&checkpoint), u64::MAX).err().unwrap().to_string();
+    assert!(error.contains("is torn: average.bpk"), "{error}");
 }
 
 #[test]
@@ -277,7 +309,8 @@ fn agents_that_set_hands_are_read_from_their_weights() {
             None => assert!(matches!(read.err(), Some(WeightsError::Other(_))), "{}", case.name),
         }
     }
-    assert_eq!(among, [Among::Legal, Among::Contenders, Among::Contenders]);
+    assert_eq!(among[0], Among::Legal);
+    assert_eq!(among[1..], vec![Among::Contenders; 1 + MethodConfig::NAMES.len()]);
 }
 
 #[test]
@@ -307,8 +340,10 @@ fn agents_choose_legal_actions_and_save_their_weights() {
 #[test]
 fn unsupported_feedback_is_refused() {
     let _alone = alone();
-    for mut case in [setting_as_bank(), banking()] {
-        case.config.method = MethodConfig::from_name("policy-gradient").unwrap();
+    for (mut case, method) in
+        [(setting_as_bank(), "policy-gradient"), (banking(), "bandit-regression"), (banking(), "paired")]
+    {
+        case.config.method = MethodConfig::from_name(method).unwrap();
         let error = case.run(&case.config, None, u64::MAX).err().unwrap().to_string();
         assert!(error.contains("all-action"), "{error}");
     }

@@ -15,6 +15,7 @@ mod report;
 mod show;
 mod solve;
 mod solver_options;
+mod stats;
 
 use crate::analysis::{self, AnalysisCommand};
 use crate::console::{CommandResult, Failure};
@@ -43,6 +44,7 @@ enum Command {
     Completions(completions::CompletionsArgs),
     Report(report::ReportArgs),
     Show(show::ShowArgs),
+    Stats(stats::StatsArgs),
     #[command(flatten)]
     Analysis(AnalysisCommand),
 }
@@ -70,6 +72,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Completions(command)) => command.run(Cli::command()),
         Some(Command::Report(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),
+        Some(Command::Stats(command)) => command.run(),
         Some(Command::Analysis(command)) => command.run(),
     }
 }

@@ -12,7 +12,8 @@ use std::path::{Component, Path, PathBuf};
 pub const RESULTS: &str = "results.json";
 
 pub(super) const CONFIG: &str = "config.toml";
-pub(super) const PROVENANCE: &str = "provenance.json";
+/// File name of the provenance in a run's folder.
+pub const PROVENANCE: &str = "provenance.json";
 pub(super) const MACHINE: &str = "machine.json";
 
 /// Outputs of runs. A new run replaces these; everything else in a folder stays.

@@ -15,7 +15,8 @@ pub struct CurveAxes {
 }
 
 /// Returns the regret of the trainings against the deals seen and against the time: for each the mean over the seeds,
-/// with a band from the lowest to the highest.
+/// with a band from the lowest to the highest. Trainings are named with their feedback, and the titles name what is compared at
+/// equal amounts.
 ///
 /// # Errors
 /// If the metrics of a training cannot be read.
@@ -27,21 +28,22 @@ pub fn learning_figures(
     title: &str,
     note: &str,
 ) -> anyhow::Result<[Figure; 2]> {
-    let by_deals = (format!("{}s seen, in thousands", axes.round), deals_in_thousands as fn(&Point) -> f64);
-    let by_time = ("seconds of training".to_owned(), seconds as fn(&Point) -> f64);
-    let draw = |(label, x): (String, fn(&Point) -> f64)| -> anyhow::Result<Figure> {
-        let mut chart = LineChart::new(Axis::new(label).from_zero(), axes.regret.clone());
-        for name in experiment.train.keys() {
-            chart = chart.with(mean_curve(experiment, run, name, x)?);
+    let deals = (format!("{}s seen", axes.round), ", in thousands", deals_in_thousands as fn(&Point) -> f64);
+    let time = ("seconds of training".to_owned(), "", seconds as fn(&Point) -> f64);
+    let draw = |(budget, unit, x): (String, &str, fn(&Point) -> f64)| -> anyhow::Result<Figure> {
+        let mut chart = LineChart::new(Axis::new(format!("{budget}{unit}")).from_zero(), axes.regret.clone());
+        for (name, config) in &experiment.train {
+            let feedback = config.method.feedback().name();
+            chart = chart.with(mean_curve(experiment, run, name, &format!("{name} ({feedback})"), x)?);
         }
         for score in references {
             chart = chart.reference(score.name.as_str(), score.regret);
         }
         let seeds = experiment.seeds.len();
         let note = format!("{note}; mean of {seeds} seeds, band from the lowest to the highest");
-        Ok(Figure::new(title, chart).note(note))
+        Ok(Figure::new(format!("{title}, at equal {budget}"), chart).note(note))
     };
-    Ok([draw(by_deals)?, draw(by_time)?])
+    Ok([draw(deals)?, draw(time)?])
 }
 
 fn deals_in_thousands(point: &Point) -> f64 {
@@ -52,8 +54,14 @@ fn seconds(point: &Point) -> f64 {
     point.seconds
 }
 
-/// Returns the curve of a training: the mean over its seeds.
-fn mean_curve(experiment: &Experiment, run: &RunFolder, name: &str, x: fn(&Point) -> f64) -> anyhow::Result<Series> {
+/// Returns the curve of a training under a label: the mean over its seeds.
+fn mean_curve(
+    experiment: &Experiment,
+    run: &RunFolder,
+    name: &str,
+    label: &str,
+    x: fn(&Point) -> f64,
+) -> anyhow::Result<Series> {
     let mut curves = Vec::new();
     for seed in &experiment.seeds {
         let curve = MetricHistory::read(&run.training(&format!("{name}-seed-{seed}")))?.curve("regret");
@@ -69,5 +77,5 @@ fn mean_curve(experiment: &Experiment, run: &RunFolder, name: &str, x: fn(&Point
         points.push((at.iter().map(|point| x(point)).sum::<f64>() / n, values().sum::<f64>() / n));
         band.push((values().fold(f64::INFINITY, f64::min), values().fold(0.0, f64::max)));
     }
-    Ok(Series::new(name, points).band(band))
+    Ok(Series::new(label, points).band(band))
 }

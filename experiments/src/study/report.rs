@@ -7,6 +7,7 @@ use crate::report::Report;
 use crate::run::RunFolder;
 use houseway_env::registry;
 use houseway_exact::solver::{Evaluation, PolicyScore, Scope, StakeUnit};
+use houseway_learned::TrainConfig;
 
 /// Writes a study up: its agents side by side, its learning curves, and the sections of the game's solver.
 ///
@@ -23,7 +24,7 @@ pub(super) fn report(
     let mut report = Report::new(format!("Experiment {}", experiment.name))
         .text(preface)
         .heading("Agents")
-        .text(if has_regret { explanation(unit, scope) } else { ROUNDS.to_owned() })
+        .text(if has_regret { explanation(experiment, unit, scope) } else { ROUNDS.to_owned() })
         .table(comparison);
     report = plots.into_iter().fold(report, Report::plot);
     if has_regret && !experiment.train.is_empty() {
@@ -37,7 +38,7 @@ const ROUNDS: &str = "EV is the mean reward of a round, with its standard error.
                       no regret and no learning curve, because the optimum is unknown.";
 
 /// Returns the meaning of the columns of a comparison with the optimum.
-fn explanation(unit: StakeUnit, scope: Scope) -> String {
+fn explanation(experiment: &Experiment, unit: StakeUnit, scope: Scope) -> String {
     let amounts = if unit.percent { format!("per cent of the {}", unit.name) } else { format!("{}s", unit.name) };
     let accuracy = match scope {
         Scope::Whole => "both are exact",
@@ -45,10 +46,19 @@ fn explanation(unit: StakeUnit, scope: Scope) -> String {
     };
     format!(
         "EV and *regret* (the EV of the optimum less that of the agent) of a {}, in {amounts}; {accuracy}. *Agrees* is the \
-         fraction of hands decided as well as by the optimum. *all-action* learns from the rewards of all actions on the \
-         same cards, *policy-gradient* from the reward of the action played.",
-        round(unit)
+         fraction of hands decided as well as by the optimum.{}",
+        round(unit),
+        feedback(experiment)
     )
+}
+
+/// Returns a sentence for each training that names its feedback.
+fn feedback(experiment: &Experiment) -> String {
+    let sentence = |(name, config): (&String, &TrainConfig)| {
+        let feedback = config.method.feedback();
+        format!(" The feedback of *{name}* is *{}*: {}.", feedback.name(), feedback.explanation())
+    };
+    experiment.train.iter().map(sentence).collect()
 }
 
 fn add_curves(

@@ -182,8 +182,13 @@ impl Study {
 
     /// Writes numbers, plots and report.
     fn save(&self, run: &RunFolder, evaluation: Evaluation) -> anyhow::Result<Results> {
-        let results =
-            Results { json: evaluation.json(self.experiment.game), comparison: evaluation.comparison.clone() };
+        let mut json = evaluation.json(self.experiment.game);
+        for agent in json["agents"].as_array_mut().into_iter().flatten() {
+            if let Some((_, config, _)) = self.experiment.agents().find(|(name, ..)| agent["name"] == json!(name)) {
+                agent["feedback"] = json!(config.method.feedback().name());
+            }
+        }
+        let results = Results { json, comparison: evaluation.comparison.clone() };
         run.write_json(RESULTS, &results.json)?;
         report(&self.experiment, run, self.unit(), evaluation)?.save(run)?;
         Ok(results)

@@ -2,12 +2,13 @@
 //!
 //! The cards that decide the reward of one action decide those of all, so a deal gives a target for every action; and the
 //! cards that the agent does not hold make several hands of the opponents, each equally likely, so that a target is a mean.
-//! The loss is one of two ([`RegressionLoss`]), summed over the regressions that the task makes of a batch.
+//! The loss is one of three ([`RegressionLoss`]), summed over the regressions that the task makes of a batch.
 //!
 //! Batches depend on the seed and the step alone, so a thread draws the next ones while the networks learn.
 
 use super::prefetch::Prefetch;
-use crate::limits::{MAX_REWARD_SAMPLES, check};
+use super::softmax::NEVER;
+use crate::limits::{MAX_FOCUS, MAX_REWARD_SAMPLES, MIN_FOCUS, check};
 use crate::method::{Loss, Method, MethodParameters, Training};
 use crate::network::Networks;
 use crate::task::{Feedback, Regression, TaskError};
@@ -38,6 +39,34 @@ pub enum RegressionLoss {
         /// Weight of the squared mean error.
         value_weight: f32,
     },
+    /// As `differences`, with the weight `exp((score - best score) / scale)` for each action of a decision, but at least
+    /// `floor`. The scores are the network's own, taken as constants. A choice depends on the few actions that are nearly
+    /// as good as the best one, and the network spends its accuracy on them.
+    Focused {
+        /// Weight of the squared mean error.
+        value_weight: f64,
+        /// Distance from the best score at which the weight is `1/e`, in the unit of the rewards.
+        #[serde(default = "default_scale")]
+        scale: f64,
+        /// Least weight, so that no score is ever far off.
+        #[serde(default = "default_floor")]
+        floor: f64,
+        /// The first step with these weights. Before it the scores mean nothing yet, and all weights are 1.
+        #[serde(default = "default_from_step")]
+        from_step: u64,
+    },
+}
+
+const fn default_scale() -> f64 {
+    0.05
+}
+
+const fn default_floor() -> f64 {
+    0.02
+}
+
+const fn default_from_step() -> u64 {
+    200
 }
 
 impl Default for AllAction {
@@ -48,7 +77,7 @@ impl Default for AllAction {
 
 impl MethodParameters for AllAction {
     fn feedback(&self) -> Feedback {
-        Feedback::FullInformation
+        if self.reward_samples > 1 { Feedback::Redealing } else { Feedback::FullInformation }
     }
 
     fn outputs(&self) -> usize {
@@ -61,12 +90,7 @@ impl MethodParameters for AllAction {
 
     fn check(&self) -> Result<(), String> {
         check("reward-samples", self.reward_samples, [1, MAX_REWARD_SAMPLES])?;
-        match self.loss {
-            RegressionLoss::Differences { value_weight } if !(value_weight.is_finite() && value_weight >= 0.0) => {
-                Err(format!("loss.value-weight = {value_weight}: write 0 or a number above it"))
-            }
-            _ => Ok(()),
-        }
+        self.loss.check().map_err(|error| format!("loss.{error}"))
     }
 
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
@@ -83,18 +107,32 @@ struct Running {
 }
 
 impl Method for Running {
-    fn loss(&mut self, networks: &Networks, _: u64) -> Result<Loss, EnvError> {
+    fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
         let batch = self.batches.next()?;
-        let losses =
-            batch.regressions(networks, &self.device).into_iter().map(|regression| self.loss.compute(regression));
+        let regressions = batch.regressions(networks, &self.device).into_iter();
+        let losses = regressions.map(|regression| self.loss.compute(regression, step));
         let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");
         Ok(Loss { loss, deals: batch.deals(), values: vec![] })
     }
 }
 
 impl RegressionLoss {
-    /// Returns the loss of a regression.
-    fn compute(self, Regression { predictions, targets, mask }: Regression) -> Tensor<1> {
+    fn check(self) -> Result<(), String> {
+        let (value_weight, [scale, floor]) = match self {
+            RegressionLoss::SquaredError => return Ok(()),
+            RegressionLoss::Differences { value_weight } => (value_weight.into(), [default_scale(), default_floor()]),
+            RegressionLoss::Focused { value_weight, scale, floor, .. } => (value_weight, [scale, floor]),
+        };
+        if !(value_weight.is_finite() && value_weight >= 0.0) {
+            return Err(format!("value-weight = {value_weight}: write 0 or a number above it"));
+        }
+        check("scale", scale, [MIN_FOCUS, MAX_FOCUS])?;
+        check("floor", floor, [0.0, 1.0])
+    }
+
+    /// Returns the loss of a regression at a step.
+    fn compute(self, Regression { predictions, targets, mask }: Regression, step: u64) -> Tensor<1> {
+        let scores = predictions.clone().detach();
         let errors = predictions - targets;
         match (self, mask) {
             (RegressionLoss::SquaredError, None) => errors.powi_scalar(2).mean(),
@@ -105,6 +143,19 @@ impl RegressionLoss {
                 let errors = errors * mask.clone();
                 let mean = errors.clone().sum_dim(1) / mask.clone().sum_dim(1);
                 let differences = ((errors - mean.clone()) * mask).powi_scalar(2).sum() / decisions as f32;
+                differences + mean.powi_scalar(2).mean() * value_weight
+            }
+            (RegressionLoss::Focused { value_weight, from_step, .. }, mask) if step < from_step => {
+                let regression = Regression { predictions: errors, targets: scores.zeros_like(), mask };
+                RegressionLoss::Differences { value_weight: value_weight as f32 }.compute(regression, step)
+            }
+            (RegressionLoss::Focused { value_weight, scale, floor, .. }, mask) => {
+                let mask = mask.unwrap_or_else(|| errors.ones_like());
+                let [decisions, _] = errors.dims();
+                let best = (scores.clone() + (mask.clone() - 1.0) * NEVER).max_dim(1);
+                let weights = ((scores - best) / scale).clamp_max(0.0).exp().clamp_min(floor) * mask;
+                let mean = (errors.clone() * weights.clone()).sum_dim(1) / weights.clone().sum_dim(1);
+                let differences = ((errors - mean.clone()).powi_scalar(2) * weights).sum() / decisions as f32;
                 differences + mean.powi_scalar(2).mean() * value_weight
             }
         }
@@ -120,7 +171,7 @@ mod tests {
         let device = Device::flex();
         let [predictions, targets, mask] = [[1.0, 2.0, 9.0, 4.0], [0.0, 0.0, 0.0, 2.0], [1.0, 1.0, 0.0, 1.0]]
             .map(|values| matrix(&values, 2, &device));
-        loss.compute(Regression { predictions, targets, mask: masked.then_some(mask) }).into_scalar()
+        loss.compute(Regression { predictions, targets, mask: masked.then_some(mask) }, 5).into_scalar()
     }
 
     #[test]
@@ -134,11 +185,40 @@ mod tests {
     }
 
     #[test]
+    fn the_weights_of_a_focused_loss_fall_with_the_distance_from_the_best_score() {
+        let focused = |value_weight, scale, floor, from_step, masked| {
+            f64::from(loss(RegressionLoss::Focused { value_weight, scale, floor, from_step }, masked))
+        };
+        // Errors of the first decision are 1 and 2, its scores are 1 apart; the second decision has one action with error 2.
+        for (scale, floor) in [(1.0f64, 0.0), (0.25, 0.02), (0.1, 0.02)] {
+            let weight = (-1.0 / scale).exp().max(floor);
+            let mean = (weight + 2.0) / (weight + 1.0);
+            let differences = (weight * (1.0 - mean).powi(2) + (2.0 - mean).powi(2)) / 2.0;
+            let expected = differences + 2.0 * (mean * mean + 4.0) / 2.0;
+            assert!((focused(2.0, scale, floor, 5, true) - expected).abs() < 1e-5, "{scale}");
+        }
+        // Without focus, and before its first step, the loss is that of differences.
+        for masked in [true, false] {
+            let differences = f64::from(loss(RegressionLoss::Differences { value_weight: 0.5 }, masked));
+            assert!((focused(0.5, 0.05, 1.0, 0, masked) - differences).abs() < 1e-5);
+            assert_eq!(focused(0.5, 0.05, 0.02, 6, masked), differences);
+        }
+    }
+
+    #[test]
     fn parameters_are_checked() {
         assert_eq!(AllAction::default().check(), Ok(()));
         let none = AllAction { reward_samples: 0, ..AllAction::default() };
         assert!(none.check().unwrap_err().contains("reward-samples = 0"));
         let negative = AllAction { loss: RegressionLoss::Differences { value_weight: -1.0 }, ..AllAction::default() };
-        assert!(negative.check().unwrap_err().contains("value-weight = -1"));
+        assert!(negative.check().unwrap_err().contains("loss.value-weight = -1"));
+        let focused = |scale, floor| {
+            let loss = RegressionLoss::Focused { value_weight: 0.1, scale, floor, from_step: 0 };
+            AllAction { loss, ..AllAction::default() }.check()
+        };
+        assert_eq!(focused(0.05, 0.02), Ok(()));
+        assert!(focused(0.0, 0.02).unwrap_err().contains("loss.scale = 0: write 0.0001 to"));
+        assert!(focused(f32::NAN, 0.02).unwrap_err().contains("loss.scale = NaN"));
+        assert!(focused(0.05, 1.5).unwrap_err().contains("loss.floor = 1.5: write 0 to 1"));
     }
 }

@@ -4,11 +4,19 @@
 //! [`Method`](crate::method::Method) that computes the loss of a step; then a line in the list below.
 
 mod all_action;
+mod bandit_regression;
+mod paired;
 mod policy_gradient;
+mod ppo;
 mod prefetch;
+mod rollout;
+mod softmax;
 
 pub use all_action::{AllAction, RegressionLoss};
+pub use bandit_regression::{BanditRegression, Exploration};
+pub use paired::Paired;
 pub use policy_gradient::PolicyGradient;
+pub use ppo::Ppo;
 
 use crate::method::MethodParameters;
 use serde::{Deserialize, Serialize};
@@ -62,4 +70,10 @@ methods! {
     AllAction = "all-action",
     /// Policy gradient on the rewards of the actions played.
     PolicyGradient = "policy-gradient",
+    /// Policy gradient with clipped ratios, several epochs for each batch.
+    Ppo = "ppo",
+    /// Regression on the rewards of the actions played.
+    BanditRegression = "bandit-regression",
+    /// Policy gradient on the rewards of two actions on the same cards.
+    Paired = "paired",
 }

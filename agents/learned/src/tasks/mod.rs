@@ -73,7 +73,7 @@ mod tests {
             );
             assert!(make(game.name, r#"{"nobody": 1}"#).is_err());
             let config = configure(game.name, &Map::new()).unwrap();
-            assert_eq!(config.method.feedback(), Feedback::FullInformation);
+            assert_ne!(config.method.feedback(), Feedback::Bandit);
         }
         let [named, default] =
             [r#"{"observation": "counts"}"#, "{}"].map(|config| make("joker-seven", config).unwrap());

@@ -105,7 +105,7 @@ impl TrainingTask for HoldemTask {
         weights: &mut WeightSource<'_>,
     ) -> Networks {
         match feedback {
-            Feedback::FullInformation => {
+            Feedback::Paired | Feedback::FullInformation | Feedback::Redealing => {
                 let parts = PARTS.iter().map(|_| Network::new(size, ROW, outputs, one_hot_gain(ROW), weights));
                 Networks::named(&PARTS, parts.collect())
             }

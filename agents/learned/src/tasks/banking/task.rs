@@ -48,6 +48,16 @@ impl TrainingTask for BankingTask {
         network.with_linear(features, outputs, weights).into()
     }
 
+    fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
+        match feedback {
+            Feedback::Paired => {
+                let text = "an answer to an offer of the bank has two values; write method = \"all-action\"";
+                Err(TaskError::Unsupported(text.to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
         Box::new(LearnedBanker::new(name, Arc::clone(&self.0), &networks.parts[0]))
     }

@@ -1,0 +1,178 @@
+//! Policy gradient from paired rewards: two actions of a decision are tried on the same cards, and only their two rewards
+//! are seen.
+//!
+//! The luck common to all actions of a deal cancels in the difference of the two rewards. For a pair of actions that are
+//! drawn from the policy independently, half the difference of the rewards times the difference of the gradients of the
+//! logarithms of their probabilities is an unbiased estimate of the gradient of the expected reward. A pair of equal actions
+//! adds nothing, so the second action is drawn among the others and the pair has the probability of drawing another one as
+//! its weight.
+//!
+//! Where the network decides between an action and waiting with one score, as in Ultimate Texas Hold'em, the two actions are
+//! the pair, and the policy is the logistic function of the score.
+
+use super::policy_gradient::check_entropy;
+use super::prefetch::Prefetch;
+use super::rollout::draw;
+use super::softmax::{entropy, explore, log_softmax};
+use crate::limits::{MAX_EXPLORATION, check};
+use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::network::{Networks, matrix, to_vec};
+use crate::schedule::Schedule;
+use crate::task::{Feedback, Regression, TaskError, step_stream};
+use burn::prelude::*;
+use burn::tensor::TensorData;
+use burn::tensor::activation::sigmoid;
+use houseway_env::gym::EnvError;
+use rand::Rng;
+use serde::{Deserialize, Serialize};
+
+/// Parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Paired {
+    /// Weight of the policy's entropy at the start; it falls linearly to zero over all steps, or to the next restart.
+    pub entropy: f64,
+    /// Fraction of the actions that are drawn uniformly at random among the legal ones.
+    pub exploration: f64,
+}
+
+impl Default for Paired {
+    fn default() -> Paired {
+        Paired { entropy: 0.02, exploration: 0.0 }
+    }
+}
+
+impl MethodParameters for Paired {
+    fn feedback(&self) -> Feedback {
+        Feedback::Paired
+    }
+
+    fn outputs(&self) -> usize {
+        1
+    }
+
+    fn check(&self) -> Result<(), String> {
+        check("exploration", self.exploration, [0.0, MAX_EXPLORATION])?;
+        check_entropy(self.entropy)
+    }
+
+    fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
+        let source = training.task.reward_source(training.batch, 1, training.seed)?;
+        Ok(Box::new(Running {
+            batches: Prefetch::start(source, training.first_step..training.schedule.steps),
+            parameters: self.clone(),
+            seed: training.seed,
+            schedule: training.schedule.clone(),
+            device: training.device.clone(),
+        }))
+    }
+}
+
+struct Running {
+    batches: Prefetch,
+    parameters: Paired,
+    seed: u64,
+    schedule: Schedule,
+    device: Device,
+}
+
+impl Method for Running {
+    fn loss(&mut self, networks: &Networks, step: u64, _: u64) -> Result<Loss, EnvError> {
+        let batch = self.batches.next()?;
+        // The streams of the seed itself deal the cards.
+        let mut rng = step_stream(!self.seed, step);
+        let entropy_weight = (self.parameters.entropy * (1.0 - self.schedule.progress(step))) as f32;
+        let losses = batch.regressions(networks, &self.device).into_iter().map(|regression| {
+            let (gain, entropy) = gain(regression, self.parameters.exploration, &mut rng);
+            -gain - entropy * entropy_weight
+        });
+        let loss = losses.reduce(|sum, loss| sum + loss).expect("a batch has a regression");
+        Ok(Loss { loss, deals: batch.deals(), values: vec![] })
+    }
+}
+
+/// Returns a number whose gradient is an estimate of that of the mean reward, and the entropy of the policy.
+fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor<1>, Tensor<1>) {
+    let Regression { predictions: scores, targets, mask } = regression;
+    let [decisions, places] = scores.dims();
+    let mask = mask.unwrap_or_else(|| scores.ones_like());
+    if places == 1 {
+        let policy = sigmoid(scores);
+        let rest = policy.ones_like() - policy.clone();
+        let entropy =
+            -(policy.clone() * policy.clone().clamp_min(1e-9).log() + rest.clone() * rest.clamp_min(1e-9).log());
+        return ((policy * targets).mean(), entropy.mean());
+    }
+    let log_softmax = log_softmax(scores, &mask);
+    let policy = explore(log_softmax.clone().exp(), &mask, exploration);
+    let (mut first, mut second, mut weights) = (vec![], vec![], vec![]);
+    for row in to_vec(policy.clone().detach()).chunks_exact_mut(places) {
+        let a = draw(row, rng);
+        let rest: f32 = row.iter().enumerate().filter(|(place, _)| *place != a).map(|(_, other)| other).sum();
+        row[a] = 0.0;
+        // Without another action of a positive probability the pair has no weight.
+        row.iter_mut().for_each(|other| *other /= rest.max(f32::MIN_POSITIVE));
+        let b = draw(row, rng);
+        first.push(a as i64);
+        second.push(b as i64);
+        weights.push(if row[b] > 0.0 { rest / 2.0 } else { 0.0 });
+    }
+    let device = policy.device();
+    let weights = matrix(&weights, decisions, &device);
+    let [first, second] =
+        [first, second].map(|chosen| Tensor::<2, Int>::from_data(TensorData::new(chosen, [decisions, 1]), &device));
+    // A probability of zero has no weight.
+    let log_policy = policy.clamp_min(1e-30).log();
+    let difference = |of: &Tensor<2>| of.clone().gather(1, first.clone()) - of.clone().gather(1, second.clone());
+    let gain = (difference(&log_policy) * difference(&targets) * weights).mean();
+    (gain, entropy(log_softmax, &mask))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::training_device;
+
+    /// The gradient of the mean reward of a softmax is `p (r - mean r)`, that of a logistic policy `p (1 - p) r`.
+    #[test]
+    fn the_gradient_is_that_of_the_mean_reward() {
+        let device = training_device();
+        let mut rng = step_stream(3, 0);
+        for exploration in [0.0, 0.3] {
+            let (count, rewards, raw) = (200_000, [0.5f32, -1.0, 0.25, 9.0], [0.3f32, 0.8, -0.4, 2.0]);
+            let repeat = |row: [f32; 4]| matrix(&row.repeat(count), count, &device);
+            let one = matrix(&raw, 1, &device).require_grad();
+            let predictions = one.clone().repeat_dim(0, count);
+            let mask = Some(repeat([1.0, 1.0, 1.0, 0.0]));
+            let regression = Regression { predictions, targets: repeat(rewards), mask };
+            let (gain, entropy) = gain(regression, exploration, &mut rng);
+            let found = to_vec(one.grad(&gain.backward()).unwrap());
+            let total: f32 = raw[..3].iter().map(|score| score.exp()).sum();
+            let policy: Vec<f32> = raw[..3].iter().map(|score| score.exp() / total).collect();
+            let mean: f32 = policy.iter().zip(rewards).map(|(p, reward)| p * reward).sum();
+            for place in 0..3 {
+                let expected = (1.0 - exploration as f32) * policy[place] * (rewards[place] - mean);
+                assert!((found[place] - expected).abs() < 0.004, "{place}: {} {expected}", found[place]);
+            }
+            assert_eq!(found[3], 0.0);
+            let expected: f32 = -policy.iter().map(|p| p * p.ln()).sum::<f32>();
+            assert!((entropy.into_scalar::<f32>() - expected).abs() < 1e-3);
+        }
+        let score = matrix(&[0.4], 1, &device).require_grad();
+        let regression = Regression { predictions: score.clone(), targets: matrix(&[-2.0], 1, &device), mask: None };
+        let (gain, entropy) = gain(regression, 0.0, &mut rng);
+        let p = 1.0 / (1.0 + (-0.4f32).exp());
+        assert!((to_vec(score.grad(&gain.backward()).unwrap())[0] + 2.0 * p * (1.0 - p)).abs() < 1e-6);
+        assert!((entropy.into_scalar::<f32>() + p * p.ln() + (1.0 - p) * (1.0 - p).ln()).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_decision_with_one_possible_action_has_no_gradient() {
+        let device = training_device();
+        let scores = matrix(&[1.0, 2.0], 1, &device).require_grad();
+        let mask = Some(matrix(&[0.0, 1.0], 1, &device));
+        let regression = Regression { predictions: scores.clone(), targets: matrix(&[5.0, 3.0], 1, &device), mask };
+        let (gain, _) = gain(regression, 0.0, &mut step_stream(1, 0));
+        assert_eq!(to_vec(scores.grad(&gain.backward()).unwrap()), [0.0, 0.0]);
+    }
+}

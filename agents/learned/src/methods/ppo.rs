@@ -1,0 +1,213 @@
+//! Proximal policy optimisation from bandit rewards (PPO, Schulman et al. 2017, arXiv:1707.06347), with masked actions.
+//!
+//! A step plays one episode in each lane and follows several gradients on these episodes, its epochs. The ratio of an
+//! action's probability to that at the time of play is clipped, so that no epoch moves the policy far from the one that
+//! played. Advantages are results less a baseline, as in [policy gradient](super::PolicyGradient), with mean 0 and variance 1
+//! in each batch. The metrics have the divergence of Kullback and Leibler between the policy that played and that of the last
+//! epoch, and the fraction of actions whose ratio was clipped in it.
+
+use super::policy_gradient::check_entropy;
+use super::rollout::{Batch, Behaviour, Rollout};
+use super::softmax::{entropy, log_softmax};
+use crate::decisions::DecisionTensors;
+use crate::limits::{MAX_EPOCHS, check};
+use crate::method::{Loss, Method, MethodParameters, Training};
+use crate::network::Networks;
+use crate::schedule::Schedule;
+use crate::task::{Feedback, TaskError};
+use burn::prelude::*;
+use houseway_env::gym::EnvError;
+use serde::{Deserialize, Serialize};
+
+/// Added to the variance of advantages, which may be zero.
+const SMALL: f32 = 1e-8;
+
+/// Parameters.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Ppo {
+    /// Gradients followed on the episodes of a step.
+    pub epochs: u64,
+    /// Distance from 1 at which the ratio of probabilities is clipped.
+    pub clip: f64,
+    /// Weight of the policy's entropy at the start; it falls linearly to zero over all steps, or to the next restart.
+    pub entropy: f64,
+    /// Weight of the squared error of the values.
+    pub value_weight: f64,
+}
+
+impl Default for Ppo {
+    fn default() -> Ppo {
+        Ppo { epochs: 4, clip: 0.2, entropy: 0.02, value_weight: 0.5 }
+    }
+}
+
+impl MethodParameters for Ppo {
+    fn feedback(&self) -> Feedback {
+        Feedback::Bandit
+    }
+
+    fn outputs(&self) -> usize {
+        2
+    }
+
+    fn updates(&self) -> u64 {
+        self.epochs
+    }
+
+    fn check(&self) -> Result<(), String> {
+        check("epochs", self.epochs, [1, MAX_EPOCHS])?;
+        check("clip", self.clip, [0.001, 1.0])?;
+        check_entropy(self.entropy)?;
+        match self.value_weight.is_finite() && self.value_weight >= 0.0 {
+            true => Ok(()),
+            false => Err(format!("value-weight = {}: write 0 or a number above it", self.value_weight)),
+        }
+    }
+
+    fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError> {
+        let (parameters, schedule) = (self.clone(), training.schedule.clone());
+        Ok(Box::new(Running { rollout: Rollout::start(training)?, parameters, schedule, played: None }))
+    }
+}
+
+struct Running {
+    rollout: Rollout,
+    parameters: Ppo,
+    schedule: Schedule,
+    /// The episodes of the step; none before its first epoch.
+    played: Option<Played>,
+}
+
+/// The episodes of a step, and the policy that played them.
+struct Played {
+    chosen: Tensor<2, Int>,
+    returns: Tensor<2>,
+    advantages: Tensor<2>,
+    log_policy: Tensor<2>,
+    reward: f64,
+}
+
+/// The policy on some decisions, and the values that the network gives its actions.
+pub(super) struct Outputs {
+    log_policy: Tensor<2>,
+    values: Tensor<2>,
+    mask: Tensor<2>,
+}
+
+impl Behaviour for Ppo {
+    type Outputs = Outputs;
+
+    fn outputs(&self, networks: &Networks, tensors: DecisionTensors) -> Outputs {
+        let [scores, values] = tensors.outputs(&networks.parts[0]);
+        let mask = tensors.mask;
+        Outputs { log_policy: log_softmax(scores, &mask), values: values * mask.clone(), mask }
+    }
+
+    fn policy(&self, outputs: &Outputs) -> Tensor<2> {
+        outputs.log_policy.clone().exp()
+    }
+}
+
+impl Method for Running {
+    fn loss(&mut self, networks: &Networks, step: u64, update: u64) -> Result<Loss, EnvError> {
+        let (outputs, deals) = match update {
+            0 => {
+                let batch = self.rollout.batch(&self.parameters, networks, step)?;
+                let deals = batch.deals;
+                let (outputs, played) = played(batch);
+                self.played = Some(played);
+                (outputs, deals)
+            }
+            _ => (self.rollout.outputs(&self.parameters, networks), 0),
+        };
+        let played = self.played.as_ref().expect("the first epoch plays");
+        let entropy = entropy(outputs.log_policy.clone(), &outputs.mask);
+        let (gain, clipped) = clipped_gain(&outputs.log_policy, played, self.parameters.clip);
+        let divergence = divergence(played.log_policy.clone(), outputs.log_policy, &outputs.mask);
+        let error = (outputs.values.gather(1, played.chosen.clone()) - played.returns.clone()).powi_scalar(2).mean();
+        let entropy_weight = self.parameters.entropy * (1.0 - self.schedule.progress(step));
+        let number = |tensor: Tensor<1>| f64::from(tensor.into_scalar::<f32>());
+        let values = vec![
+            ("reward", played.reward),
+            ("entropy", number(entropy.clone())),
+            ("kl", number(divergence)),
+            ("clipped", number(clipped)),
+        ];
+        let loss = error * self.parameters.value_weight - gain - entropy * entropy_weight;
+        Ok(Loss { loss, deals, values })
+    }
+}
+
+/// Splits a batch into the outputs with their gradients and the constants of its epochs.
+fn played(batch: Batch<Outputs>) -> (Outputs, Played) {
+    let Batch { outputs, chosen, returns, reward, .. } = batch;
+    let log_policy = outputs.log_policy.clone().detach();
+    let baseline = (log_policy.clone().exp() * outputs.values.clone().detach()).sum_dim(1);
+    let advantages = returns.clone() - baseline;
+    let advantages = advantages.clone() - advantages.mean().unsqueeze();
+    let deviation = (advantages.clone().powi_scalar(2).mean() + SMALL).sqrt();
+    let advantages = advantages / deviation.unsqueeze();
+    (outputs, Played { chosen, returns, advantages, log_policy, reward })
+}
+
+/// Returns the mean of the lesser of the clipped and the plain gain, and the fraction of ratios out of bounds.
+fn clipped_gain(log_policy: &Tensor<2>, played: &Played, clip: f64) -> (Tensor<1>, Tensor<1>) {
+    let chosen = |log_policy: &Tensor<2>| log_policy.clone().gather(1, played.chosen.clone());
+    let ratio = (chosen(log_policy) - chosen(&played.log_policy)).exp();
+    let bounded = ratio.clone().clamp(1.0 - clip, 1.0 + clip);
+    let clipped = ratio.clone().detach().not_equal(bounded.clone().detach()).float().mean();
+    let gains = [ratio, bounded].map(|ratio| ratio * played.advantages.clone());
+    let [plain, bounded] = gains;
+    (plain.min_pair(bounded).mean(), clipped)
+}
+
+/// Returns the mean divergence of Kullback and Leibler of a policy from another one.
+fn divergence(from: Tensor<2>, to: Tensor<2>, mask: &Tensor<2>) -> Tensor<1> {
+    (from.clone().exp() * (from - to.detach()) * mask.clone()).sum_dim(1).mean()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{matrix, to_vec, training_device};
+    use burn::tensor::TensorData;
+
+    #[test]
+    fn ratios_are_clipped_where_the_gain_would_grow() {
+        let device = training_device();
+        let chosen = Tensor::<2, Int>::from_data(TensorData::new(vec![0i64, 0, 0, 0], [4, 1]), &device);
+        let old = matrix(&[0.5f32.ln(); 8], 4, &device);
+        let advantages = matrix(&[1.0, 1.0, -1.0, -1.0], 4, &device);
+        let played = Played { chosen, returns: advantages.clone(), advantages, log_policy: old.clone(), reward: 0.0 };
+        // Ratios 1.5, 0.5, 1.5 and 0.5.
+        let policy = [0.75f32, 0.25, 0.25, 0.75, 0.75, 0.25, 0.25, 0.75].map(f32::ln);
+        let policy = matrix(&policy, 4, &device).require_grad();
+        let (gain, clipped) = clipped_gain(&policy, &played, 0.2);
+        let gradient = to_vec(policy.grad(&gain.clone().backward()).unwrap());
+        assert!((gain.into_scalar::<f32>() - (1.2 + 0.5 - 1.5 - 0.8) / 4.0).abs() < 1e-6);
+        assert_eq!(clipped.into_scalar::<f32>(), 1.0);
+        // Clipped where the policy has moved far enough in the right direction, followed back where it has not.
+        let expected = [0.0, 0.0, 0.125, 0.0, -0.375, 0.0, 0.0, 0.0];
+        assert!(gradient.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < 1e-6), "{gradient:?}");
+        let mask = matrix(&[1.0; 8], 4, &device);
+        let found = divergence(old.clone(), policy, &mask).into_scalar::<f32>();
+        let expected = -0.5 * (0.75f32.ln() + 0.25f32.ln()) + 0.5f32.ln();
+        assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        assert_eq!(divergence(old.clone(), old, &mask).into_scalar::<f32>(), 0.0);
+    }
+
+    #[test]
+    fn parameters_are_checked() {
+        let error = |change: fn(&mut Ppo)| {
+            let mut parameters = Ppo::default();
+            change(&mut parameters);
+            parameters.check().unwrap_err()
+        };
+        assert_eq!(Ppo::default().check(), Ok(()));
+        assert!(error(|it| it.epochs = 0).contains("epochs = 0: write 1 to"));
+        assert!(error(|it| it.clip = 0.0).contains("clip = 0"));
+        assert!(error(|it| it.entropy = -1.0).contains("entropy = -1"));
+        assert!(error(|it| it.value_weight = f64::NAN).contains("value-weight = NaN"));
+    }
+}

@@ -1,0 +1,219 @@
+//! Episodes played by the networks, for methods with bandit feedback.
+
+use crate::decisions::DecisionTensors;
+use crate::method::Training;
+use crate::network::{Networks, matrix, to_vec};
+use crate::task::{Episodes, TaskError, step_stream};
+use burn::module::Module;
+use burn::prelude::*;
+use burn::tensor::TensorData;
+use houseway_env::gym::EnvError;
+use rand::{Rng, RngExt};
+
+/// Plays an episode in every lane at each step of a training.
+pub(super) struct Rollout {
+    episodes: Episodes,
+    seed: u64,
+    device: Device,
+}
+
+/// What a method computes from the decisions of a batch, with the probabilities by which actions are drawn.
+pub(super) trait Behaviour {
+    /// Outputs of the networks, as the method uses them.
+    type Outputs;
+
+    /// Computes the outputs.
+    fn outputs(&self, networks: &Networks, tensors: DecisionTensors) -> Self::Outputs;
+
+    /// Returns the probabilities of the actions, (decisions, places).
+    fn policy(&self, outputs: &Self::Outputs) -> Tensor<2>;
+}
+
+/// Actions and rewards of a batch of episodes.
+#[derive(Default)]
+pub(super) struct Played {
+    /// Lane of each decision.
+    lanes: Vec<usize>,
+    /// Place of the action played in each decision.
+    places: Vec<i64>,
+    /// For each step of the episodes: the first of its decisions, and the rewards of all lanes.
+    rewards: Vec<(usize, Vec<f32>)>,
+    /// Number of lanes.
+    count: usize,
+}
+
+/// A batch of episodes as tensors.
+pub(super) struct Batch<O> {
+    /// Outputs of the networks on all decisions.
+    pub(super) outputs: O,
+    /// Place of the action played, (decisions, 1).
+    pub(super) chosen: Tensor<2, Int>,
+    /// Sum of the rewards after each decision, (decisions, 1).
+    pub(super) returns: Tensor<2>,
+    /// Mean over the lanes of the sum of all rewards.
+    pub(super) reward: f64,
+    /// Number of episodes.
+    pub(super) deals: u64,
+}
+
+impl Rollout {
+    pub(super) fn start(training: &Training<'_>) -> Result<Rollout, TaskError> {
+        let episodes = training.task.episodes(training.batch)?;
+        Ok(Rollout { episodes, seed: training.seed, device: training.device.clone() })
+    }
+
+    /// Plays the episodes of a step.
+    pub(super) fn batch<B: Behaviour>(
+        &mut self,
+        behaviour: &B,
+        networks: &Networks,
+        step: u64,
+    ) -> Result<Batch<B::Outputs>, EnvError> {
+        let mut rng = step_stream(self.seed, step);
+        let (played, outputs) = loop {
+            // In a small batch it happens that no deal leaves a choice.
+            if let (played, Some(outputs)) = self.play(behaviour, networks, &mut rng)? {
+                break (played, outputs);
+            }
+        };
+        let decisions = played.lanes.len();
+        let (returns, reward) = played.returns();
+        let chosen = Tensor::from_data(TensorData::new(played.places, [decisions, 1]), &self.device);
+        let returns = matrix(&returns, decisions, &self.device);
+        Ok(Batch { outputs, chosen, returns, reward, deals: played.count as u64 })
+    }
+
+    /// Plays an episode in every lane. Returns the outputs on all decisions as well, if there are any.
+    fn play<B: Behaviour>(
+        &mut self,
+        behaviour: &B,
+        networks: &Networks,
+        rng: &mut impl Rng,
+    ) -> Result<(Played, Option<B::Outputs>), EnvError> {
+        let options = self.episodes.options.as_deref();
+        self.episodes.lanes.reset(Some(rng.next_u64()), options)?;
+        self.episodes.decisions.clear();
+        let count = self.episodes.lanes.len();
+        let (mut played, mut outputs, plain) = (Played { count, ..Played::default() }, None, networks.valid());
+        let mut playing = vec![true; count];
+        while playing.contains(&true) {
+            let first = played.lanes.len();
+            let mut actions = self.observe(&playing, &mut played.lanes);
+            if played.lanes.len() > first {
+                let probabilities = if self.episodes.one_decision {
+                    // One pass through the network serves to play and to learn.
+                    behaviour.policy(outputs.insert(self.outputs(behaviour, networks)))
+                } else {
+                    let tensors = self.episodes.decisions.tensors(first, &Device::flex());
+                    behaviour.policy(&behaviour.outputs(&plain, tensors))
+                };
+                self.choose(probabilities, first, &mut played, &mut actions, rng);
+            }
+            self.episodes.lanes.step(&actions)?;
+            let batch = self.episodes.lanes.batch();
+            // Lanes whose episode is over play another one, which is ignored.
+            let rewards = batch.rewards.iter().zip(&playing);
+            let rewards = rewards.map(|(&reward, &playing)| if playing { reward } else { 0.0 });
+            played.rewards.push((first, rewards.collect()));
+            for (lane, playing) in playing.iter_mut().enumerate() {
+                *playing &= !(batch.terminated[lane] || batch.truncated[lane]);
+            }
+        }
+        if outputs.is_none() && !played.lanes.is_empty() {
+            outputs = Some(self.outputs(behaviour, networks));
+        }
+        Ok((played, outputs))
+    }
+
+    /// Returns the outputs on all decisions of the last batch.
+    pub(super) fn outputs<B: Behaviour>(&self, behaviour: &B, networks: &Networks) -> B::Outputs {
+        behaviour.outputs(networks, self.episodes.decisions.tensors(0, &self.device))
+    }
+
+    /// Collects the decisions of the lanes that are playing. Returns an action for each lane, the first legal one where it
+    /// is not decided yet.
+    fn observe(&mut self, playing: &[bool], deciding: &mut Vec<usize>) -> Vec<usize> {
+        let Episodes { lanes, decisions, .. } = &mut self.episodes;
+        let batch = lanes.batch();
+        let rows =
+            batch.observations.chunks_exact(lanes.observation_len()).zip(batch.masks.chunks_exact(lanes.actions()));
+        let mut actions = Vec::with_capacity(playing.len());
+        for (lane, (observation, mask)) in rows.enumerate() {
+            let mut action = mask.iter().position(|&legal| legal).unwrap_or_default();
+            if playing[lane] {
+                match decisions.push(observation, mask) {
+                    Some(only) => action = only,
+                    None => deciding.push(lane),
+                }
+            }
+            actions.push(action);
+        }
+        actions
+    }
+
+    /// Draws an action for every decision from the `first` one on.
+    fn choose(
+        &self,
+        probabilities: Tensor<2>,
+        first: usize,
+        played: &mut Played,
+        actions: &mut [usize],
+        rng: &mut impl Rng,
+    ) {
+        let [_, places] = probabilities.dims();
+        for (decision, row) in (first..).zip(to_vec(probabilities).chunks_exact(places)) {
+            let place = draw(row, rng);
+            played.places.push(place as i64);
+            actions[played.lanes[decision]] = self.episodes.decisions.action(decision, place);
+        }
+    }
+}
+
+/// Draws a place by its probability. Rounding may leave a rest, which the last possible place takes.
+pub(super) fn draw(probabilities: &[f32], rng: &mut impl Rng) -> usize {
+    let (mut left, mut last) = (rng.random::<f32>(), 0);
+    for (place, &probability) in probabilities.iter().enumerate().filter(|(_, probability)| **probability > 0.0) {
+        left -= probability;
+        last = place;
+        if left < 0.0 {
+            break;
+        }
+    }
+    last
+}
+
+impl Played {
+    /// Returns the sum of the rewards after each decision, and the mean over the lanes of all rewards.
+    fn returns(&self) -> (Vec<f32>, f64) {
+        let (mut returns, mut after) = (vec![0f32; self.lanes.len()], vec![0f32; self.count]);
+        let mut end = self.lanes.len();
+        for (first, rewards) in self.rewards.iter().rev() {
+            after.iter_mut().zip(rewards).for_each(|(after, reward)| *after += reward);
+            (*first..end).for_each(|decision| returns[decision] = after[self.lanes[decision]]);
+            end = *first;
+        }
+        (returns, after.iter().map(|&reward| f64::from(reward)).sum::<f64>() / self.count as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decisions_are_credited_with_later_rewards() {
+        // Three lanes: one decision, two decisions, a forced action.
+        let rewards = vec![(0, vec![1.0, 2.0, 4.0]), (2, vec![0.0, 8.0, 0.0])];
+        let played = Played { lanes: vec![0, 1, 1], places: vec![], rewards, count: 3 };
+        assert_eq!(played.returns(), (vec![1.0, 10.0, 8.0], 5.0));
+    }
+
+    #[test]
+    fn places_are_drawn_by_their_probability() {
+        let mut rng = step_stream(1, 0);
+        let mut counts = [0; 4];
+        (0..10_000).for_each(|_| counts[draw(&[0.0, 0.25, 0.75, 0.0], &mut rng)] += 1);
+        assert!(counts[0] == 0 && counts[3] == 0 && (2_300..2_700).contains(&counts[1]), "{counts:?}");
+        assert_eq!(draw(&[0.0, 0.0], &mut rng), 0);
+    }
+}

@@ -1,0 +1,96 @@
+//! Scores in the folders of runs.
+
+use crate::run::{PROVENANCE, RESULTS, read_own_text};
+use anyhow::{Context, bail};
+use serde::Deserialize;
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Between the name of a training and its seed in the name of an agent.
+const SEED: &str = ", seed ";
+
+/// A game under its rules, on which methods are compared.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StatsTask {
+    /// The game, as in the registry.
+    pub game: String,
+    /// Hash of its rules.
+    pub rules_hash: String,
+}
+
+/// The scores of all trained agents in some runs.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RunScores {
+    /// Regret by method, task and seed.
+    pub methods: BTreeMap<String, BTreeMap<StatsTask, BTreeMap<u64, f64>>>,
+}
+
+#[derive(Deserialize)]
+struct Agent {
+    name: String,
+    regret: Option<f64>,
+}
+
+impl RunScores {
+    /// Reads the results in the folders of evaluated runs. Runs of the same game and rules are one task.
+    ///
+    /// # Errors
+    /// If a folder has no results or no regrets, or an agent is in two folders.
+    pub fn read(folders: &[PathBuf]) -> anyhow::Result<RunScores> {
+        let mut scores = RunScores::default();
+        for folder in folders {
+            scores.add(folder).with_context(|| folder.display().to_string())?;
+        }
+        Ok(scores)
+    }
+
+    fn add(&mut self, folder: &Path) -> anyhow::Result<()> {
+        let read = |file: &str| -> anyhow::Result<Value> {
+            let text = read_own_text(&folder.join(file)).with_context(|| {
+                format!("it is not the folder of an evaluated run (no {file}); make one with houseway bench")
+            })?;
+            serde_json::from_str(&text).with_context(|| file.to_owned())
+        };
+        let (results, provenance) = (read(RESULTS)?, read(PROVENANCE)?);
+        let agents: Vec<Agent> = match (&results["agents"], &results["game"]) {
+            (agents, Value::String(_)) => Vec::deserialize(agents).context(RESULTS)?,
+            _ => bail!("its results are not those of trained agents with a regret"),
+        };
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let task = StatsTask { game: text(&results["game"]), rules_hash: text(&provenance["rules_hash"]) };
+        let mut found = false;
+        for Agent { name, regret } in &agents {
+            let Some((method, Ok(seed))) = name.split_once(SEED).map(|(method, seed)| (method, seed.parse())) else {
+                continue;
+            };
+            let Some(regret) = *regret else { bail!("{name} has no regret: the optimum of the game is unknown") };
+            let runs = self.methods.entry(method.to_owned()).or_default().entry(task.clone()).or_default();
+            if runs.insert(seed, regret).is_some() {
+                bail!("{name} is in another of the runs too; give each run once, or name its trainings differently");
+            }
+            found = true;
+        }
+        if found { Ok(()) } else { bail!("it has no trained agent") }
+    }
+
+    /// Returns all tasks.
+    ///
+    /// # Errors
+    /// If a method misses a task, or has other numbers of runs on two of them.
+    pub fn tasks(&self) -> anyhow::Result<Vec<StatsTask>> {
+        let mut tasks: Vec<StatsTask> = self.methods.values().flat_map(|tasks| tasks.keys().cloned()).collect();
+        tasks.sort();
+        tasks.dedup();
+        for (method, own) in &self.methods {
+            if let Some(missing) = tasks.iter().find(|task| !own.contains_key(task)) {
+                bail!("{method} has no run on {}; compare methods on the same tasks", missing.game);
+            }
+            let counts: Vec<usize> = own.values().map(BTreeMap::len).collect();
+            if counts.iter().any(|count| *count != counts[0]) {
+                bail!("{method} has {counts:?} runs on the tasks; give each task the same number of seeds");
+            }
+        }
+        Ok(tasks)
+    }
+}
