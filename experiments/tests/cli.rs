@@ -265,13 +265,14 @@ fn help_and_version_are_answers() {
 #[test]
 fn methods_are_compared_over_seeds_and_games() {
     let results = |name: &str| format!("{}/../results/{name}", env!("CARGO_MANIFEST_DIR"));
-    let (quick, stud) = (results("quick"), results("asian-stud"));
+    let [quick, stud, banking, compare] = ["quick", "asian-stud", "banking", "compare"].map(results);
+    let [quick, stud, banking, compare] = [&*quick, &*stud, &*banking, &*compare];
     let answer = |runs: &[&str]| -> Value {
         let output = houseway(&[&["stats", "--json", "--samples", "2000"], runs].concat()).success();
         let output = output.stderr(predicate::str::contains("intervals of fewer than 10 runs are too narrow"));
         serde_json::from_slice(&output.get_output().stdout).unwrap()
     };
-    let one = answer(&[&quick]);
+    let one = answer(&[quick]);
     let best = &one["methods"][0];
     let committed: Value = serde_json::from_str(&fs::read_to_string(format!("{quick}/results.json")).unwrap()).unwrap();
     let agents = committed["agents"].as_array().unwrap().iter();
@@ -286,21 +287,21 @@ fn methods_are_compared_over_seeds_and_games() {
         (&json!(1.0), &json!([1.0, 1.0]))
     );
     // Each of the methods has runs on both games.
-    let both = answer(&[&stud, &quick]);
+    let both = answer(&[stud, quick]);
     assert_eq!(both["tasks"][0]["game"], "asian-stud");
     assert_eq!(both["methods"][0]["scores"][2].as_array().unwrap().len(), 2);
     let folder = tempfile::tempdir().unwrap();
     let stem = folder.path().join("profile");
-    let plot = ["stats", &quick, "--plot", stem.to_str().unwrap()];
+    let plot = ["stats", quick, "--plot", stem.to_str().unwrap()];
     houseway(&plot).success().stdout(predicate::str::contains("has less regret than"));
     assert!(fs::read_to_string(stem.with_extension("csv")).unwrap().contains("all-action,"));
     houseway(&plot).code(2).stderr(predicate::str::contains("--force"));
     for (runs, part) in [
         (&[folder.path().to_str().unwrap()][..], "not the folder of an evaluated run (no results.json)"),
-        (&[&quick, &quick], "all-action, seed 1 is in another of the runs too"),
-        (&[&results("banking")], "not those of trained agents"),
-        (&[&results("compare")], "not those of trained agents"),
-        (&[&quick, "--samples", "5"], "--samples"),
+        (&[quick, quick], "all-action, seed 1 is in another of the runs too"),
+        (&[banking], "not those of trained agents"),
+        (&[compare], "not those of trained agents"),
+        (&[quick, "--samples", "5"], "--samples"),
     ] {
         houseway(&[&["stats"], runs].concat()).code(2).stderr(predicate::str::contains(part));
     }

@@ -177,6 +177,31 @@ mod tests {
         assert!((360..395).contains(&covered), "{covered} of 400");
     }
 
+    /// Expected values are those of rliable 1.2.0: `aggregate_iqm` and `probability_of_improvement` to the last digit, and
+    /// `get_interval_estimates` with 20,000 samples of a generator of its own.
+    #[test]
+    fn estimates_are_those_of_rliable() {
+        let a = [
+            vec![0.611, 0.755, 1.122, 0.764, 1.735, 1.151, 2.403, 1.08, 1.17, 1.719],
+            vec![2.384, 4.476, 2.523, 3.897, 1.642, 1.827, 0.931, 2.217, 2.646, 1.676],
+        ];
+        let b = [
+            vec![1.09, 2.356, 0.827, 0.622, 0.872, 2.639, 1.519, 1.313, 0.955, 2.764],
+            vec![2.84, 1.677, 2.909, 4.492, 2.422, 3.528, 2.972, 5.597, 2.105, 1.884],
+        ];
+        let near = |found: [f64; 2], expected: [f64; 2], error: f64| {
+            let close = found.iter().zip(expected).all(|(found, expected)| (found - expected).abs() < error);
+            assert!(close, "{found:?} {expected:?}");
+        };
+        near([interquartile_mean(&a), interquartile_mean(&b)], [1.6643, 2.1519], 1e-12);
+        near(BOOTSTRAP.interval(&a, interquartile_mean).unwrap(), [1.3264, 2.0375], 0.02);
+        near(BOOTSTRAP.interval(&b, interquartile_mean).unwrap(), [1.6896, 2.6043], 0.02);
+        let probability = |both: &[Vec<f64>]| probability_of_improvement(&both[..2], &both[2..]);
+        let both = [a, b].concat();
+        near([probability(&both), 0.0], [0.63, 0.0], 1e-12);
+        near(BOOTSTRAP.interval(&both, probability).unwrap(), [0.444_875, 0.795], 0.01);
+    }
+
     #[test]
     fn quantiles_are_linear_between_values() {
         assert_eq!([0.0, 0.25, 0.5, 1.0].map(|part| quantile(&[1.0, 2.0, 4.0], part)), [1.0, 1.5, 2.0, 4.0]);
