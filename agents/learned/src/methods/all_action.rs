@@ -218,7 +218,7 @@ mod tests {
         };
         assert_eq!(focused(0.05, 0.02), Ok(()));
         assert!(focused(0.0, 0.02).unwrap_err().contains("loss.scale = 0: write 0.0001 to"));
-        assert!(focused(f32::NAN, 0.02).unwrap_err().contains("loss.scale = NaN"));
+        assert!(focused(f64::NAN, 0.02).unwrap_err().contains("loss.scale = NaN"));
         assert!(focused(0.05, 1.5).unwrap_err().contains("loss.floor = 1.5: write 0 to 1"));
     }
 }
