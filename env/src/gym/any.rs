@@ -95,6 +95,9 @@ pub trait AnyEnv: Send {
     /// See [`Env::house_action`].
     fn house_action(&self) -> Option<usize>;
 
+    /// See [`Env::view`].
+    fn view(&self) -> Option<Value>;
+
     /// See [`Env::render`].
     fn render(&self) -> String;
 
@@ -286,6 +289,10 @@ impl<E: Env + 'static> AnyEnv for Erased<E> {
         self.env.house_action()
     }
 
+    fn view(&self) -> Option<Value> {
+        self.env.view()
+    }
+
     fn render(&self) -> String {
         self.env.render()
     }
@@ -453,6 +460,10 @@ impl Env for DynEnv {
 
     fn house_action(&self) -> Option<usize> {
         self.0.house_action()
+    }
+
+    fn view(&self) -> Option<Value> {
+        self.0.view()
     }
 
     fn render(&self) -> String {
