@@ -10,7 +10,7 @@ use super::amount::Amount;
 use super::event::Event;
 use super::layout::{Bet, Layout, Pick};
 use super::ledger::RoundResult;
-use super::record::{OpenRound, Record, Stakes};
+use super::record::{OpenRound, Record};
 use houseway_env::gym::{DynEnv, Env, EnvError, Episode, GameEntry, Step, StreamSeed};
 use serde_json::{Map, Value};
 
