@@ -1,6 +1,7 @@
 //! Beam search for lists of rules: insertion of the best rules, and refitting of every rule.
 
 use super::boxes::{Box3, Grid, MAX_BOUNDS};
+use super::choices::Axis;
 use super::condition::{Quantity, Range, Ranges};
 use super::list::{Clause, FoundRule, ShapeState, clauses};
 use super::space::{NO_PLAY, ShapeSpace, Space};
@@ -19,6 +20,8 @@ pub struct Limits {
     pub bounds: usize,
     /// Price of a bound, in units of loss.
     pub bound_price: i64,
+    /// Maximum mean number of words of a rule.
+    pub words: usize,
     /// Maximum number of cases of a rule: sets of shapes with ranges of their own.
     pub cases: usize,
     /// Number of lists that are kept for each length.
@@ -27,6 +30,13 @@ pub struct Limits {
     pub seeds: usize,
     /// Number of lists that are made from each list by insertion.
     pub branches: usize,
+}
+
+impl Limits {
+    /// Price of the bounds of a list.
+    pub(super) fn price_of(&self, list: &[FoundRule], space: &Space) -> i64 {
+        self.bound_price * list.iter().map(|rule| rule.bounds(space)).sum::<usize>() as i64
+    }
 }
 
 /// A clause that may be inserted into the clauses of one shape.
@@ -91,6 +101,11 @@ struct Partial {
 
 /// Number of insertions kept by shape.
 const KEPT: usize = 24;
+/// Number of plays that are tried in the place of one that does the same on a shape: they differ on other shapes only, and
+/// some plays have hundreds.
+const SAME_PLAYS: usize = 16;
+/// Memory of the views that are kept, in bytes.
+const VIEW_MEMORY: usize = 600 << 20;
 
 impl<'a> Search<'a> {
     /// Prepares the search.
@@ -119,7 +134,7 @@ impl<'a> Search<'a> {
         let state = own.state(clauses);
         let mut view = View { state, clauses: clauses.len(), insertions: Vec::new(), best: Mutex::default() };
         let mut insertions: Vec<Insertion> = Vec::new();
-        for play in 0..self.space.plays.len() {
+        for play in 0..self.space.plays().len() {
             if own.losses[play].is_empty() {
                 continue;
             }
@@ -151,12 +166,12 @@ impl<'a> Search<'a> {
     /// hands of a cell.
     fn gains(&self, own: &ShapeSpace, view: &View, play: usize) -> Vec<(usize, Vec<i64>)> {
         let losses = own.losses(play);
-        let cells = own.cells.len();
+        let cells = own.groups.cells.len();
         let mut by_clause = vec![0i64; (view.clauses + 1) * cells];
         for i in 0..losses.len() {
             if losses[i] != NO_PLAY {
                 let row = usize::from(view.state.by[i]);
-                by_clause[row * cells + own.cell[i] as usize] += view.state.loss[i] - losses[i];
+                by_clause[row * cells + own.groups.cell[i] as usize] += view.state.loss[i] - losses[i];
             }
         }
         let mut all = Vec::new();
@@ -174,23 +189,21 @@ impl<'a> Search<'a> {
 
     /// Returns the best ranges for the gains of cells, for a play with this number of bounds.
     fn best_ranges(&self, own: &ShapeSpace, gains: &[i64], bounds: usize) -> BestRanges {
-        let quantities = Quantity::of_shape(own.shape);
+        let quantities = Quantity::of_shape(own.groups.shape);
         let mut best: BestRanges = std::array::from_fn(|_| None);
-        for axes in triples(&own.axes) {
-            let size = |axis: Option<usize>| axis.map_or(1, |axis| quantities[axis].values());
-            let mut grid = Grid::new(axes.map(size));
-            for (cell, &gain) in own.cells.iter().zip(gains) {
+        for axes in triples(&own.groups.axes) {
+            let mut grid = Grid::new(axes.map(|axis| axis.map_or(1, |axis| axis.size)));
+            for (cell, &gain) in own.groups.cells.iter().zip(gains) {
                 if gain != 0 {
-                    grid.add(axes.map(|axis| axis.map_or(0, |axis| cell[axis])), gain);
+                    grid.add(axes.map(|axis| axis.map_or(0, |axis| cell[axis.quantity] - axis.low)), gain);
                 }
             }
-            let known = best.iter().flatten().map(|known| known.0).min().unwrap_or(0);
-            if grid.potential() <= known {
+            if grid.potential() <= best[0].as_ref().map_or(0, |known| known.0) {
                 continue;
             }
             for (known, found) in best.iter_mut().zip(grid.best(MAX_BOUNDS - bounds)) {
                 let Some((gain, found)) = found else { continue };
-                if gain > 0 && known.as_ref().is_none_or(|known| gain > known.0) {
+                if known.as_ref().is_none_or(|known| gain > known.0) {
                     *known = Some((gain, ranges(quantities, axes, found)));
                 }
             }
@@ -241,8 +254,7 @@ impl<'a> Search<'a> {
     }
 
     fn found(&self, loss: i64, rules: Vec<FoundRule>) -> Found {
-        let bounds: usize = rules.iter().map(|rule| rule.bounds(self.space)).sum();
-        Found { objective: loss + self.limits.bound_price * bounds as i64, loss, rules }
+        Found { objective: loss + self.limits.price_of(&rules, self.space), loss, rules }
     }
 
     /// Returns the best lists with one rule more, best first.
@@ -331,18 +343,15 @@ impl<'a> Search<'a> {
     /// Plays that do the same on a shape.
     fn same_plays(&self, shape: Shape, play: usize) -> Vec<usize> {
         let same_as = &self.space.shapes[shape as usize].same_as;
-        let all = (0..self.space.plays.len()).filter(|&other| same_as[other] == same_as[play]);
-        all.take(16).collect()
+        let all = (0..self.space.plays().len()).filter(|&other| same_as[other] == same_as[play]);
+        all.take(SAME_PLAYS).collect()
     }
 
     /// Removes each rule in turn and inserts the best one instead, until nothing improves.
     pub fn refit(&self, mut found: Found) -> Found {
         loop {
             let before = found.objective;
-            for i in (0..found.rules.len()).rev() {
-                if i >= found.rules.len() || found.rules.len() < 2 || i + 1 == found.rules.len() {
-                    continue;
-                }
+            for i in (0..found.rules.len() - 1).rev() {
                 let mut without = found.rules.clone();
                 without.remove(i);
                 if let Some(best) = self.insert(&without, 1).into_iter().next()
@@ -360,7 +369,7 @@ impl<'a> Search<'a> {
     pub(super) fn trim_cache(&self) {
         let mut views = self.views.lock().expect("no panic");
         let bytes: usize = views.values().map(|view| view.state.by.len() * 9).sum();
-        if bytes > 600 << 20 {
+        if bytes > VIEW_MEMORY {
             views.clear();
         }
     }
@@ -406,7 +415,7 @@ impl<'a> Search<'a> {
 
     /// The best lists of a single rule, which must set every hand.
     fn single_rules(&self) -> Vec<Found> {
-        let plays = (0..self.space.plays.len()).filter(|&play| self.space.is_universal(play));
+        let plays = (0..self.space.plays().len()).filter(|&play| self.space.is_universal(play));
         let mut first: Vec<Found> = plays.map(|play| self.evaluate(vec![FoundRule::for_all(play)])).collect();
         first.sort();
         first.truncate(self.limits.width);
@@ -426,8 +435,17 @@ impl<'a> Search<'a> {
         let mut all: Vec<Found> = all.into_par_iter().map(|found| self.refit(found)).collect();
         all.sort();
         all.dedup_by(|a, b| a.rules == b.rules || a.objective == b.objective);
-        all.truncate(self.limits.width);
+        let short = all.iter().position(|found| self.is_short(&self.simplified(found)));
+        // One list at least that may be shown is kept.
+        let short = short.filter(|&place| place >= self.limits.width).map(|place| all[place].clone());
+        all.truncate(self.limits.width - usize::from(short.is_some()));
+        all.extend(short);
         all
+    }
+
+    /// Returns `true` if the rules of a list have no more words than the limit allows.
+    pub fn is_short(&self, found: &Found) -> bool {
+        self.words(&found.rules) <= self.limits.words * found.rules.len()
     }
 
     fn shorten(&self, found: &Found) -> Vec<Found> {
@@ -449,7 +467,7 @@ fn potential(gains: &[i64]) -> i64 {
 }
 
 /// All sets of three axes, or all axes if there are fewer.
-fn triples(axes: &[usize]) -> Vec<[Option<usize>; 3]> {
+fn triples(axes: &[Axis]) -> Vec<[Option<Axis>; 3]> {
     if axes.len() <= 3 {
         return vec![std::array::from_fn(|i| axes.get(i).copied())];
     }
@@ -462,8 +480,15 @@ fn triples(axes: &[usize]) -> Vec<[Option<usize>; 3]> {
     all
 }
 
-fn ranges(quantities: &[Quantity], axes: [Option<usize>; 3], found: Box3) -> Ranges {
-    let range = |(axis, (low, high)): (Option<usize>, (u8, u8))| Some(Range { of: quantities[axis?], low, high });
+/// The ranges of a box. An end that excludes no hand of the shape is open.
+fn ranges(quantities: &[Quantity], axes: [Option<Axis>; 3], found: Box3) -> Ranges {
+    let range = |(axis, (low, high)): (Option<Axis>, (u8, u8))| {
+        let axis = axis?;
+        let of = quantities[axis.quantity];
+        let low = if low == 0 { 0 } else { axis.low + low };
+        let high = if usize::from(high) + 1 == axis.size { of.values() as u8 - 1 } else { axis.low + high };
+        Some(Range { of, low, high })
+    };
     let mut ranges: Vec<Range> = axes.into_iter().zip(found).filter_map(range).filter(|it| it.bounds() > 0).collect();
     ranges.sort();
     Ranges(ranges)

@@ -1,21 +1,22 @@
 //! The best changes of single rules of a sheet.
 
 use super::Question;
-use super::examine::limits;
-use super::prepared::Prepared;
-use crate::analysis::pai_gow::progress::with_progress;
+use super::evaluate::{evaluate, mean};
+use super::examine::{limits, unless_stopped};
+use super::prepared::spaces;
 use crate::report::wrapped;
+use crate::run::notice;
 use anyhow::bail;
 use houseway_env::pai_gow::Strategy;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_exact::Ratio;
 use houseway_exact::format::percent;
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::search::{ChangedSheet, FoundRule, Search, loss};
-use houseway_exact::pai_gow::whole::{Chooser, FullGame};
+use houseway_exact::pai_gow::search::{ChangedSheet, FoundRule, Search, Space, loss};
+use houseway_exact::pai_gow::whole::Cancelled;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Greatest difference between a predicted and an exact gain.
 const ROUNDING: f64 = 4e-9;
@@ -29,6 +30,8 @@ pub struct ChangedWay {
     way: HouseWay,
     /// The changes.
     steps: Vec<Step>,
+    /// Loss that the search predicts, in units of loss.
+    loss: i64,
     ev: Ratio,
 }
 
@@ -63,59 +66,53 @@ pub fn fix(
     changes: usize,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Changes>> {
-    let Ok(mut prepared) = Prepared::new(question, stop) else { return Ok(None) };
-    let rules = prepared.space.add_sheet(&question.game, &prepared.slots, &prepared.gains, sheet.way());
-    let search = Search::new(&prepared.space, limits(question));
-    let sheet_rules = rules.clone();
-    let found = search.evaluate(rules);
+    unless_stopped(find_and_verify(question, sheet, text, changes, stop))
+}
+
+fn find_and_verify(
+    question: &Question,
+    sheet: &HouseWay,
+    text: &str,
+    changes: usize,
+    stop: &AtomicBool,
+) -> anyhow::Result<Changes> {
+    let spaces = spaces(question, Some(sheet.way()), stop)?;
+    let space = Space::mean(&spaces, &vec![1; spaces.len()]);
+    let search = Search::new(&space, limits(question));
+    let found = search.evaluate(space.sheet());
     let original = found.loss;
     let mut sheets = vec![ChangedSheet { found, removed: 0 }];
-    let mut ways = Vec::new();
-    let mut predicted = Vec::new();
+    let mut ways: Vec<ChangedWay> = Vec::new();
     for number in 1..=changes {
-        crate::run::notice(&format!("changes of {number} of {} rules", sheet.survey().rules.len()));
+        notice(&format!("changes of {number} of {} rules", sheet.survey().rules.len()));
         sheets = search.change(&sheets);
         let Some(best) = sheets.first() else { break };
-        predicted.push(loss(original - best.found.loss) / question.opponents.len() as f64);
-        ways.push(write(question, &search, (sheet.way(), &sheet_rules), text, best, number)?);
-        if stop.load(std::sync::atomic::Ordering::Relaxed) {
-            return Ok(None);
+        ways.push(write(question, &search, sheet.way(), text, best, number)?);
+        if stop.load(Ordering::Relaxed) {
+            return Err(Cancelled.into());
         }
     }
     let tables: Vec<BankerTable> =
         std::iter::once(sheet).chain(ways.iter().map(|way| &way.way)).map(BankerTable::new).collect();
-    let choosers: Vec<&dyn Chooser> = tables.iter().map(|table| table as &dyn Chooser).collect();
-    let mut evs = vec![Ratio::ZERO; tables.len()];
-    for opponent in &question.opponents {
-        let whole = FullGame::new(&question.game, question.seat.side(), &BankerTable::new(opponent));
-        let payoff = question.seat.payoff(&question.game.rules());
-        let label = format!("evaluating against {}", opponent.name());
-        let Ok(totals) = with_progress(&label, stop, |run| whole.totals(&choosers, run)) else { return Ok(None) };
-        evs.iter_mut().zip(totals).for_each(|(ev, counts)| *ev = *ev + counts.ev(payoff));
-    }
-    let mean = |ev: Ratio| Ratio::new(ev.numerator(), ev.denominator() * question.opponents.len() as i128);
-    let ev = mean(evs[0]);
-    for ((way, total), predicted) in ways.iter_mut().zip(&evs[1..]).zip(predicted) {
-        way.ev = mean(*total);
-        let exact = (way.ev - ev).value();
+    let evs = evaluate(question, &tables.iter().collect::<Vec<_>>(), stop)?;
+    let ev = mean(&evs.of[0]);
+    for (way, evs) in ways.iter_mut().zip(&evs.of[1..]) {
+        way.ev = mean(evs);
+        let (exact, predicted) = ((way.ev - ev).value(), loss(original - way.loss));
         if (exact - predicted).abs() > ROUNDING {
             bail!("the search predicts a gain of {predicted}, but it is {exact}; this is an error of the program");
         }
     }
-    Ok(Some(Changes {
-        sheet: sheet.name().to_owned(),
-        question: format!("{}, as the {}, against {}", sheet.name(), question.seat.name(), question.against()),
-        rules_hash: question.game.rules().hash(),
-        ev,
-        ways,
-    }))
+    let question_of = format!("{}, as the {}, against {}", sheet.name(), question.seat.name(), question.against());
+    let rules_hash = question.game.rules().hash();
+    Ok(Changes { sheet: sheet.name().to_owned(), question: question_of, rules_hash, ev, ways })
 }
 
 /// Writes a changed sheet: the text of the sheet with rules left out, and the added ones at their places.
 fn write(
     question: &Question,
     search: &Search<'_>,
-    (sheet, sheet_rules): (&Way, &[FoundRule]),
+    sheet: &Way,
     text: &str,
     changed: &ChangedSheet,
     changes: usize,
@@ -125,6 +122,7 @@ fn write(
     // Indices among all rules of the active ones, which the search knows.
     let active: Vec<usize> = (0..sheet.rules().len()).filter(|&i| sheet.is_active(&sheet.rules()[i])).collect();
     let space = search.space();
+    let sheet_rules = space.sheet();
     let kept: Vec<usize> =
         changed.found.rules.iter().filter_map(|rule| space.sheet_rule(rule.play)).map(|i| active[i]).collect();
     let mut toml = header.replacen(&format!("name = \"{}\"", sheet.name()), &format!("name = \"{name}\""), 1);
@@ -175,11 +173,18 @@ fn write(
         Step {
             removed: out.map(|i| sheet.rules()[active[i]].name().to_owned()),
             added: new.map(|(_, text)| text.clone()),
-            ev_change: loss(more) / question.opponents.len() as f64,
+            ev_change: loss(more),
         }
     };
     let steps = (0..removed.len().max(added.len())).map(step).collect();
-    Ok(ChangedWay { changes, way: HouseWay::compile(way, &question.game)?, toml, steps, ev: Ratio::ZERO })
+    Ok(ChangedWay {
+        changes,
+        way: HouseWay::compile(way, &question.game)?,
+        toml,
+        steps,
+        loss: changed.found.loss,
+        ev: Ratio::ZERO,
+    })
 }
 
 /// Splits the text of a house way into its head and its rules.

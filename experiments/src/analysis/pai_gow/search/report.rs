@@ -6,6 +6,7 @@ use crate::report::{Report, TextTable};
 use houseway_env::pai_gow::Strategy;
 use houseway_exact::answer::{Axis, LineChart, Series};
 use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::search::loss;
 
 /// Numbers of rules whose lists the report prints.
 const SHEETS: [usize; 5] = [4, 6, 8, 12, 20];
@@ -51,11 +52,11 @@ impl Findings {
 
     fn series(&self, length: impl Fn(&FoundList) -> usize, of_known: impl Fn(&Known) -> Option<usize>) -> Vec<Series> {
         let mut found: Vec<(f64, f64)> =
-            self.lists.iter().map(|list| (length(list) as f64, self.regret(list))).collect();
+            self.lists.iter().map(|list| (length(list) as f64, list.regret.value())).collect();
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
         let known = self.known.iter().filter_map(|known| {
             let x = of_known(known)? as f64;
-            Some(Series::new(known.name.clone(), vec![(x, (self.best - known.ev).value())]))
+            Some(Series::new(known.name.clone(), vec![(x, known.regret.value())]))
         });
         std::iter::once(Series::new("found", found)).chain(known).collect()
     }
@@ -64,7 +65,7 @@ impl Findings {
         let power = self.known.iter().filter(|known| known.rules.is_none());
         let mut chart = LineChart::new(Axis::new(x).from_zero(), Axis::new("EV lost, % of the stake").log().percent());
         chart.series = series;
-        power.fold(chart, |chart, known| chart.reference(known.name.clone(), (self.best - known.ev).value()))
+        power.fold(chart, |chart, known| chart.reference(known.name.clone(), known.regret.value()))
     }
 
     fn by_rules(&self) -> Figure {
@@ -86,7 +87,7 @@ impl Findings {
         known.sort_by_key(|known| std::cmp::Reverse(known.ev));
         let number = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
         for known in known {
-            let lost = percent((self.best - known.ev).value(), 4);
+            let lost = percent(known.regret.value(), 4);
             table = table.row([
                 known.name.clone(),
                 number(known.rules),
@@ -143,8 +144,7 @@ fn add_sheet(report: Report, list: &FoundList) -> Report {
     table = table.right(0).right(2).right(3);
     for i in 0..list.rules() {
         let survey = &list.way.survey().rules[i];
-        let change =
-            |units: Option<i64>| units.map_or("-".to_owned(), |units| format!("{:+.4}%", 100.0 * list.each(units)));
+        let change = |units: Option<i64>| units.map_or("-".to_owned(), |units| format!("{:+.4}%", 100.0 * loss(units)));
         let limits: Vec<String> = list.priced[i]
             .limits
             .iter()

@@ -31,9 +31,9 @@ impl Findings {
             self.seat,
             self.against,
             first.rules(),
-            percent(self.regret(first), 4),
+            percent(first.regret.value(), 4),
             last.rules(),
-            percent(self.regret(last), 4),
+            percent(last.regret.value(), 4),
         )
     }
 
@@ -46,7 +46,7 @@ impl Findings {
                 list.rules().to_string(),
                 list.bounds().to_string(),
                 format!("{:.0}", list.words()),
-                percent(self.regret(list), 4),
+                percent(list.regret.value(), 4),
                 percent(list.bound, 4),
                 list.next.as_ref().map_or(String::new(), |(_, gain)| percent(*gain, 4)),
             ]);
