@@ -67,7 +67,7 @@ type Key = (Shape, Vec<Clause>);
 /// The search.
 pub struct Search<'a> {
     space: &'a Space,
-    limits: Limits,
+    pub(super) limits: Limits,
     views: Mutex<HashMap<Key, Arc<View>>>,
 }
 
@@ -282,12 +282,19 @@ impl<'a> Search<'a> {
         tries.dedup();
         let used: usize = list.iter().map(|rule| rule.bounds(self.space)).sum();
         let left = self.limits.bounds.saturating_sub(used);
+        let words: usize = list.iter().map(|rule| self.words(rule, false, false)).sum();
+        let words = (self.limits.words * (list.len() + 1)).saturating_sub(words);
         let attempt = |&(play, at): &(usize, usize)| {
             let budget = left.min(MAX_BOUNDS).checked_sub(self.space.bounds(play))?;
-            let (gain, cases) = self.best_cases(&views, play, at, budget);
+            // A rule that is too long is tried with fewer cases.
+            let (gain, rule) = (1..=self.limits.cases).rev().find_map(|max| {
+                let (gain, cases) = self.best_cases(&views, play, at, [budget, max]);
+                let rule = FoundRule { play, cases };
+                (gain > 0 && self.words(&rule, false, false) <= words).then_some((gain, rule))
+            })?;
             let mut rules = list.to_vec();
-            rules.insert(at, FoundRule { play, cases });
-            (gain > 0).then(|| self.found(total - gain, rules))
+            rules.insert(at, rule);
+            Some(self.found(total - gain, rules))
         };
         let mut found: Vec<Found> = tries.par_iter().filter_map(attempt).collect();
         found.sort();
@@ -297,18 +304,18 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the best cases of a rule with a play before rule `at`: for each shape its ranges, with at most
-    /// `budget` bounds in all.
+    /// `budget` bounds and `max` sets of shapes in all.
     fn best_cases(
         &self,
         views: &[(Arc<View>, Vec<usize>)],
         play: usize,
         at: usize,
-        budget: usize,
+        [budget, max]: [usize; 2],
     ) -> (i64, Vec<(Shape, Ranges)>) {
         let price = self.limits.bound_price;
         // By number of bounds, number of cases with ranges, and whether shapes without ranges are among them.
-        let mut best: Vec<Option<Partial>> = vec![None; (budget + 1) * (self.limits.cases + 1) * 2];
-        let state = |bounds: usize, ranged: usize, open: usize| (bounds * (self.limits.cases + 1) + ranged) * 2 + open;
+        let mut best: Vec<Option<Partial>> = vec![None; (budget + 1) * (max + 1) * 2];
+        let state = |bounds: usize, ranged: usize, open: usize| (bounds * (max + 1) + ranged) * 2 + open;
         best[0] = Some(Partial::default());
         for shape in Shape::ALL {
             let (view, rules) = &views[shape as usize];
@@ -316,12 +323,12 @@ impl<'a> Search<'a> {
             let Some(options) = self.best_at(shape, view, play, place) else { continue };
             let mut next = best.clone();
             for bounds in 0..=budget {
-                for (ranged, open) in (0..=self.limits.cases).flat_map(|ranged| [(ranged, 0), (ranged, 1)]) {
+                for (ranged, open) in (0..=max).flat_map(|ranged| [(ranged, 0), (ranged, 1)]) {
                     let Some(known) = &best[state(bounds, ranged, open)] else { continue };
                     for (gain, ranges) in options.iter().flatten() {
                         let more = ranges.bounds();
                         let (ranged, open) = if more > 0 { (ranged + 1, open) } else { (ranged, 1) };
-                        if bounds + more > budget || ranged + open > self.limits.cases {
+                        if bounds + more > budget || ranged + open > max {
                             continue;
                         }
                         let value = known.value + gain - price * more as i64;
@@ -435,17 +442,8 @@ impl<'a> Search<'a> {
         let mut all: Vec<Found> = all.into_par_iter().map(|found| self.refit(found)).collect();
         all.sort();
         all.dedup_by(|a, b| a.rules == b.rules || a.objective == b.objective);
-        let short = all.iter().position(|found| self.is_short(&self.simplified(found)));
-        // One list at least that may be shown is kept.
-        let short = short.filter(|&place| place >= self.limits.width).map(|place| all[place].clone());
-        all.truncate(self.limits.width - usize::from(short.is_some()));
-        all.extend(short);
+        all.truncate(self.limits.width);
         all
-    }
-
-    /// Returns `true` if the rules of a list have no more words than the limit allows.
-    pub fn is_short(&self, found: &Found) -> bool {
-        self.words(&found.rules) <= self.limits.words * found.rules.len()
     }
 
     fn shorten(&self, found: &Found) -> Vec<Found> {

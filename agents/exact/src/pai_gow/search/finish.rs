@@ -173,17 +173,23 @@ impl Search<'_> {
         Some((next.clone(), self.toml(&next.rules, at)))
     }
 
-    /// Number of words of all rules.
-    pub(super) fn words(&self, rules: &[FoundRule]) -> usize {
-        let text = |i: usize| {
-            let play = &self.space().plays()[rules[i].play];
-            sentence(&rules[i], play, i == 0, self.always_fits(rules, i))
-        };
-        (0..rules.len()).map(|i| text(i).split_whitespace().count()).sum()
+    /// Returns `true` if the rules of a list have no more words than the limit allows.
+    pub(super) fn is_short(&self, rules: &[FoundRule]) -> bool {
+        let words = |i: usize| self.words(&rules[i], i == 0, self.always_fits(rules, i));
+        (0..rules.len()).map(words).sum::<usize>() <= self.limits.words * rules.len()
     }
 
-    /// The text of a rule in the language of house ways.
-    fn toml(&self, rules: &[FoundRule], i: usize) -> String {
+    /// Number of words of a rule; none of a rule of a sheet. `always` if its play fits every hand that reaches it.
+    pub(super) fn words(&self, rule: &FoundRule, is_first: bool, always: bool) -> usize {
+        let play = self.space().plays().get(rule.play);
+        play.map_or(0, |play| sentence(rule, play, is_first, always).split_whitespace().count())
+    }
+
+    /// Returns the text of a rule in the language of house ways.
+    ///
+    /// # Panics
+    /// If the rule is one of a sheet, which has a text already.
+    pub fn toml(&self, rules: &[FoundRule], i: usize) -> String {
         rule_toml(&rules[i], &self.space().plays()[rules[i].play], i + 1, self.always_fits(rules, i))
     }
 }

@@ -132,7 +132,7 @@ impl<'a> OpponentSearch<'a> {
             })?;
             let shown = |level: &Vec<Found>| {
                 let lists = level.par_iter().map(|found| search.simplified(found));
-                lists.filter(|found| search.is_short(found)).collect()
+                lists.filter(|found| search.is_short(&found.rules)).collect()
             };
             let lists: Vec<Vec<Found>> = own.levels.iter().map(shown).collect();
             self.keep_best(state, &lists);

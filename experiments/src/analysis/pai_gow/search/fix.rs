@@ -139,11 +139,11 @@ fn write(
         }
         next = next.max(end);
     };
-    for (place, (rule, priced)) in changed.found.rules.iter().zip(search.priced(&changed.found)).enumerate() {
+    for (place, rule) in changed.found.rules.iter().enumerate() {
         match space.sheet_rule(rule.play) {
             Some(i) => put_until(&mut toml, active[i] + 1),
             None => {
-                let block = priced.toml.replacen("name = \"", "name = \"added ", 1);
+                let block = search.toml(&changed.found.rules, place).replacen("name = \"", "name = \"added ", 1);
                 added.extend(texts(&block)?.into_iter().map(|text| (place, text)));
                 toml += &format!("{block}\n");
             }
