@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex};
 pub struct Limits {
     /// Maximum number of bounds of all rules together.
     pub bounds: usize,
-    /// Price of a bound, in units of loss.
+    /// Price of a bound, in units of loss; a shape that a rule names has a fifth of it.
     pub bound_price: i64,
     /// Maximum mean number of words of a rule.
     pub words: usize,
@@ -33,9 +33,18 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Price of the bounds of a list.
+    /// Price of a shape that a rule names.
+    fn shape_price(&self) -> i64 {
+        self.bound_price / 5
+    }
+
+    /// Price of the bounds and shapes of a list.
     pub(super) fn price_of(&self, list: &[FoundRule], space: &Space) -> i64 {
-        self.bound_price * list.iter().map(|rule| rule.bounds(space)).sum::<usize>() as i64
+        let price = |rule: &FoundRule| {
+            let named = if rule.cases.len() < Shape::ALL.len() { rule.cases.len() } else { 0 };
+            self.bound_price * rule.bounds(space) as i64 + self.shape_price() * named as i64
+        };
+        list.iter().map(price).sum()
     }
 }
 
@@ -74,7 +83,7 @@ pub struct Search<'a> {
 /// A list with its objective.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Found {
-    /// Loss and price of the bounds.
+    /// Loss and price of the bounds and shapes.
     pub objective: i64,
     /// Loss.
     pub loss: i64,
@@ -312,7 +321,7 @@ impl<'a> Search<'a> {
         at: usize,
         [budget, max]: [usize; 2],
     ) -> (i64, Vec<(Shape, Ranges)>) {
-        let price = self.limits.bound_price;
+        let (price, shape_price) = (self.limits.bound_price, self.limits.shape_price());
         // By number of bounds, number of cases with ranges, and whether shapes without ranges are among them.
         let mut best: Vec<Option<Partial>> = vec![None; (budget + 1) * (max + 1) * 2];
         let state = |bounds: usize, ranged: usize, open: usize| (bounds * (max + 1) + ranged) * 2 + open;
@@ -331,7 +340,7 @@ impl<'a> Search<'a> {
                         if bounds + more > budget || ranged + open > max {
                             continue;
                         }
-                        let value = known.value + gain - price * more as i64;
+                        let value = known.value + gain - price * more as i64 - shape_price;
                         let next = &mut next[state(bounds + more, ranged, open)];
                         if next.as_ref().is_none_or(|next| value > next.value) {
                             let mut cases = known.cases.clone();

@@ -1,7 +1,7 @@
 //! Simplification of found lists, and the prices of their rules.
 
 use super::beam::{Found, Search};
-use super::condition::Range;
+use super::condition::{Quantity, Range};
 use super::list::{FoundRule, ShapeState, clauses};
 use super::sentence::{name_of, sentence, value_of};
 use super::space::NO_PLAY;
@@ -91,6 +91,11 @@ impl Search<'_> {
         (self.space().shapes[shape as usize].state(&clauses), numbers)
     }
 
+    /// Returns `true` if a rule sets some hand.
+    pub fn is_reached(&self, rules: &[FoundRule], rule: usize) -> bool {
+        rules[rule].cases.iter().any(|case| self.sets_some(rules, rule, case.0))
+    }
+
     /// Returns `true` if a rule sets some hand of a shape.
     fn sets_some(&self, rules: &[FoundRule], rule: usize, shape: Shape) -> bool {
         let (state, numbers) = self.state(rules, shape);
@@ -138,8 +143,11 @@ impl Search<'_> {
                     Some(change(rules))
                 };
                 let last = range.of.values() as u8 - 1;
-                let name =
-                    |word: &str, value| format!("{} {word} {}", name_of(range.of, &shapes), value_of(range.of, value));
+                let quantity = match range.of {
+                    Quantity::PairSum => "sum of the pairs",
+                    of => name_of(of, &shapes),
+                };
+                let name = |word: &str, value| format!("{quantity} {word} {}", value_of(range.of, value));
                 if range.low > 0 {
                     let higher = (range.low < range.high).then(|| Range { low: range.low + 1, ..*range });
                     let lower = Some(Range { low: range.low - 1, ..*range });

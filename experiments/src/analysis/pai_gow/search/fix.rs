@@ -4,7 +4,7 @@ use super::Question;
 use super::evaluate::{evaluate, mean};
 use super::examine::{limits, unless_stopped};
 use super::prepared::spaces;
-use crate::report::wrapped;
+use crate::report::wrapped_lines;
 use crate::run::notice;
 use anyhow::bail;
 use houseway_env::pai_gow::Strategy;
@@ -79,6 +79,9 @@ fn find_and_verify(
     let spaces = spaces(question, Some(sheet.way()), stop)?;
     let space = Space::mean(&spaces, &vec![1; spaces.len()]);
     let search = Search::new(&space, limits(question));
+    let way = sheet.way();
+    let active = (0..way.rules().len()).filter(|&i| way.is_active(&way.rules()[i])).collect();
+    let changed = Sheet { way, text, active };
     let found = search.evaluate(space.sheet());
     let original = found.loss;
     let mut sheets = vec![ChangedSheet { found, removed: 0 }];
@@ -87,7 +90,7 @@ fn find_and_verify(
         notice(&format!("changes of {number} of {} rules", sheet.survey().rules.len()));
         sheets = search.change(&sheets);
         let Some(best) = sheets.first() else { break };
-        ways.push(write(question, &search, sheet.way(), text, best, number)?);
+        ways.push(changed.write(question, &search, best, number)?);
         if stop.load(Ordering::Relaxed) {
             return Err(Cancelled.into());
         }
@@ -108,83 +111,123 @@ fn find_and_verify(
     Ok(Changes { sheet: sheet.name().to_owned(), question: question_of, rules_hash, ev, ways })
 }
 
-/// Writes a changed sheet: the text of the sheet with rules left out, and the added ones at their places.
-fn write(
-    question: &Question,
-    search: &Search<'_>,
-    sheet: &Way,
-    text: &str,
-    changed: &ChangedSheet,
-    changes: usize,
-) -> anyhow::Result<ChangedWay> {
-    let name = format!("{}-{changes}-changed", sheet.name());
-    let (header, blocks) = blocks(text, sheet)?;
-    // Indices among all rules of the active ones, which the search knows.
-    let active: Vec<usize> = (0..sheet.rules().len()).filter(|&i| sheet.is_active(&sheet.rules()[i])).collect();
-    let space = search.space();
-    let sheet_rules = space.sheet();
-    let kept: Vec<usize> =
-        changed.found.rules.iter().filter_map(|rule| space.sheet_rule(rule.play)).map(|i| active[i]).collect();
-    let mut toml = header.replacen(&format!("name = \"{}\"", sheet.name()), &format!("name = \"{name}\""), 1);
-    let (mut next, mut added) = (0, Vec::new());
-    let texts = |toml: &str| -> anyhow::Result<Vec<String>> {
-        let way = Way::parse(&format!("name = \"a\"\ntitle = \"\"\nsource = \"\"\n{toml}"), "added")?;
-        Ok(way.rules().iter().map(|rule| rule.text().to_owned()).collect())
-    };
-    let mut put_until = |toml: &mut String, end: usize| {
-        for (i, block) in blocks.iter().enumerate().take(end).skip(next) {
-            if kept.contains(&i) || !active.contains(&i) {
-                *toml += block;
+/// A sheet with its text, and which of its rules a changed list keeps.
+struct Sheet<'a> {
+    way: &'a Way,
+    text: &'a str,
+    /// Indices among all rules of the active ones, which the search knows.
+    active: Vec<usize>,
+}
+
+/// A rule that a changed list adds.
+struct Added {
+    /// Its place in the list.
+    place: usize,
+    /// Its sentence.
+    sentence: String,
+}
+
+impl Sheet<'_> {
+    /// Writes a changed sheet.
+    fn write(
+        &self,
+        question: &Question,
+        search: &Search<'_>,
+        changed: &ChangedSheet,
+        changes: usize,
+    ) -> anyhow::Result<ChangedWay> {
+        let rules = &changed.found.rules;
+        let name = format!("{}-{changes}-changed", self.way.name());
+        let (toml, added) = self.text_of(&name, search, rules)?;
+        let mut way = Way::parse(&toml, &format!("{name}.toml"))?;
+        for (reading, option) in self.way.chosen_options() {
+            // A reading without rules of its own is left as it is.
+            if way.readings().iter().any(|known| known.name == reading) {
+                way.choose(&reading, &option)?;
             }
         }
-        next = next.max(end);
-    };
-    for (place, rule) in changed.found.rules.iter().enumerate() {
-        match space.sheet_rule(rule.play) {
-            Some(i) => put_until(&mut toml, active[i] + 1),
-            None => {
-                let block = search.toml(&changed.found.rules, place).replacen("name = \"", "name = \"added ", 1);
-                added.extend(texts(&block)?.into_iter().map(|text| (place, text)));
-                toml += &format!("{block}\n");
+        let kept = |i: usize| rules.iter().any(|rule| search.space().sheet_rule(rule.play) == Some(i));
+        let removed: Vec<usize> = (0..self.active.len()).filter(|&i| !kept(i)).collect();
+        let mut steps: Vec<Step> = (0..removed.len().max(added.len()))
+            .map(|i| self.step(search, changed, removed.get(i).copied(), added.get(i)))
+            .collect();
+        steps.extend(self.unreached(search, rules).map(|i| Step {
+            removed: Some(self.name(i)),
+            added: None,
+            ev_change: 0.0,
+        }));
+        let way = HouseWay::compile(way, &question.game)?;
+        Ok(ChangedWay { changes, way, toml, steps, loss: changed.found.loss, ev: Ratio::ZERO })
+    }
+
+    /// The text with the rules of a list: rules that are left out or never reached are missing, and added ones are at their
+    /// places.
+    fn text_of(&self, name: &str, search: &Search<'_>, rules: &[FoundRule]) -> anyhow::Result<(String, Vec<Added>)> {
+        let (header, blocks) = blocks(self.text, self.way)?;
+        let mut toml = header.replacen(&format!("name = \"{}\"", self.way.name()), &format!("name = \"{name}\""), 1);
+        let sheet_rule = |place: usize| search.space().sheet_rule(rules[place].play);
+        let kept: Vec<usize> = (0..rules.len())
+            .filter(|&place| search.is_reached(rules, place))
+            .filter_map(|place| Some(self.active[sheet_rule(place)?]))
+            .collect();
+        let (mut next, mut added) = (0, Vec::new());
+        let mut put_until = |toml: &mut String, end: usize| {
+            for (i, block) in blocks.iter().enumerate().take(end).skip(next) {
+                if kept.contains(&i) || !self.active.contains(&i) {
+                    *toml += block;
+                }
+            }
+            next = next.max(end);
+        };
+        for place in 0..rules.len() {
+            match sheet_rule(place) {
+                Some(i) => put_until(&mut toml, self.active[i] + 1),
+                None => {
+                    let block = search.toml(rules, place).replacen("name = \"", "name = \"added ", 1);
+                    added.push(Added { place, sentence: sentence_of(&block)? });
+                    toml += &format!("{block}\n");
+                }
             }
         }
+        put_until(&mut toml, blocks.len());
+        Ok((toml, added))
     }
-    put_until(&mut toml, blocks.len());
-    let mut way = Way::parse(&toml, &format!("{name}.toml"))?;
-    for (reading, option) in sheet.chosen_options() {
-        // A reading without rules of its own is left as it is.
-        if way.readings().iter().any(|known| known.name == reading) {
-            way.choose(&reading, &option)?;
-        }
-    }
-    let removed: Vec<usize> = (0..active.len()).filter(|&i| !kept.contains(&active[i])).collect();
-    let step = |number: usize| {
-        let (out, new) = (removed.get(number).copied(), added.get(number));
+
+    /// A change, with what undoing it alone would lose.
+    fn step(&self, search: &Search<'_>, changed: &ChangedSheet, removed: Option<usize>, added: Option<&Added>) -> Step {
+        let space = search.space();
         let mut undone = changed.found.rules.clone();
-        if let Some((place, _)) = new {
-            undone.remove(*place);
+        if let Some(added) = added {
+            undone.remove(added.place);
         }
-        if let Some(i) = out {
+        if let Some(i) = removed {
             let is_later = |rule: &FoundRule| space.sheet_rule(rule.play).is_some_and(|other| other > i);
             let place = undone.iter().position(is_later).unwrap_or(undone.len());
-            undone.insert(place, sheet_rules[i].clone());
+            undone.insert(place, space.sheet()[i].clone());
         }
-        let more = search.evaluate(undone).loss - changed.found.loss;
-        Step {
-            removed: out.map(|i| sheet.rules()[active[i]].name().to_owned()),
-            added: new.map(|(_, text)| text.clone()),
-            ev_change: loss(more),
-        }
-    };
-    let steps = (0..removed.len().max(added.len())).map(step).collect();
-    Ok(ChangedWay {
-        changes,
-        way: HouseWay::compile(way, &question.game)?,
-        toml,
-        steps,
-        loss: changed.found.loss,
-        ev: Ratio::ZERO,
-    })
+        let ev_change = loss(search.evaluate(undone).loss - changed.found.loss);
+        Step { removed: removed.map(|i| self.name(i)), added: added.map(|added| added.sentence.clone()), ev_change }
+    }
+
+    /// Rules of the sheet that no hand reaches any more.
+    fn unreached(&self, search: &Search<'_>, rules: &[FoundRule]) -> impl Iterator<Item = usize> {
+        let unreached = |place: usize| {
+            let i = search.space().sheet_rule(rules[place].play)?;
+            (!search.is_reached(rules, place)).then_some(i)
+        };
+        (0..rules.len()).filter_map(unreached).collect::<Vec<usize>>().into_iter()
+    }
+
+    /// Name of an active rule.
+    fn name(&self, i: usize) -> String {
+        self.way.rules()[self.active[i]].name().to_owned()
+    }
+}
+
+/// The sentence of a rule in the language of house ways.
+fn sentence_of(rule: &str) -> anyhow::Result<String> {
+    let way = Way::parse(&format!("name = \"a\"\ntitle = \"\"\nsource = \"\"\n{rule}"), "added")?;
+    Ok(way.rules()[0].text().to_owned())
 }
 
 /// Splits the text of a house way into its head and its rules.
@@ -238,21 +281,18 @@ impl Changes {
 
     /// Formats the changes for the terminal.
     pub fn text(&self) -> String {
-        let step = |step: &Step| {
-            let line = |sign: &str, text: &Option<String>| {
-                text.as_ref().map_or(String::new(), |text| wrapped(&format!("  {sign} {text}")) + "\n")
-            };
-            format!("{}{}", line("-", &step.removed), line("+", &step.added))
+        let line = |sign: &str, text: &Option<String>| {
+            text.as_ref().map_or(String::new(), |text| format!("  {sign} {text}\n"))
         };
+        let step = |step: &Step| line("-", &step.removed) + &line("+", &step.added);
         let way = |way: &ChangedWay| {
-            format!(
-                "{} changed: {} of the stake gained\n{}",
-                if way.changes == 1 { "1 rule".to_owned() } else { format!("{} rules", way.changes) },
-                percent((way.ev - self.ev).value(), 4),
-                way.steps.iter().map(step).collect::<String>(),
-            )
+            let rules = if way.changes == 1 { "1 rule".to_owned() } else { format!("{} rules", way.changes) };
+            let gained = percent((way.ev - self.ev).value(), 4);
+            let steps: String = way.steps.iter().map(step).collect();
+            format!("{rules} changed: {gained} of the stake gained\n{steps}")
         };
         let ways: Vec<String> = self.ways.iter().map(way).collect();
-        format!("{}: EV {} of the stake\n\n{}", self.question, percent(self.ev.value(), 4), ways.join("\n"))
+        let ev = percent(self.ev.value(), 4);
+        wrapped_lines(&format!("{}: EV {ev} of the stake\n\n{}", self.question, ways.join("\n")))
     }
 }
