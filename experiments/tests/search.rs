@@ -25,6 +25,8 @@ fn bad_questions_are_refused_before_any_work() {
         (vec!["--rules", "many"], "like 4..12"),
         (vec!["--words", "sums"], "pair-sum"),
         (vec!["--width", "1000"], "from 1 to 64"),
+        (vec!["--objective", "median"], "mean, worst"),
+        (vec!["--max-words", "5"], "10"),
         (vec!["--as", "dealer"], "dealer"),
         (vec!["--banker", "trump-plaza,nobody"], "nobody"),
         (vec!["--change", "2"], "--fix"),
@@ -67,5 +69,25 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     let difference = json(&["diff", "trump-plaza", &changed, "--json"]);
     assert_eq!(difference["ev_change_exact"], fixed["by_number"][0]["ev_change_exact"]);
     assert!(difference["ev_change"].as_f64().unwrap() > 0.0005);
-    assert_eq!(fixed["changes"].as_array().unwrap().len(), 1);
+    // Rules that the change makes superfluous are left out, which changes nothing.
+    let changes = fixed["changes"].as_array().unwrap();
+    assert_eq!(changes.iter().filter(|change| change["ev_change"].as_f64() != Some(0.0)).count(), 1);
+    let worst = json(&[
+        "search",
+        "--rules",
+        "2",
+        "--width",
+        "1",
+        "--banker",
+        "trump-plaza,wong",
+        "--objective",
+        "worst",
+        "--json",
+        "--out",
+        &path("worst"),
+    ]);
+    let regrets = worst["ways"][0]["regret_by_opponent"].as_array().unwrap();
+    let value = |regret: &Value| regret["value"].as_f64().unwrap();
+    let greatest = regrets.iter().map(value).fold(0.0, f64::max);
+    assert_eq!((regrets.len(), worst["ways"][0]["regret"].as_f64()), (2, Some(greatest)));
 }

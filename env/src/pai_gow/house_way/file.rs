@@ -26,6 +26,12 @@ const CASINO_WAYS: usize = 7;
 /// Names and texts of the built-in house ways of casinos; the other ones are published strategies for players.
 pub const CASINOS: &[NamedText] = BUILT_IN.split_at(CASINO_WAYS).0;
 
+/// Number of house ways of casinos and of published strategies, the first of [`BUILT_IN`].
+const PUBLISHED_WAYS: usize = CASINO_WAYS + 3;
+
+/// House ways of casinos, and published strategies.
+pub const PUBLISHED: &[NamedText] = BUILT_IN.split_at(PUBLISHED_WAYS).0;
+
 /// Error in a house way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WayError {
