@@ -68,7 +68,8 @@ impl Session {
         Ok(vec![self.bets_event()])
     }
 
-    /// Checks that the bankroll covers all that bets can lose, later raises of the main bets included.
+    /// Checks that the bankroll covers all that bets can lose, later raises of the main bets included. A game without bets
+    /// before the deal has chips of its own.
     fn afford(&self, bets: &Stakes) -> Result<(), Refusal> {
         let most = (-self.env.spec().reward_range.0).max(1.0);
         let loss = |bet: &Bet| {
@@ -76,7 +77,7 @@ impl Session {
             if bet.is_main { Amount::from(stake.value() * most) } else { stake }
         };
         let (loss, bankroll) = (self.bets.iter().map(loss).sum::<Amount>(), self.record.bankroll);
-        if loss <= bankroll {
+        if loss <= bankroll || self.bets.is_empty() {
             return Ok(());
         }
         Err(format!(
