@@ -87,7 +87,9 @@ impl Score {
     /// Returns the score of answers.
     pub fn new(answers: &[Answer]) -> Score {
         let hands = answers.len();
-        let mean = |value: fn(&Answer) -> f64| answers.iter().map(value).sum::<f64>() / hands.max(1) as f64;
+        let mean = |value: fn(&Answer) -> f64| {
+            answers.iter().map(value).fold(0.0, |sum, value| sum + value) / hands.max(1) as f64
+        };
         Score {
             hands,
             best: answers.iter().filter(|answer| answer.regret == 0.0).count(),
