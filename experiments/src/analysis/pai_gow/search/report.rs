@@ -134,7 +134,7 @@ impl Findings {
             .heading("Elsewhere")
             .text(
                 "The lists are made for one opponent, one side and one set of rules. What they lose elsewhere, each compared \
-                 with the best response there:",
+                 with the best response there (with `joker=wild` the joker makes hands that no rule of the lists has in view):",
             )
             .table(table)
             .text(verdict)
