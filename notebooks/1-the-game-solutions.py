@@ -13,11 +13,13 @@
 
 # %%
 import dataclasses
+from fractions import Fraction
 
 import matplotlib.pyplot as plt
 import numpy as np
 
 import houseway
+from course import check
 from houseway import cards, exact
 
 hands = cards.deal(4_000, seed=1)
@@ -25,11 +27,12 @@ values = exact.hand_ev(hands)
 best = values.ev[np.arange(len(hands)), values.best]
 
 # %% [markdown]
-# ## 1. How many hands are good, and which is the worst
+# ## 1.1 How many hands are good
 #
 # A share of a sample has a standard error of its own.
 
 # %%
+check("1.1", int((best > 0).sum()))
 share = (best > 0).mean()
 print(f"{share:.1%} of hands have an EV above zero (standard error {np.sqrt(share * (1 - share) / len(best)):.1%})")
 worst = int(best.argmin())
@@ -37,12 +40,15 @@ print(cards.text(hands[worst]), f"is the worst: EV {best[worst]:+.3f} in its bes
 print("front", cards.front_and_back(hands[worst], values.best[worst])[0])
 
 # %% [markdown]
-# ## 2. Setting at random
+# ## 1.2 Setting at random
 #
 # The mean over a hand's legal settings is what a random player gets with that hand. It costs nearly half the stake: the choice
 # matters far more than the house's commission.
 
 # %%
+one = exact.hand_ev("As Ad Kh Kc Qs Qd 3c")
+legal = np.flatnonzero(one.legal[0])
+check("1.2", sum(one.exact(0, setting) for setting in legal) / Fraction(len(legal)))
 random = np.nanmean(values.ev, axis=1)
 print(f"random among the legal settings: EV {random.mean():+.4f}, the best setting: {best.mean():+.4f}")
 fig, ax = plt.subplots(figsize=(7, 3))
@@ -51,20 +57,7 @@ ax.set(xlabel="EV of the best setting less that of a random one", ylabel="hands"
 plt.tight_layout()
 
 # %% [markdown]
-# ## 3. The error of a sample
-#
-# The standard error says how far off the mean may be; the exact optimum says how far off it is. Within two standard errors is
-# what to expect 19 times in 20.
-
-# %%
-error = best.std(ddof=1) / np.sqrt(len(best))
-optimum = exact.solve(exact.OPTIMAL).ev
-print(f"sample {best.mean():+.5f} with standard error {error:.5f}; exact {optimum:+.6f}")
-print(f"off by {(best.mean() - optimum) / error:+.1f} standard errors")
-print(f"hands needed for an error of 0.0001: {(best.std(ddof=1) / 1e-4) ** 2:,.0f}")
-
-# %% [markdown]
-# ## 4. Without commission
+# ## 1.3 Without commission
 #
 # Commission changes what a win pays, not who wins: both sides set by the same house way, so the counts are the same integers,
 # and the edge follows from them.
@@ -72,6 +65,7 @@ print(f"hands needed for an error of 0.0001: {(best.std(ddof=1) / 1e-4) ** 2:,.0
 # %%
 count = exact.solve()
 free = dataclasses.replace(count, commission=0)
+check("1.3", Fraction(count.wins - count.losses, count.deals))
 print(f"EV without commission {free.ev:+.6f} = (wins - losses) / deals, with it {count.ev:+.6f}")
 print(f"so copies cost {-free.ev:.4%} and commission {free.ev - count.ev:.4%} of the stake")
 
@@ -82,3 +76,16 @@ print(f"so copies cost {-free.ev:.4%} and commission {free.ev - count.ev:.4%} of
 without = houseway.HouseWay(rules={"commission": 0})
 one, other = exact.solve(shard=(0, 50)), exact.solve(without, without, shard=(0, 50))
 print("the same integers:", (one.wins, one.pushes, one.losses) == (other.wins, other.pushes, other.losses))
+
+# %% [markdown]
+# ## 1.4 The error of a sample
+#
+# The standard error says how far off the mean may be; the exact optimum says how far off it is. Within two standard errors is
+# what to expect 19 times in 20.
+
+# %%
+error = best.std(ddof=1) / np.sqrt(len(best))
+optimum = exact.solve(exact.OPTIMAL).ev
+print(f"sample {best.mean():+.5f} with standard error {error:.5f}; exact {optimum:+.6f}")
+print(f"off by {(best.mean() - optimum) / error:+.1f} standard errors")
+print(f"hands needed for an error of 0.0001: {(best.std(ddof=1) / 1e-4) ** 2:,.0f}")

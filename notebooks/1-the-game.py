@@ -25,6 +25,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import houseway
+from course import check
 from houseway import cards, exact
 
 plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes.spines.right": False})
@@ -40,6 +41,11 @@ env = gymnasium.make("houseway/PaiGowPoker-v0", observation="raw-cards", render_
 observation, info = env.reset(seed=2026)
 hand = observation["observation"].astype(np.uint8)
 print(env.render())
+picture = gymnasium.make("houseway/PaiGowPoker-v0", render_mode="rgb_array")
+picture.reset(seed=2026)
+fig, ax = plt.subplots(figsize=(7, 1.5))
+ax.imshow(picture.render())
+ax.axis("off")
 for setting in np.flatnonzero(observation["action_mask"])[:6]:
     front, back = cards.front_and_back(hand, setting)
     print(f"setting {setting:2}: front {front}   back {back}")
@@ -103,11 +109,32 @@ plt.tight_layout()
 # %% [markdown]
 # ## Exercises
 #
-# 1. Which share of hands has an EV above zero? Which hand of the 4,000 is the worst one?
-# 2. What does a player lose who sets at random among the legal settings? Take the mean of `values.ev` over the
-#    legal settings of each hand, then the mean over hands.
-# 3. The sample mean above has an error. State it, and compare the exact optimum: `exact.solve(exact.OPTIMAL).ev`.
-# 4. What would the edge be without commission? (`HouseWay(rules={"commission": 0})` on both sides.) Why does no new count need
-#    to be made?
+# Write the code that computes the answer, exactly, in place of `None`: `check` compares integers and ratios of integers
+# (`fractions.Fraction`), and refuses floats.
+#
+# **1.1** How many of the 4,000 hands have an EV above zero in their best setting? Which share is that, with which standard error?
+
+# %%
+answer = None
+check("1.1", answer)
+
+# %% [markdown]
+# **1.2** A player sets `As Ad Kh Kc Qs Qd 3c` at random, each legal setting with equal probability. The EV, as a ratio of integers?
+# (`ev.exact`; then take the mean of `values.ev` over the legal settings of all 4,000 hands: what does setting at random cost?)
+
+# %%
+answer = None
+check("1.2", answer)
+
+# %% [markdown]
+# **1.3** What is the EV of the whole game without commission, as a ratio of integers? Why does nothing need to be counted again?
+
+# %%
+answer = None
+check("1.3", answer)
+
+# %% [markdown]
+# **1.4** The sample mean above has an error. State it, and compare the exact optimum: `exact.solve(exact.OPTIMAL).ev`. How many hands
+# would it take for an error of 0.0001?
 #
 # Solutions: `1-the-game-solutions`.

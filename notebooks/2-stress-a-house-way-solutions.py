@@ -16,6 +16,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import houseway
+from course import check
 from houseway import exact
 
 way = houseway.HouseWay("trump-plaza")
@@ -25,9 +26,9 @@ rules, classes = audit.by_rule(), audit.by_class()
 
 
 def gains(*texts):
-    """Return the change of the EV for each text, in units per 1,000 games, in one pass over the game."""
+    """Return the change of the EV for each text, as a ratio of integers, in one pass over the game."""
     ways = [houseway.HouseWay(changed.replace('name = "trump-plaza"', 'name = "changed"', 1)) for changed in texts]
-    return [1000 * (score.ev - audit.ev) for score in exact.scores(ways, way)]
+    return [score.policy.exact_ev - audit.exact_ev for score in exact.scores(ways, way)]
 
 
 def show(rule, rows=10):
@@ -40,13 +41,14 @@ def show(rule, rows=10):
 
 
 # %% [markdown]
-# ## 1. The costliest rules
+# ## 2.1 The costliest rules
 
 # %%
 for i in np.argsort(-rules["ev_lost"])[:4]:
     print(f"{1000 * rules['ev_lost'][i]:.3f} units per 1,000 games: {rules['rule'][i]}")
 costliest = rules["rule"][rules["ev_lost"].argmax()]
 show(costliest)
+check("2.1", int(rules["suboptimal"][rules["ev_lost"].argmax()]))
 
 # %% [markdown]
 # In words: a complete hand should be given up when an ace and a king (or, with a pair of aces, a king and a queen) could be in
@@ -57,7 +59,7 @@ show(costliest)
 show("two pairs kept, ace")
 
 # %% [markdown]
-# ## 2. Two improvements, counted
+# ## 2.2 Two changes, counted
 #
 # First the one that the worst hands seem to ask for: a rule above the costliest one.
 
@@ -77,7 +79,7 @@ assert mark in text
 
 # %% [markdown]
 # Then another: two pairs of jacks to kings with a low pair and an ace fall to the rule below, which splits them. Both are counted
-# in one pass, and with them the two rules of exercise 4.
+# in one pass, and with them the two rules of exercise 2.4.
 
 # %%
 line = '    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single = "A" },\n'
@@ -99,16 +101,18 @@ text = "The highest front that may be set."
 play = {}
 """
 added, removed, two_rules = gains(text.replace(mark, before + mark), text.replace(line, ""), smallest)
-print(f"the rule added: {added:+.3f} units per 1,000 games, the line removed: {removed:+.3f}")
+check("2.2", removed)
+print(f"the rule added: {float(1000 * added):+.3f} units per 1,000 games, the line removed: {float(1000 * removed):+.3f}")
 
 # %% [markdown]
 # The added rule *costs*: it also changes the many hands that the complete hand was right for. A worst case is no rule.
 #
-# ## 3. Mistakes whatever the banker holds
+# ## 2.3 Mistakes whatever the banker holds
 #
 # `dominated` counts the hands for which another setting is no lower in either half and higher in one.
 
 # %%
+check("2.3", int(rules["dominated"].sum()))
 print("hands with a dominated setting:", int(rules["dominated"].sum()))
 loose = """
 name = "loose"
@@ -129,10 +133,10 @@ print(sample and f"{sample.hand}: {sample.fronts[0]} in front, {sample.fronts[1]
 # A rule only filters, and the highest front of what is left is taken, so a way has to try hard to be dominated: this is why the
 # language is built so.
 #
-# ## 4. Two rules
+# ## 2.4 Two rules
 
 # %%
-change = two_rules / 1000
+change = float(two_rules)
 print(f"two rules give away {audit.regret - change:.4f} of the stake a hand, the {len(rules['rule'])} rules {audit.regret:.4f}")
 fig, ax = plt.subplots(figsize=(7, 2))
 ax.barh(["two rules", "Trump Plaza"], [audit.regret - change, audit.regret], color="#3b6ea5")

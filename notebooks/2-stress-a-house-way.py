@@ -19,6 +19,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import houseway
+from course import check
 from houseway import exact
 
 plt.rcParams.update({"figure.figsize": (7, 4.5), "axes.spines.top": False, "axes.spines.right": False})
@@ -101,11 +102,31 @@ print(f"{change:+.6f} of the stake a hand, {-1000 * change:.2f} units per 1,000 
 # %% [markdown]
 # ## Exercises
 #
-# 1. Which single rule could be improved most? List the ten costliest kinds of hands of that rule (`audit.by_class()`) and say in
-#    words what the rule should say.
-# 2. Write your improvement into the text, and count the gain exactly.
-# 3. A regulator asks: "is there a hand on which another setting is no lower in either half and higher in one?" Which column
-#    says so? For how many hands, and which one shows it best?
-# 4. The smallest house way that you can write: two rules. What does it give away?
+# **2.1** Which single rule loses most? How many of the hands that it sets does it set worse than possible? List its ten costliest
+# kinds of hands (`audit.by_class()`) and say in words what the rule should say.
+
+# %%
+answer = None
+check("2.1", answer)
+
+# %% [markdown]
+# **2.2** Trump Plaza keeps two pairs of jacks to kings and twos to sixes together if an ace goes in front. Delete that line,
+# `    { shape = "two pairs", high-pair = "J-K", low-pair = "2-6", single = "A" },` of the text. What is the change of the EV, as a ratio of
+# integers? (`exact.solve` of the changed way against `way`; `exact_ev`.) Then write an improvement of your own.
+
+# %%
+answer = None
+check("2.2", answer)
+
+# %% [markdown]
+# **2.3** A regulator asks: "is there a hand on which another setting is no lower in either half and higher in one?" Which column
+# says so, and how many hands are there?
+
+# %%
+answer = None
+check("2.3", answer)
+
+# %% [markdown]
+# **2.4** The smallest house way that you can write: two rules. What does it give away?
 #
 # Solutions: `2-stress-a-house-way-solutions`.

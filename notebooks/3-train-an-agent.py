@@ -18,65 +18,23 @@
 # each a score. The highest score is played. (The agents written with `burn` do the same.)
 
 # %%
+import inspect
+
 import matplotlib.pyplot as plt
 import numpy as np
 
 import houseway
+from course import FEATURES, SETTINGS, Scorer, check, settings_of
 from houseway import cards, exact
 
 plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes.spines.right": False})
 
-SETTINGS, FEATURES, HIDDEN = 21, 70, 24
-
+# %% [markdown]
+# The agent, as it stands in `course.py`:
 
 # %%
-class Scorer:
-    """One hidden layer, the same weights for every setting: scores (n, 21) from features (n, 21, 70)."""
-
-    def __init__(self, seed):
-        rng = np.random.default_rng(seed)
-        self.w1 = (rng.normal(size=(FEATURES, HIDDEN)) / np.sqrt(FEATURES)).astype(np.float32)
-        self.b1 = np.zeros(HIDDEN, np.float32)
-        self.w2 = (rng.normal(size=HIDDEN) / np.sqrt(HIDDEN)).astype(np.float32)
-        self.moments = [[np.zeros_like(w), np.zeros_like(w)] for w in self.weights()]
-        self.steps = 0
-
-    def weights(self):
-        return [self.w1, self.b1, self.w2]
-
-    def forward(self, features):
-        # As rows of one matrix, which is several times as fast as a stack of small ones.
-        hidden = np.maximum(features.reshape(-1, FEATURES) @ self.w1 + self.b1, 0)
-        return hidden, (hidden @ self.w2).reshape(features.shape[:-1])
-
-    def learn(self, features, targets, legal, rate):
-        """One Adam step on the squared error of differences within each hand."""
-        hidden, scores = self.forward(features)
-        count = legal.sum(axis=1, keepdims=True)
-        error = np.where(legal, scores - targets, 0)
-        error = np.where(legal, error - error.sum(axis=1, keepdims=True) / count, 0)
-        out = (error / (count * len(features))).astype(np.float32)
-        out = out.reshape(-1)
-        back = out[:, None] * self.w2 * (hidden > 0)
-        gradients = [features.reshape(-1, FEATURES).T @ back, back.sum(axis=0), hidden.T @ out]
-        self.steps += 1
-        for weight, gradient, (mean, square) in zip(self.weights(), gradients, self.moments):
-            mean += 0.1 * (gradient - mean)
-            square += 0.001 * (gradient**2 - square)
-            weight -= rate * (mean / (1 - 0.9**self.steps)) / (np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8)
-        return float((error**2).sum() / legal.sum())
-
-    def __call__(self, batch):
-        """As a policy: the legal setting with the highest score. Fouls, a third of all settings, are not looked at."""
-        scores = np.full(batch.legal.shape, -np.inf, np.float32)
-        _, scores[batch.legal] = self.forward(settings_of(batch.observations())[batch.legal])
-        return scores.argmax(axis=1)
-
-
-def settings_of(observations):
-    """The part of an observation that describes the settings, (n, 21, 70)."""
-    return observations[:, : SETTINGS * FEATURES].reshape(-1, SETTINGS, FEATURES)
-
+print(f"{SETTINGS} settings with {FEATURES} features each\n")
+print(inspect.getsource(Scorer))
 
 # %% [markdown]
 # ## Data
@@ -85,9 +43,9 @@ def settings_of(observations):
 # exercise 2.)
 
 # %%
-train, check = cards.deal(12_000, seed=1), cards.deal(4_000, seed=2)
+train, test = cards.deal(12_000, seed=1), cards.deal(4_000, seed=2)
 data = {}
-for name, hands in (("train", train), ("check", check)):
+for name, hands in (("train", train), ("test", test)):
     ev = exact.hand_ev(hands)
     data[name] = (exact.Batch(hands, {}), np.nan_to_num(ev.ev).astype(np.float32), ev)
 
@@ -99,13 +57,13 @@ for step in range(1200):
     rows = rng.integers(len(train), size=256)
     scorer.learn(features[rows], targets[rows], legal[rows], rate=3e-3 * (1 - step / 1200) + 1e-5)
     if step % 50 == 49:
-        unseen, _, ev = data["check"]
+        unseen, _, ev = data["test"]
         curve.append((256 * (step + 1), ev.regret(scorer(unseen)).mean()))
 
 # %%
 way = houseway.HouseWay()
-_, _, ev = data["check"]
-line = ev.regret(way.set(check)).mean()
+_, _, ev = data["test"]
+line = ev.regret(way.set(test)).mean()
 fig, ax = plt.subplots()
 ax.plot(*zip(*curve), color="#3b6ea5", label="our agent")
 ax.axhline(line, color="#b23a48", linestyle="--", label="house way")
@@ -127,10 +85,20 @@ print(f"the house way's regret is {house.regret:.6f}: the agent gives away {scor
 # %% [markdown]
 # ## Exercises
 #
-# 1. How few hands of training data suffice to beat the house way? Plot the regret on unseen hands over the size of the training
-#    set.
-# 2. Learn from rewards alone: play random legal settings in a `HousewayVectorEnv`, and fit the score of the setting played to the
-#    reward of that one deal. How many hands does the agent need now, and why?
-# 3. Remove the hidden layer. What does a linear score give away, and on which hands?
+# **3.1** On how many of the 4,000 unseen hands does the house way choose a best setting? (`ev.wins` and `ev.losses` are integers:
+# compare `95 * wins - 100 * losses`, not floats.)
+
+# %%
+answer = None
+check("3.1", answer)
+
+# %% [markdown]
+# **3.2** How few hands of training data suffice to beat the house way? Plot the regret on unseen hands over the size of the training
+# set.
+#
+# **3.3** Learn from rewards alone: play random legal settings in a `HousewayVectorEnv`, and fit the score of the setting played to the
+# reward of that one deal. How many hands does the agent need now, and why? (Session 6 does better with the same rewards.)
+#
+# **3.4** Remove the hidden layer. What does a linear score give away, and on which hands?
 #
 # Solutions: `3-train-an-agent-solutions`.

@@ -12,18 +12,52 @@
 # # 4. When to bank: solutions
 
 # %%
+from fractions import Fraction
 from math import erf, exp, sqrt
 
 import matplotlib.pyplot as plt
 import numpy as np
 
+from course import check
 from houseway import exact
 
 BLUE, RED = "#3b6ea5", "#b23a48"
 banks = [exact.bank([("trump-plaza", 100)] * opponents, own=20) for opponents in range(1, 7)]
 
 # %% [markdown]
-# ## 1. From which own bet on
+# ## 4.1 What the commission is taken of
+
+# %%
+every_bet = exact.bank([("trump-plaza", 100)] * 6, rules={"commission-on-banker": "per_bet"})
+check("4.1", every_bet.exact_bounds[0])
+for reading in ("none", "per_bet", "net_win"):
+    bank = exact.bank([("trump-plaza", 100)] * 6, rules={"commission-on-banker": reading})
+    ev, error = bank.sampled_ev(deals=50_000, seed=1)
+    print(f"{reading:8} EV {ev:+.3f} chips" + (" (exact)" if bank.is_exact else f" ± {1.96 * error:.3f}"))
+
+# %% [markdown]
+# Between *per bet* and *net win* lies more than the whole EV of the bank: a word of the rules decides whether banking pays.
+
+# %% [markdown]
+# ## 4.2 Where growth ends
+#
+# Without commission a bet that is decided is even money, and the bank wins it with probability $p$: the Kelly share is $2p-1$, here
+# (player's losses - wins) / (losses + wins). The end of growth is found by halving an interval. For small edges the log growth is nearly a parabola through 0,
+# so it ends at nearly twice the Kelly share.
+
+# %%
+free = exact.bank([("trump-plaza", 1_000_000)], rules={"commission-on-banker": "none"})
+wins, losses = free.counts[0].losses, free.counts[0].wins  # the counts are the player's
+check("4.2", Fraction(wins - losses, wins + losses))
+kelly = float(free.exact_kelly[0])
+low, high = kelly, 0.5
+for _ in range(40):
+    middle = (low + high) / 2
+    low, high = (middle, high) if free.single.log_growth(round(1_000_000 / middle)) > 0 else (low, middle)
+print(f"Kelly share {kelly:.4%}, growth ends at {low:.4%}: {low / kelly:.4f} times as much")
+
+# %% [markdown]
+# ## 4.3 From which own bet on
 #
 # The bank is worth its EV; an own bet loses 2.72% of itself. They are equal at the EV over that share. From two or three opponents
 # on the bank is worth more than nothing, so it is taken whatever one would bet instead.
@@ -37,32 +71,7 @@ for opponents, bank in enumerate(banks, start=1):
     print(f"{opponents} x 100: EV {ev:+.3f}, take the bank from an own bet of {even:.2f} chips (95%: {low:.2f} to {high:.2f})")
 
 # %% [markdown]
-# ## 2. What the commission is taken of
-
-# %%
-for reading in ("none", "per_bet", "net_win"):
-    bank = exact.bank([("trump-plaza", 100)] * 6, rules={"commission-on-banker": reading})
-    ev, error = bank.sampled_ev(deals=50_000, seed=1)
-    print(f"{reading:8} EV {ev:+.3f} chips" + (" (exact)" if bank.is_exact else f" ± {1.96 * error:.3f}"))
-
-# %% [markdown]
-# Between *per bet* and *net win* lies more than the whole EV of the bank: a word of the rules decides whether banking pays.
-#
-# ## 3. Where growth ends
-#
-# By halving an interval. For small edges the log growth is nearly a parabola through 0, so it ends at nearly twice the Kelly share.
-
-# %%
-free = exact.bank([("trump-plaza", 1_000_000)], rules={"commission-on-banker": "none"})
-kelly = float(free.exact_kelly[0])
-low, high = kelly, 0.5
-for _ in range(40):
-    middle = (low + high) / 2
-    low, high = (middle, high) if free.single.log_growth(round(1_000_000 / middle)) > 0 else (low, middle)
-print(f"Kelly share {kelly:.4%}, growth ends at {low:.4%}: {low / kelly:.4f} times as much")
-
-# %% [markdown]
-# ## 4. A bankroll of 3,000 chips
+# ## 4.4 A bankroll of 3,000 chips
 #
 # A walk with drift $\mu$ and deviation $\sigma$ a round falls below $-B$ within $T$ rounds with a probability of
 # $\Phi\left(\frac{-B-\mu T}{\sigma\sqrt T}\right) + e^{-2\mu B/\sigma^2}\,\Phi\left(\frac{-B+\mu T}{\sigma\sqrt T}\right)$. The simulation stops

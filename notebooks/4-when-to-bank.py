@@ -21,6 +21,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from course import check
 from houseway import exact
 
 plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes.spines.right": False})
@@ -130,26 +131,42 @@ plt.tight_layout()
 rng, rounds = np.random.default_rng(1), 5_000
 draws = rng.choice(one.results.size, p=free.single.chances, size=(400, rounds))
 sign = np.sign(free.single.results)[draws]
-fig, ax = plt.subplots()
-for times, color in ((0.5, GREEN), (1, BLUE), (2, "#c58b2b"), (4, RED)):
+fig, axes = plt.subplots(1, 4, figsize=(9, 3.2), sharey=True)
+for ax, times, color in zip(axes, (0.5, 1, 2, 4), (GREEN, BLUE, "#c58b2b", RED)):
     paths = np.log1p(times * share * sign).cumsum(axis=1)
     low, middle, high = np.exp(np.quantile(paths[:, ::50], [0.1, 0.5, 0.9], axis=0))
-    ax.plot(np.arange(0, rounds, 50), middle, color=color, label=f"{times:g} x Kelly")
-    ax.fill_between(np.arange(0, rounds, 50), low, high, color=color, alpha=0.12)
+    ax.plot(np.arange(0, rounds, 50), middle, color=color)
+    ax.fill_between(np.arange(0, rounds, 50), low, high, color=color, alpha=0.2)
+    ax.axhline(1, color="grey", linewidth=0.8)
+    ax.set(xlabel="rounds", yscale="log", title=f"{times:g} x Kelly", xticks=[0, 2_500, 5_000])
     lost = (paths.min(axis=1) < np.log(0.1)).mean()
     print(f"{times:3g} x Kelly: median of the end {middle[-1]:8.3f}, nine tenths lost at some time by {lost:.0%}")
-ax.set(xlabel="rounds", ylabel="bankroll, times the first one", yscale="log", title="Median, and the middle 80%")
-ax.legend(frameon=False, loc="lower left")
+axes[0].set_ylabel("bankroll, times the first one")
+fig.suptitle("Median, and the middle 80%")
 plt.tight_layout()
 
 # %% [markdown]
 # ## Exercises
 #
-# 1. For one to six opponents with 100 chips each: from which own bet on should the bank be taken?
-# 2. The source leaves open what a player who banks pays commission on. Compare the readings `net_win`, `per_bet` and `none`
-#    (`rules={"commission-on-banker": …}`) for six opponents.
-# 3. Where does the log growth of the bank without commission become zero again? Compare it with twice the Kelly share.
-# 4. A bankroll of 3,000 chips always banks against six bets of 100. How likely is it gone within 1,000 rounds? Simulate it, and
-#    compare the formula for a random walk with drift.
+# **4.1** The source leaves open what a player who banks pays commission on. What is the EV of the bank against six bets of 100 chips if
+# every bet won pays it (`rules={"commission-on-banker": "per_bet"}`), as a ratio of integers? Compare `net_win` and `none`.
+
+# %%
+answer = None
+check("4.1", answer)
+
+# %% [markdown]
+# **4.2** The Kelly share of the bank without commission, as a ratio of integers: how does it follow from the counts of wins and losses?
+# Where does the log growth become zero again? Compare it with twice the Kelly share.
+
+# %%
+answer = None
+check("4.2", answer)
+
+# %% [markdown]
+# **4.3** For one to six opponents with 100 chips each: from which own bet on should the bank be taken?
+#
+# **4.4** A bankroll of 3,000 chips always banks against six bets of 100. How likely is it gone within 1,000 rounds? Simulate it, and
+# compare the formula for a random walk with drift.
 #
 # Solutions: `4-when-to-bank-solutions`.

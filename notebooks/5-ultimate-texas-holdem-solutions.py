@@ -12,9 +12,12 @@
 # # 5. Ultimate Texas Hold'em: solutions
 
 # %%
+from fractions import Fraction
+
 import matplotlib.pyplot as plt
 import numpy as np
 
+from course import check as check_answer
 from houseway import cards
 from houseway.exact import ultimate_holdem as holdem
 
@@ -24,17 +27,36 @@ weight = best.combinations / 1326
 check, play = best.start_ev.T
 
 # %% [markdown]
-# ## 1. Pairs and aces alone
+# ## 5.1 Pairs and aces alone
 
 # %%
 pair_or_ace = np.array([name[0] == "A" or name[0] == name[1] for name in best.names])
 wanted = np.where(pair_or_ace, play, check)
+check_answer("5.1", int(best.combinations[pair_or_ace].sum()))
 cost = weight @ (np.maximum(check, play) - wanted)
 print(f"{weight[pair_or_ace].sum():.1%} of hands instead of {weight[play > check].sum():.1%}: costs {cost:.4f} antes a hand,")
 print(f"so the edge is {-best.ev + cost:.3%} of the ante instead of {-best.ev:.3%}")
 
 # %% [markdown]
-# ## 2. The dearest mistake
+# ## 5.2 Trips
+#
+# The count of the whole game holds the player's 133,784,560 hands of seven cards by category. A fold does not lose the bet (under
+# the default reading), so only the cards decide.
+
+# %%
+categories = best.categories
+names = ["royal flush", "straight flush", "four of a kind", "full house", "flush", "straight", "three of a kind"]
+hands = np.array([categories[name] for name in names])
+total = sum(int(count) for count in categories.values())
+paid = sum(int(count) * odds for count, odds in zip(hands, (50, 40, 30, 8, 7, 4, 3)))
+check_answer("5.2", Fraction(paid - (total - int(hands.sum())), total))
+for table in ((50, 40, 30, 8, 7, 4, 3), (50, 40, 30, 9, 7, 4, 3), (50, 40, 30, 8, 6, 5, 3), (50, 40, 20, 7, 6, 5, 3)):
+    ev = (hands @ np.array(table) - (total - hands.sum())) / total
+    print(f"{'-'.join(map(str, table[2:])):10} edge {-ev:.4%}")
+print(f"a hand is paid in {hands.sum() / total:.2%} of all cases; counted by the library: {-float(best.exact_trips_ev):.4%}")
+
+# %% [markdown]
+# ## 5.3 The dearest mistake
 
 # %%
 dear = weight * np.abs(play - check)
@@ -48,8 +70,9 @@ plt.tight_layout()
 
 # %% [markdown]
 # Hands of two suits come three times as often as suited ones; and the worst hands lose most when four antes are put on them.
-#
-# ## 3. The river
+
+# %% [markdown]
+# ## 5.4 The river
 
 # %%
 rng = np.random.default_rng(6)
@@ -80,18 +103,3 @@ plt.tight_layout()
 # %% [markdown]
 # Its folds are right. What it loses, it loses with a "hidden pair" that the board has made worthless: a second pair on the table
 # counts before it, and only the dealer's cards are left to decide.
-#
-# ## 4. Trips
-#
-# The count of the whole game holds the player's 133,784,560 hands of seven cards by category. A fold does not lose the bet (under
-# the default reading), so only the cards decide.
-
-# %%
-categories = best.categories
-names = ["royal flush", "straight flush", "four of a kind", "full house", "flush", "straight", "three of a kind"]
-hands = np.array([categories[name] for name in names])
-total = sum(categories.values())
-for table in ((50, 40, 30, 8, 7, 4, 3), (50, 40, 30, 9, 7, 4, 3), (50, 40, 30, 8, 6, 5, 3), (50, 40, 20, 7, 6, 5, 3)):
-    ev = (hands @ np.array(table) - (total - hands.sum())) / total
-    print(f"{'-'.join(map(str, table[2:])):10} edge {-ev:.4%}")
-print(f"a hand is paid in {hands.sum() / total:.2%} of all cases; counted by the library: {-float(best.exact_trips_ev):.4%}")

@@ -21,6 +21,7 @@
 import matplotlib.pyplot as plt
 import numpy as np
 
+from course import check
 from houseway import cards
 from houseway.exact import ultimate_holdem as holdem
 
@@ -113,13 +114,26 @@ for i in np.argsort(-loss)[: (loss > 0).sum()]:
 # %% [markdown]
 # ## Exercises
 #
-# 1. A cautious player plays four antes with pairs and aces alone, and everything later the best way. What does it cost? (The
-#    table of the optimum has all that is needed.)
-# 2. Which single kind of starting hand loses most if it is played wrongly, counted by how often it comes?
-# 3. On the river the simple strategy counts cards that beat it. Deal 20,000 whole boards to hands that checked, and find out
-#    how much of its loss comes from folding too much, and how much from playing too much.
-# 4. Trips pays for the player's own seven cards, whoever wins: 50, 40, 30, 8, 7, 4, 3 to 1 from royal flush down to three of a
-#    kind. Find its edge from `regret.optimum.categories`, and that of three other tables that casinos use: 30-9-7-4-3, 30-8-6-5-3
-#    and 20-7-6-5-3 from four of a kind on. Why does it not matter how the hand is played?
+# **5.1** A cautious player plays four antes with pairs and aces alone, and everything later the best way. How many of the 1,326
+# combinations are that? What does the caution cost? (The table of the optimum has all that is needed.)
+
+# %%
+answer = None
+check("5.1", answer)
+
+# %% [markdown]
+# **5.2** Trips pays for the player's own seven cards, whoever wins: 50, 40, 30, 8, 7, 4, 3 to 1 from royal flush down to three of a
+# kind. Find its EV from `regret.optimum.categories`, as a ratio of integers, and that of three other tables that casinos use: 30-9-7-4-3,
+# 30-8-6-5-3 and 20-7-6-5-3 from four of a kind on. Why does it not matter how the hand is played?
+
+# %%
+answer = None
+check("5.2", answer)
+
+# %% [markdown]
+# **5.3** Which single kind of starting hand loses most if it is played wrongly, weighted by its frequency?
+#
+# **5.4** On the river the simple strategy counts cards that beat it. Deal 20,000 whole boards to hands that checked, and find out
+# how much of its loss comes from folding too much, and how much from playing too much.
 #
 # Solutions: `5-ultimate-texas-holdem-solutions`.

@@ -139,6 +139,7 @@ def main() -> int:
     begun, chosen = time.perf_counter(), sources(arguments.names)
     with tempfile.TemporaryDirectory() as counts, ThreadPoolExecutor(AT_A_TIME) as pool:
         os.environ["HOUSEWAY_COUNTS"] = counts  # the kernels inherit it
+        os.environ.pop("PYTHONSAFEPATH", None)  # it would hide course.py, which lies beside the notebooks
         for library in ("OPENBLAS", "OMP", "MKL"):
             os.environ.setdefault(f"{library}_NUM_THREADS", "1")
         passed = list(pool.map(lambda source: run(source, not arguments.check), chosen))

@@ -169,3 +169,22 @@ fn the_table_keeps_the_promises_of_environments_for_several_agents() {
         assert_checked("pai-gow-table", check_multi_env(&env, &options).unwrap());
     }
 }
+
+#[test]
+fn views_show_the_cards_of_the_agent_alone() {
+    let mut shown = 0;
+    for_each_env(|game, mut env, example| {
+        assert_eq!(env.view(), None, "{}: there is no episode", game.name);
+        for seed in 0..20 {
+            env.reset(Some(seed), Some(example.options[0])).unwrap();
+            let Some(view) = env.view() else { continue };
+            let text = env.render();
+            for key in ["hand", "board"] {
+                let cards = view[key].as_str().unwrap_or_default();
+                assert!(text.contains(cards), "{}: {key} {cards} is not in\n{text}", game.name);
+            }
+            shown += usize::from(view.is_object());
+        }
+    });
+    assert!(shown >= 20 * 4, "{shown}");
+}

@@ -5,6 +5,7 @@
 //! - [`cli`]: the command line, without any game in it.
 //! - [`analysis`]: analyses of a single game: house ways, banking.
 //! - [`study`]: studies of any game: agents are trained, evaluated exactly, plotted and reported.
+//! - [`play`]: any game at a table, by a person, with an exact coach.
 //! - [`stats`]: methods over several seeds: interquartile means, bootstrap intervals, probabilities of improvement.
 //! - [`report`]: reports with their tables and figures; answers on the terminal.
 //! - [`mod@plot`]: figures, drawn as PNG and SVG.
@@ -16,6 +17,7 @@ pub mod analysis;
 pub mod cli;
 pub mod console;
 pub mod metrics;
+pub mod play;
 pub mod plot;
 pub mod report;
 pub mod run;

@@ -1,6 +1,8 @@
 //! `houseway search` as its users see it.
 
 use assert_cmd::Command;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, Rules};
 use predicates::prelude::*;
 use serde_json::Value;
 use std::path::Path;
@@ -25,6 +27,8 @@ fn bad_questions_are_refused_before_any_work() {
         (vec!["--rules", "many"], "like 4..12"),
         (vec!["--words", "sums"], "pair-sum"),
         (vec!["--width", "1000"], "from 1 to 64"),
+        (vec!["--objective", "median"], "mean, worst"),
+        (vec!["--max-words", "5"], "10"),
         (vec!["--as", "dealer"], "dealer"),
         (vec!["--banker", "trump-plaza,nobody"], "nobody"),
         (vec!["--change", "2"], "--fix"),
@@ -67,5 +71,44 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     let difference = json(&["diff", "trump-plaza", &changed, "--json"]);
     assert_eq!(difference["ev_change_exact"], fixed["by_number"][0]["ev_change_exact"]);
     assert!(difference["ev_change"].as_f64().unwrap() > 0.0005);
-    assert_eq!(fixed["changes"].as_array().unwrap().len(), 1);
+    // Rules that the change makes superfluous are left out, which changes nothing.
+    let changes = fixed["changes"].as_array().unwrap();
+    assert_eq!(changes.iter().filter(|change| change["ev_change"].as_f64() != Some(0.0)).count(), 1);
+    let worst = json(&[
+        "search",
+        "--rules",
+        "2",
+        "--width",
+        "1",
+        "--banker",
+        "trump-plaza,wong",
+        "--objective",
+        "worst",
+        "--json",
+        "--out",
+        &path("worst"),
+    ]);
+    let regrets = worst["ways"][0]["regret_by_opponent"].as_array().unwrap();
+    let value = |regret: &Value| regret["value"].as_f64().unwrap();
+    let greatest = regrets.iter().map(value).fold(0.0, f64::max);
+    assert_eq!((regrets.len(), worst["ways"][0]["regret"].as_f64()), (2, Some(greatest)));
+}
+
+/// The built-in lists are those of the committed results, and short enough for a dealer.
+#[test]
+fn built_in_lists_are_the_committed_ones() {
+    let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/search/player/results.json");
+    let results: Value = serde_json::from_slice(&std::fs::read(results).unwrap()).unwrap();
+    let ways = results["ways"].as_array().unwrap();
+    // Greatest regrets that the lists may have, in percent of the stake.
+    for (rules, most) in [(4, 0.23), (6, 0.12), (8, 0.060), (12, 0.029), (20, 0.018)] {
+        let found = ways.iter().find(|way| way["rules"] == rules).unwrap();
+        let way = Way::named(&format!("houseway-{rules}")).unwrap();
+        let compiled = HouseWay::compile(way.clone(), &Game::new(Rules::default())).unwrap();
+        assert_eq!((way.rules().len(), compiled.hash().as_str()), (rules, found["hash"].as_str().unwrap()));
+        assert!(100.0 * found["regret"].as_f64().unwrap() <= most, "{rules} rules");
+        assert!(way.style_warnings().is_empty(), "{rules} rules");
+        assert!(way.rules().iter().all(|rule| rule.bounds() <= 4), "{rules} rules");
+        assert!(way.rules().iter().map(|rule| rule.words()).sum::<usize>() <= 35 * rules, "{rules} rules");
+    }
 }

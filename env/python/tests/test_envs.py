@@ -11,6 +11,7 @@ import houseway
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
+from houseway._render import picture
 
 TABLE = "houseway/PaiGowTable-v0"
 IDS = [f"houseway/{versioned}" for versioned in houseway._core.SINGLE_AGENT.values()]
@@ -49,6 +50,21 @@ def test_people_see_every_reset_and_step(capsys: pytest.CaptureFixture[str]) -> 
     assert [image.shape for image in images.render()] == [(224, 1056, 3)] * 3
     with pytest.raises(ValueError, match="expected 'ansi', 'rgb_array' or None"):
         houseway.HousewayVectorEnv(render_mode="human")
+
+
+def test_images_show_cards() -> None:
+    def colors(text: str) -> set[str]:
+        red, green, blue = np.moveaxis(picture(text).astype(int), -1, 0)
+        found = {"red": (red > 150) & (green < 90) & (blue < 90), "violet": (blue > 100) & (green < 80)}
+        return {name for name, pixels in found.items() if pixels.any()} | ({"white"} if (green == 255).any() else set())
+
+    shown = {"Kc": {"white"}, "Ts": {"white"}, "Kd": {"white", "red"}, "2h": {"white", "red"}, "Jk": {"white", "violet"}}
+    for card, expected in {**shown, "Jk2": {"white", "violet"}, "As king 4 of Kings": {"white"}, "stake 1": set()}.items():
+        assert colors(f"player  {card}") == expected, card
+    ranks, suits = "23456789TJQKA", "cdhs"
+    cards = ["Jk", "Jk2", *(rank + suit for rank in ranks for suit in suits)]
+    assert len({picture(card).tobytes() for card in cards}) == 54
+    assert picture("x\n" * 50).shape == (224, 1056, 3)
 
 
 def play(env: gymnasium.Env, seed: int, episodes: int) -> list[float]:

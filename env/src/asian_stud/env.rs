@@ -193,6 +193,19 @@ impl CardGame for Game {
         }))
     }
 
+    /// The cards of the player to act, and the stakes.
+    fn view(&self, state: &State) -> Option<Json> {
+        let AsianStudOptions { ante, side_stake, players } = state.options;
+        Some(json!({
+            "hand": state.player.hand.to_string(),
+            "value": state.player.value.name(),
+            "ante": ante,
+            "side_stake": side_stake,
+            "player": state.seat + 1,
+            "players": players,
+        }))
+    }
+
     fn render(&self, state: &State) -> String {
         let AsianStudOptions { ante, side_stake, players } = state.options;
         let shown = |dealt: Dealt| format!("{} ({})", dealt.hand, dealt.value);

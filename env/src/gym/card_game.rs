@@ -99,6 +99,11 @@ pub trait CardGame: Send + Sync {
         None
     }
 
+    /// See [`Env::view`].
+    fn view(&self, _state: &Self::State) -> Option<Value> {
+        None
+    }
+
     /// Returns the state as text, see [`Env::render`].
     fn render(&self, state: &Self::State) -> String;
 }
@@ -266,6 +271,10 @@ impl<G: CardGame> Env for CardEnv<G> {
     fn house_action(&self) -> Option<usize> {
         let state = self.state().ok().filter(|state| !self.game.is_over(state))?;
         self.game.house_action(state)
+    }
+
+    fn view(&self) -> Option<Value> {
+        self.game.view(self.state().ok()?)
     }
 
     fn render(&self) -> String {

@@ -142,6 +142,12 @@ pub trait Env: Clone + Send {
         None
     }
 
+    /// All that the agent sees now, as JSON for programs that show it or evaluate it: its cards under `hand`, the board,
+    /// the stakes. `None` before the first reset, or if the environment does not define it.
+    fn view(&self) -> Option<Value> {
+        None
+    }
+
     /// Returns the state as text for people, in lines without a line end after the last one. An environment that was
     /// not reset says so.
     fn render(&self) -> String;

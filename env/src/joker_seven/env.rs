@@ -247,6 +247,17 @@ impl CardGame for Game {
         Some(json!({ "cards": state.cards.to_string(), "wagers_won": wins, "net": net }))
     }
 
+    /// The chips of the player to act: those on each wager, in the order of the actions, and those left.
+    fn view(&self, state: &State) -> Option<Value> {
+        Some(json!({
+            "chip": state.chip,
+            "stakes": state.stakes,
+            "left": state.left,
+            "player": state.seat + 1,
+            "players": state.players,
+        }))
+    }
+
     fn render(&self, state: &State) -> String {
         let rules = self.rules();
         let staked = |(wager, &stake): (Wager, &u8)| {

@@ -311,6 +311,17 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         Some(self.banker.set(state.player.hand()).index())
     }
 
+    /// The hand, the stakes, and the row that pays the side bet, which is known when the cards are dealt.
+    fn view(&self, state: &State) -> Option<Value> {
+        let row = |row: PayRow| json!({ "hand": row.hand.to_string(), "odds": row.odds.to_string() });
+        Some(json!({
+            "hand": state.player.hand().to_string(),
+            "stake": state.options.stake,
+            "side_stake": state.options.side_stake,
+            "side_bet": self.side_bet(state).and_then(|bet| bet.row(state.dealt)).map(row),
+        }))
+    }
+
     fn render(&self, state: &State) -> String {
         let Some(round) = self.round(state) else {
             let PaiGowOptions { stake, side_stake } = state.options;

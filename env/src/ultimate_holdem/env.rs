@@ -219,6 +219,18 @@ impl CardGame for Game {
         }))
     }
 
+    fn view(&self, state: &State) -> Option<Value> {
+        let UltimateHoldemOptions { ante, trips, progressive } = state.options;
+        Some(json!({
+            "hand": state.hole().to_string(),
+            "board": state.board().to_string(),
+            "stage": state.stage().name(),
+            "ante": ante,
+            "trips": trips,
+            "progressive": progressive,
+        }))
+    }
+
     fn render(&self, state: &State) -> String {
         let UltimateHoldemOptions { ante, trips, progressive } = state.options;
         let token = if progressive { ", progressive 1" } else { "" };

@@ -8,12 +8,16 @@ pub mod banking;
 pub mod extension;
 pub mod pai_gow;
 
+use crate::play::Layout;
 use crate::study::StudyKind;
 
 pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
 
 /// Extensions of solvers, at most one per game.
 pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXTENSION];
+
+/// Presentations of games at the table.
+pub const LAYOUTS: &[Layout] = &[pai_gow::play::LAYOUT];
 
 /// Registers what the analyses add to the crates below; to be called once before a command.
 pub fn register() {

@@ -11,6 +11,7 @@ mod completions;
 mod ev;
 mod experiment;
 mod games;
+mod play;
 mod report;
 mod show;
 mod solve;
@@ -41,6 +42,7 @@ enum Command {
     Train(experiment::TrainArgs),
     Bench(experiment::BenchArgs),
     Games(games::GamesArgs),
+    Play(Box<play::PlayArgs>),
     Completions(completions::CompletionsArgs),
     Report(report::ReportArgs),
     Show(show::ShowArgs),
@@ -69,6 +71,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Train(command)) => command.run(),
         Some(Command::Bench(command)) => command.run(),
         Some(Command::Games(command)) => command.run(),
+        Some(Command::Play(command)) => command.run(),
         Some(Command::Completions(command)) => command.run(Cli::command()),
         Some(Command::Report(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),

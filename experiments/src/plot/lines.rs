@@ -2,9 +2,10 @@
 
 use super::axis::{Scale, scale, shows};
 use super::color::{self, Color, GRID, INK, SOFT};
+use super::labels::place_labels;
 use super::layout::{Draw, Entry, LABEL, MARGIN, WIDTH, cell, no_data, table};
 use super::sheet::{Anchor, Rectangle, Sheet, Text, spread, text_width, widest};
-use houseway_exact::answer::{Axis, LineChart, Reference, Series};
+use houseway_exact::answer::{Axis, LineChart, Marker, Reference, Series};
 
 /// Height of the frame.
 const HEIGHT: f64 = 330.0;
@@ -27,7 +28,9 @@ impl Draw for LineChart {
         let line = |reference: &Reference| {
             [reference.name.clone(), String::new(), cell(reference.y), String::new(), String::new()]
         };
-        table(COLUMNS, points.chain(self.references.iter().map(line)).collect())
+        let point = |point: &Marker| [point.name.clone(), cell(point.x), cell(point.y), String::new(), String::new()];
+        let others = self.references.iter().map(line).chain(self.markers.iter().map(point));
+        table(COLUMNS, points.chain(others).collect())
     }
 
     fn legend(&self) -> Vec<Entry<'_>> {
@@ -42,9 +45,12 @@ impl Draw for LineChart {
     fn draw(&self, sheet: &mut Sheet, top: f64) -> f64 {
         let all = || self.series.iter().flat_map(with_band);
         let both = || all().filter(|((x, y), _)| shows(&self.x, *x) && shows(&self.y, *y));
-        let x = scale(&self.x, both().map(|((x, _), _)| x));
+        let points: Vec<&Marker> =
+            self.markers.iter().filter(|point| shows(&self.x, point.x) && shows(&self.y, point.y)).collect();
+        let x = scale(&self.x, both().map(|((x, _), _)| x).chain(points.iter().map(|point| point.x)));
         let heights = both().flat_map(|((_, y), band)| [Some(y), band.map(|b| b.0), band.map(|b| b.1)]);
-        let y = scale(&self.y, heights.flatten().chain(self.references.iter().map(|line| line.y)));
+        let others = self.references.iter().map(|line| line.y).chain(points.iter().map(|point| point.y));
+        let y = scale(&self.y, heights.flatten().chain(others));
         let y_ticks = y.map_or_else(Vec::new, |y| y.ticks(6.0));
         let left = MARGIN + LABEL * 1.7 + widest(y_ticks.iter().map(|(_, text)| text.as_str()), LABEL) + 8.0;
         let names = self.references.iter().map(|line| line.name.as_str());
@@ -61,6 +67,11 @@ impl Draw for LineChart {
             for (index, series) in self.series.iter().enumerate() {
                 chart.curve(sheet, series, color::series(index), &self.x, &self.y);
             }
+            let places: Vec<(&str, (f64, f64))> = points
+                .iter()
+                .map(|point| (point.name.as_str(), (chart.across(point.x), chart.down(point.y))))
+                .collect();
+            place_labels(sheet, frame, &places);
         } else {
             no_data(sheet, frame);
         }

@@ -20,6 +20,7 @@ mod bars;
 mod color;
 mod figure;
 mod heat;
+mod labels;
 mod layout;
 mod lines;
 mod render;

@@ -39,6 +39,14 @@ impl Rectangle {
         self.y + self.height
     }
 
+    pub(super) fn overlaps(&self, other: Rectangle) -> bool {
+        self.x < other.right() && other.x < self.right() && self.y < other.bottom() && other.y < self.bottom()
+    }
+
+    pub(super) fn contains(&self, other: Rectangle) -> bool {
+        self.x <= other.x && other.right() <= self.right() && self.y <= other.y && other.bottom() <= self.bottom()
+    }
+
     fn corners(&self) -> Vec<(f64, f64)> {
         vec![(self.x, self.y), (self.right(), self.y), (self.right(), self.bottom()), (self.x, self.bottom())]
     }
@@ -88,7 +96,6 @@ impl Text {
     }
 
     /// Returns the bounding box of the letters.
-    #[cfg(test)]
     pub(super) fn extent(&self) -> Rectangle {
         let width = text_width(&self.text, self.size, self.bold);
         let before = match self.anchor {

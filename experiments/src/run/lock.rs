@@ -26,6 +26,17 @@ impl FileLock {
         })
     }
 
+    /// Locks a file by means of a hidden file beside it, which exists for the time of the lock.
+    ///
+    /// # Errors
+    /// Of the kind [`io::ErrorKind::ResourceBusy`] if another process holds the lock; others if the file cannot be written.
+    pub(crate) fn try_file(file: &Path) -> io::Result<FileLock> {
+        let mut name = std::ffi::OsString::from(".");
+        name.push(file.file_name().unwrap_or_default());
+        name.push(".lock");
+        FileLock::acquire(file, file.with_file_name(name))
+    }
+
     /// Waits for the lock of the file `path`, which is created for the time of the lock. Its holders should be quick.
     ///
     /// # Errors

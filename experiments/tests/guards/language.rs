@@ -70,14 +70,25 @@ pub(crate) fn file_findings(file: &Path, text: &str) -> Vec<String> {
             add(line, &format!("'{phrase}' (instead: {instead})"), text.trim());
         }
     }
-    for token in if rust { lex(text).tokens } else { Vec::new() } {
-        for (start, instead) in
-            CONSTANTS.iter().filter(|(start, _)| token.kind == Kind::Ident && token.text.starts_with(start))
-        {
-            add(token.line, &format!("{start} (instead: {instead})"), &token.text);
+    for (name, line) in if rust { rust_names(text) } else { python_constants(text) } {
+        for (start, instead) in CONSTANTS.iter().filter(|(start, _)| name.starts_with(start)) {
+            add(line, &format!("{start} (instead: {instead})"), &name);
         }
     }
     found
+}
+
+/// Returns the identifiers of a Rust file.
+fn rust_names(text: &str) -> Vec<(String, usize)> {
+    let names = lex(text).tokens.into_iter().filter(|token| token.kind == Kind::Ident);
+    names.map(|token| (token.text, token.line)).collect()
+}
+
+/// Returns the names to which a Python file assigns at the start of a line, without leading underscores.
+fn python_constants(text: &str) -> Vec<(String, usize)> {
+    let name = |line: &str| line.split([' ', ':', '=']).next().unwrap_or_default().trim_start_matches('_').to_owned();
+    let assigned = text.lines().zip(1..).filter(|(line, _)| line.contains('=') && !line.starts_with([' ', '#']));
+    assigned.map(|(line, number)| (name(line), number)).collect()
 }
 
 /// Returns the first lines of doc comments.

@@ -178,6 +178,11 @@ fn breaches_of_the_language_are_found() {
         "a.rs:5: MOST_",
     ];
     assert_eq!(rules, expected);
-    let text = "def f():\n    \"\"\"Which of them.\"\"\"\n# made ready, or `made ready`\n";
-    assert_eq!(file_findings(Path::new("a.py"), text).len(), 2);
+    let text = "_MOST_SEATS: int = 6\ndef f():\n    \"\"\"Which of them.\"\"\"\n# made ready, or `made ready`\nALMOST_ALL = 1\n";
+    let found = file_findings(Path::new("a.py"), text);
+    let rules: Vec<&str> = found.iter().map(|one| one.split(" (").next().unwrap()).collect();
+    assert_eq!(
+        rules,
+        ["a.py:3: a summary that begins with Which: Which of them.\"\"\"", "a.py:4: 'made ready'", "a.py:1: MOST_"]
+    );
 }

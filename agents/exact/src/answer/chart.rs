@@ -78,6 +78,9 @@ pub struct LineChart {
     pub series: Vec<Series>,
     /// Horizontal lines for comparison.
     pub references: Vec<Reference>,
+    /// Labeled points for comparison.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub markers: Vec<Marker>,
 }
 
 /// A curve, optionally with a band of uncertainty.
@@ -89,6 +92,17 @@ pub struct Series {
     pub points: Vec<(f64, f64)>,
     /// Lower and upper end of the band at each point; empty without a band.
     pub band: Vec<(f64, f64)>,
+}
+
+/// Labeled point.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Marker {
+    /// Label.
+    pub name: String,
+    /// Horizontal position.
+    pub x: f64,
+    /// Vertical position.
+    pub y: f64,
 }
 
 /// Labeled horizontal line.
@@ -115,7 +129,7 @@ impl Series {
 impl LineChart {
     /// Creates a chart without curves.
     pub fn new(x: Axis, y: Axis) -> LineChart {
-        LineChart { x, y, series: Vec::new(), references: Vec::new() }
+        LineChart { x, y, series: Vec::new(), references: Vec::new(), markers: Vec::new() }
     }
 
     /// Adds a curve.

@@ -6,10 +6,10 @@ use super::frames::FRAMES;
 use crate::answer::{Answer, Frame, Section, TextTable};
 use crate::format::{grouped, percent};
 use crate::solver::{
-    Control, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry, SolverError,
-    StakeUnit,
+    Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry,
+    SolverError, StakeUnit, number_of, text_of,
 };
-use houseway_env::asian_stud::{Hand, UNIT, Value as HandValue};
+use houseway_env::asian_stud::{FOLD, Hand, RAISE, SideBetOnFold, UNIT, Value as HandValue};
 use houseway_env::rules::RuleSet;
 use serde_json::{Value, json};
 
@@ -65,6 +65,19 @@ impl Solver for ExactGame {
             .table(table)
             .lines(format!("raise  {raise_ev:+.6} antes\nfold   -1 ante\nbest   {best}\nrules  {}", self.rules.hash()));
         Ok(Answer { json, sections: vec![section] })
+    }
+
+    /// The side bet counts only where a fold loses it; there is no answer then.
+    fn decision(&self, view: &Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
+        if self.rules.side_bet_on_fold == SideBetOnFold::Lost && number_of(view, "side_stake")? > 0.0 {
+            return Ok(None);
+        }
+        let hand: Hand = text_of(view, "hand")?.parse().map_err(SolverError::invalid)?;
+        let class = self.class(hand)?;
+        let mut evs = vec![None; 2];
+        evs[FOLD] = Some(-1.0);
+        evs[RAISE] = Some(self.solution().raise_ev(class).value());
+        Ok(Some(Decision { evs, house: None, group: class.value.to_string() }))
     }
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {

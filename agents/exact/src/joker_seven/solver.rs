@@ -6,9 +6,11 @@ use super::exact_game::ExactGame;
 use super::frames::FRAMES;
 use crate::answer::{Answer, Frame};
 use crate::solver::{
-    Control, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry, SolverError,
-    StakeUnit,
+    Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry,
+    SolverError, StakeUnit, number_of,
 };
+use houseway_env::joker_seven::Wager;
+use serde_json::Value;
 
 /// Entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -48,6 +50,26 @@ impl Solver for ExactGame {
 
     fn value(&self, _: &str, _: &Control<'_>) -> Result<Answer, SolverError> {
         Err(SolverError::invalid("no card is seen before the wagers of Joker Seven are placed: solve the game instead"))
+    }
+
+    /// EVs with every further chip kept back, which is optimal as no wager has a positive EV; there is no answer if one has.
+    fn decision(&self, view: &Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
+        let stakes: Vec<u32> = serde_json::from_value(view["stakes"].clone()).map_err(SolverError::invalid)?;
+        let (left, rules) = (number_of(view, "left")?, self.game.rules());
+        let evs: Vec<Option<f64>> =
+            Wager::all().map(|wager| self.game.odds(wager).map(|_| self.outcomes.ev(wager).value())).collect();
+        if stakes.len() != evs.len() || evs.iter().flatten().any(|&ev| ev > 0.0) {
+            return Ok(None);
+        }
+        let placed: f64 = stakes.iter().zip(&evs).map(|(&chips, ev)| f64::from(chips) * ev.unwrap_or(0.0)).sum();
+        let after = |(ev, &staked): (&Option<f64>, &u32)| {
+            let chips = if staked == 0 { rules.minimum } else { 1 };
+            let takes = f64::from(chips) <= left && staked + chips <= rules.maximum;
+            ev.filter(|_| takes).map(|ev| placed + f64::from(chips) * ev)
+        };
+        let mut after: Vec<Option<f64>> = evs.iter().zip(&stakes).map(after).collect();
+        after.push(stakes.iter().any(|&chips| chips > 0).then_some(placed));
+        Ok(Some(Decision { evs: after, house: None, group: "wagers".to_owned() }))
     }
 
     fn evaluator(&self, config: &EvaluatorConfig, _: &Control<'_>) -> Result<Box<dyn Evaluator + '_>, SolverError> {

@@ -3,7 +3,7 @@
 use super::{Enumerated, OneDecision, Situation, Total};
 use crate::answer::{Answer, Axis, Bar, BarChart, Frame, Plot, Section, TextTable};
 use crate::format::{grouped, percent};
-use crate::solver::{Control, Evaluator, EvaluatorConfig, FrameSpec, Inputs, Solver, SolverError};
+use crate::solver::{Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, Solver, SolverError, text_of};
 use serde_json::{Map, Value, json};
 
 /// The frames of every game with one decision.
@@ -18,6 +18,12 @@ impl<G: OneDecision> Solver for Enumerated<G> {
         let summary = Section::default().text(self.summary());
         let sections = std::iter::once(summary).chain(self.sections()).collect();
         Ok(Answer { json: self.json(), sections })
+    }
+
+    fn decision(&self, view: &serde_json::Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
+        let situation = self.game().situation(text_of(view, "hand")?)?;
+        let evs = (0..self.game().actions().len()).map(|action| Some(situation.ev(action).value())).collect();
+        Ok(Some(Decision { evs, house: None, group: situation.group }))
     }
 
     fn value(&self, hand: &str, _: &Control<'_>) -> Result<Answer, SolverError> {

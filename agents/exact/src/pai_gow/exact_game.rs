@@ -1,6 +1,7 @@
 //! Pai Gow Poker under a set of rules.
 
 use super::matchup::BankedBy;
+use super::random::RANDOM;
 use super::strategies::{ExactStrategy, NamedStrategy, WAY_PREFIX, load_strategies};
 use super::whole::Run;
 use crate::solver::{Control, SolverConfig, SolverError};
@@ -40,6 +41,18 @@ impl ExactGame {
                 "the {option} {name} is not a house way; agents are trained and evaluated against a house way"
             ))),
         }
+    }
+
+    /// Loads the strategy to compare with, and prepares the banker's; none for a banker who sets at random.
+    pub(super) fn way_and_banker(
+        &self,
+        control: &Control<'_>,
+    ) -> Result<(NamedStrategy, Option<ExactStrategy>), SolverError> {
+        let names = ["way", "banker"].map(|option| self.strategy(option));
+        let named = if names[1] == RANDOM { &names[..1] } else { &names[..] };
+        let mut strategies = self.load(named)?;
+        let banker = self.prepare(&strategies[1..], control)?.pop();
+        Ok((strategies.swap_remove(0), banker))
     }
 
     /// Loads strategies, house ways with the readings of the configuration.

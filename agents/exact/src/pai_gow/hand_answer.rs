@@ -8,8 +8,30 @@ use super::whole::RANDOM_WEIGHT;
 use super::{BankerTable, HandCounts, HandEvaluator, RANDOM, count_against_random};
 use crate::answer::{Answer, Section, TextTable};
 use crate::format::percent;
+use crate::solver::{Decision, HousePlay};
+use houseway_env::pai_gow::house_way::Shape;
 use houseway_env::pai_gow::{Game, Hand, Setting};
 use serde_json::{Value, json};
+
+/// Returns the counts of all settings of a hand against a banker with a strategy, or else one who sets at random.
+fn hand_counts(game: &Game, hand: Hand, banker: Option<Given<'_>>) -> HandCounts {
+    match banker {
+        Some(Given::Way(banker)) => HandEvaluator::new(game, &BankerTable::new(banker)).count(hand),
+        Some(Given::Table(banker)) => count_by_class(game, Side::Player, banker.table(), hand),
+        None => count_against_random(game, Side::Player, hand),
+    }
+}
+
+/// Returns the decision with a hand, beside the choice of the strategy `way`.
+pub(super) fn hand_decision(game: &Game, hand: Hand, way: &NamedStrategy, banker: Option<Given<'_>>) -> Decision {
+    let counts = hand_counts(game, hand, banker);
+    let rule = way.rule(hand).map(|rule| (rule.name.clone(), rule.text.clone()));
+    Decision {
+        evs: Setting::all().map(|setting| counts.ev(setting).map(|ev| ev.value())).collect(),
+        house: Some(HousePlay { action: way.set(game, hand).index(), strategy: way.name().to_owned(), rule }),
+        group: Shape::from_hand(hand).name().to_owned(),
+    }
+}
 
 /// Returns the settings of a hand against a banker with a strategy, or else one who sets at random, beside the choice of
 /// the strategy `way`; `asked` is explained besides.
@@ -20,11 +42,7 @@ pub(super) fn hand_answer(
     banker: Option<Given<'_>>,
     asked: Option<Setting>,
 ) -> Answer {
-    let counts = match banker {
-        Some(Given::Way(banker)) => HandEvaluator::new(game, &BankerTable::new(banker)).count(hand),
-        Some(Given::Table(banker)) => count_by_class(game, Side::Player, banker.table(), hand),
-        None => count_against_random(game, Side::Player, hand),
-    };
+    let counts = hand_counts(game, hand, banker);
     let chosen = way.set(game, hand);
     let settings: Vec<Value> = Setting::all().map(|setting| setting_json(hand, &counts, setting)).collect();
     let mut json = json!({

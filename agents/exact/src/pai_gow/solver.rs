@@ -3,17 +3,19 @@
 use super::RANDOM;
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
 use super::exact_game::ExactGame;
-use super::hand_answer::hand_answer;
+use super::hand_answer::{hand_answer, hand_decision};
 use super::matchup::{Given, OPTIMAL, Pair, PairTotals, Question, RandomPair};
 use super::side::Side;
 use super::strategies::ExactStrategy;
 use super::whole::Run;
 use crate::answer::Answer;
 use crate::solver::{
-    Control, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
+    Control, Decision, Evaluator, EvaluatorConfig, OptionKind, OptionSpec, Solver, SolverEntry, SolverError, StakeUnit,
+    text_of,
 };
 use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::{Hand, Setting};
+use serde_json::Value;
 
 /// Entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -114,12 +116,14 @@ impl Solver for ExactGame {
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError> {
         let hand: Hand = hand.parse().map_err(SolverError::invalid)?;
         let front = self.config.get("front").map(|front| setting_of(hand, front)).transpose()?;
-        let names = ["way", "banker"].map(|option| self.strategy(option));
-        let named = if names[1] == RANDOM { &names[..1] } else { &names[..] };
-        let strategies = self.load(named)?;
-        let banker = self.prepare(&strategies[1..], control)?;
-        let banker = banker.first().map(ExactStrategy::given);
-        Ok(hand_answer(&self.game, hand, &strategies[0], banker, front))
+        let (way, banker) = self.way_and_banker(control)?;
+        Ok(hand_answer(&self.game, hand, &way, banker.as_ref().map(ExactStrategy::given), front))
+    }
+
+    fn decision(&self, view: &Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
+        let hand: Hand = text_of(view, "hand")?.parse().map_err(SolverError::invalid)?;
+        let (way, banker) = self.way_and_banker(control)?;
+        Ok(Some(hand_decision(&self.game, hand, &way, banker.as_ref().map(ExactStrategy::given))))
     }
 
     fn evaluator(

@@ -2,6 +2,7 @@
 //!
 //! - [`Solver`]: a game under its rules: the whole game, the decisions of one position, and the exact evaluation of policies.
 //! - [`AllHands`]: evaluators that need no sample.
+//! - [`Decision`]: the exact EVs of the actions of a decision in play.
 //! - [`Evaluator`]: a solver prepared to evaluate policies; [`Evaluation`] and [`PolicyScore`] are its results.
 //! - [`FrameSpec`], [`Inputs`]: data frames that a solver computes beside its answers.
 //! - [`SolverEntry`]: the name, the options and the constructor of a solver; the [registry](crate::registry) has one per game.
@@ -20,6 +21,7 @@
 mod all_hands;
 mod config;
 mod control;
+mod decision;
 mod entry;
 mod error;
 mod evaluation;
@@ -29,6 +31,8 @@ mod traits;
 pub use all_hands::AllHands;
 pub use config::{OptionKind, OptionSpec, SolverConfig};
 pub use control::{Control, Progress};
+pub use decision::{Decision, HousePlay};
+pub(crate) use decision::{number_of, text_of};
 pub use entry::{SampleSpec, SolverEntry};
 pub use error::{Cancelled, SolverError};
 pub use evaluation::{

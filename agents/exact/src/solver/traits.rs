@@ -1,11 +1,13 @@
 //! The interface of solvers.
 
 use super::control::Control;
+use super::decision::Decision;
 use super::error::SolverError;
 use super::evaluation::{Entrant, Evaluation, EvaluatorConfig, Scope};
 use super::inputs::{FrameSpec, Inputs};
 use crate::answer::{Answer, Frame};
 use houseway_env::gym::Policy;
+use serde_json::Value;
 
 /// Exact values of a game under its rules and options.
 pub trait Solver: Send + Sync {
@@ -20,6 +22,15 @@ pub trait Solver: Send + Sync {
     /// # Errors
     /// If the hand is invalid, the game has no decision with one (see [`SolverEntry::hands`](super::SolverEntry::hands)), or it was cancelled.
     fn value(&self, hand: &str, control: &Control<'_>) -> Result<Answer, SolverError>;
+
+    /// The exact EVs of the actions in a decision, from the environment's
+    /// [view](houseway_env::gym::Env::view) of it; `None` if there are none for it.
+    ///
+    /// # Errors
+    /// If the view is not one of the game, or it was cancelled.
+    fn decision(&self, _view: &Value, _control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
+        Ok(None)
+    }
 
     /// Prepares the exact evaluation of policies.
     ///

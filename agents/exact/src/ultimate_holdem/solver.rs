@@ -7,10 +7,11 @@ use super::frames::FRAMES;
 use super::position::Position;
 use crate::answer::{Answer, Frame};
 use crate::solver::{
-    Control, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry, SolverError,
-    StakeUnit,
+    Control, Decision, Evaluator, EvaluatorConfig, FrameSpec, Inputs, OptionKind, OptionSpec, Solver, SolverEntry,
+    SolverError, StakeUnit, number_of, text_of,
 };
-use houseway_env::ultimate_holdem::Hole;
+use houseway_env::ultimate_holdem::{Action, Hole, TripsOnFold};
+use serde_json::Value;
 
 /// Entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
@@ -56,6 +57,24 @@ impl Solver for ExactGame {
         let progress = control.stage("enumerating", "boards");
         let choice = position.choice(&self.game, self.trips, Some(&progress), control.cancel)?;
         Ok(value(self, &position, &choice))
+    }
+
+    /// A Trips bet counts only where a fold loses it; there is no answer then.
+    fn decision(&self, view: &Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
+        if self.game.rules().trips_on_fold == TripsOnFold::Lost && number_of(view, "trips")? > 0.0 {
+            return Ok(None);
+        }
+        let hole: Hole = text_of(view, "hand")?.parse().map_err(SolverError::invalid)?;
+        let board = text_of(view, "board")?.parse().map_err(SolverError::invalid)?;
+        let position = Position::new(hole, board).map_err(SolverError::invalid)?;
+        let choice = position.choice(&self.game, 0, None, control.cancel)?;
+        let ev =
+            |action: &Action| choice.actions.iter().find(|(name, _)| *name == action.name()).map(|(_, ev)| ev.value());
+        Ok(Some(Decision {
+            evs: Action::ALL.iter().map(ev).collect(),
+            house: None,
+            group: format!("{} {}", choice.stage, hole.kind_name()),
+        }))
     }
 
     fn evaluator(

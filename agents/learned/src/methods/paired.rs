@@ -6,9 +6,6 @@
 //! logarithms of their probabilities is an unbiased estimate of the gradient of the expected reward. A pair of equal actions
 //! adds nothing, so the second action is drawn among the others and the pair has the probability of drawing another one as
 //! its weight.
-//!
-//! Where the network decides between an action and waiting with one score, as in Ultimate Texas Hold'em, the two actions are
-//! the pair, and the policy is the logistic function of the score.
 
 use super::policy_gradient::check_entropy;
 use super::prefetch::Prefetch;
@@ -21,7 +18,6 @@ use crate::schedule::Schedule;
 use crate::task::{Feedback, Regression, TaskError, step_stream};
 use burn::prelude::*;
 use burn::tensor::TensorData;
-use burn::tensor::activation::sigmoid;
 use houseway_env::gym::EnvError;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -96,13 +92,6 @@ fn gain(regression: Regression, exploration: f64, rng: &mut impl Rng) -> (Tensor
     let Regression { predictions: scores, targets, mask } = regression;
     let [decisions, places] = scores.dims();
     let mask = mask.unwrap_or_else(|| scores.ones_like());
-    if places == 1 {
-        let policy = sigmoid(scores);
-        let rest = policy.ones_like() - policy.clone();
-        let entropy =
-            -(policy.clone() * policy.clone().clamp_min(1e-9).log() + rest.clone() * rest.clamp_min(1e-9).log());
-        return ((policy * targets).mean(), entropy.mean());
-    }
     let log_softmax = log_softmax(scores, &mask);
     let policy = explore(log_softmax.clone().exp(), &mask, exploration);
     let (mut first, mut second, mut weights) = (vec![], vec![], vec![]);
@@ -133,7 +122,7 @@ mod tests {
     use super::*;
     use crate::network::training_device;
 
-    /// The gradient of the mean reward of a softmax is `p (r - mean r)`, that of a logistic policy `p (1 - p) r`.
+    /// The gradient of the mean reward of a softmax is `p (r - mean r)`.
     #[test]
     fn the_gradient_is_that_of_the_mean_reward() {
         let device = training_device();
@@ -158,12 +147,6 @@ mod tests {
             let expected: f32 = -policy.iter().map(|p| p * p.ln()).sum::<f32>();
             assert!((entropy.into_scalar::<f32>() - expected).abs() < 1e-3);
         }
-        let score = matrix(&[0.4], 1, &device).require_grad();
-        let regression = Regression { predictions: score.clone(), targets: matrix(&[-2.0], 1, &device), mask: None };
-        let (gain, entropy) = gain(regression, 0.0, &mut rng);
-        let p = 1.0 / (1.0 + (-0.4f32).exp());
-        assert!((to_vec(score.grad(&gain.backward()).unwrap())[0] + 2.0 * p * (1.0 - p)).abs() < 1e-6);
-        assert!((entropy.into_scalar::<f32>() + p * p.ln() + (1.0 - p) * (1.0 - p).ln()).abs() < 1e-6);
     }
 
     #[test]

@@ -113,6 +113,18 @@ impl TrainingTask for HoldemTask {
         }
     }
 
+    fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
+        match feedback {
+            // A policy that soon always plays on the flop leaves no hands for the river, on which it then learns nothing.
+            Feedback::Paired => {
+                let text =
+                    "pairs of plays do not teach the river; write method = \"all-action\" or \"policy-gradient\"";
+                Err(TaskError::Unsupported(text.to_owned()))
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn agent(&self, name: &str, networks: &Networks) -> Box<dyn Agent> {
         if networks.parts.len() < PARTS.len() {
             return self.env.agent(name, networks);

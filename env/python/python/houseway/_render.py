@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import functools
+import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from PIL import Image, ImageFont
 
 #: Render modes of single environments and tables. With ``"human"`` every reset and step prints the text.
 MODES = ["human", "ansi", "rgb_array"]
 
-_WIDTH, _LINE = 528, 14  # frame size before doubling: 84 characters wide
+# A frame is a grid of characters, 84 wide with its margins; a card takes the place of its two characters and a space.
+_COLUMN, _LINE, _MARGIN, _WIDTH = 12, 28, 24, 1056
+_CARD, _GAP = (34, 25), 2
+#: Cards are drawn in this multiple of their size, and reduced.
+_SCALE = 4
+_INK, _PAPER, _FELT, _RED, _VIOLET = (26, 26, 26), (255, 255, 255), (226, 234, 226), (190, 30, 45), (106, 50, 140)
 
 #: Number of lines of a frame: for a hand, and for a table with the previous round.
 LINES, TABLE_LINES = 8, 24
+
+_NUMBER = re.compile(r"-?[\d,.]+")
+_PIECE = re.compile(r"\S+(?: \S+)*")
+_CARD_NAME = re.compile(r"\b(?:[2-9TJQKA][cdhs]|Jk2?)\b")
 
 
 def check_mode(mode: str | None, modes: Sequence[str]) -> str | None:
@@ -30,15 +45,82 @@ def rendered(mode: str | None, text: str, lines: int) -> str | np.ndarray | None
 
 
 def picture(text: str, lines: int = LINES) -> np.ndarray:
-    """Renders text in a fixed-width font, uint8 ``(28 * lines, 1056, 3)``. All frames have the same size, as for a video.
+    """Draws text with its cards as playing cards, uint8 ``(28 * lines, 1056, 3)``. All frames have the same size, as for a
+    video.
 
     Raises:
         ImportError: if Pillow is not installed.
     """
-    from PIL import Image, ImageDraw, ImageFont
+    from PIL import Image, ImageDraw
 
-    frame = Image.new("RGB", (_WIDTH, _LINE * lines), (250, 250, 247))
-    font = ImageFont.load_default_imagefont()  # characters are 6 pixels wide
-    ImageDraw.Draw(frame).multiline_text((12, 10), text, fill=(26, 26, 26), font=font, spacing=4)
-    doubled = frame.resize((2 * _WIDTH, 2 * _LINE * lines), Image.Resampling.NEAREST)
-    return np.array(doubled)
+    frame = Image.new("RGB", (_WIDTH, _LINE * lines), _FELT)
+    draw, font = ImageDraw.Draw(frame), _font(19)
+    for row, line in enumerate(text.splitlines()[:lines]):
+        top = _MARGIN // 2 + row * _LINE
+        for piece in _PIECE.finditer(line):
+            # Columns stay in line although letters differ in width: each begins at its place in the grid.
+            left = float(_MARGIN + _COLUMN * piece.start())
+            if _NUMBER.fullmatch(piece.group()):
+                right = _MARGIN + _COLUMN * piece.end()
+                draw.text((right, top + _CARD[1] // 2), piece.group(), fill=_INK, font=font, anchor="rm")
+                continue
+            for run in re.split(f" ?({_CARD_NAME.pattern}) ?", piece.group()):
+                if _CARD_NAME.fullmatch(run):
+                    frame.paste(_card(run), (round(left), top))
+                    left += _CARD[0] + _GAP
+                elif run:
+                    draw.text((left + _GAP, top + _CARD[1] // 2), run, fill=_INK, font=font, anchor="lm")
+                    left += draw.textlength(run, font) + 4 * _GAP
+    return np.array(frame)
+
+
+@functools.cache
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    from PIL import ImageFont
+
+    return ImageFont.load_default(size)
+
+
+@functools.cache
+def _card(name: str) -> Image.Image:
+    """Returns the picture of a card: its rank, and its suit or, for a joker, a star."""
+    from PIL import Image, ImageDraw
+
+    width, height = (_SCALE * side for side in _CARD)
+    card = Image.new("RGB", (width, height), _FELT)
+    draw = ImageDraw.Draw(card)
+    draw.rounded_rectangle((2, 2, width - 3, height - 3), radius=4 * _SCALE, fill=_PAPER, outline=(120, 120, 120), width=3)
+    joker = name.startswith("Jk")
+    color = _VIOLET if joker else _RED if name[1] in "dh" else _INK
+    rank = name[2:] if joker else name[0].replace("T", "10")
+    size = 14 if rank == "10" else 18
+    draw.text((0.29 * width, 0.5 * height), rank, fill=color, font=_font(size * _SCALE), anchor="mm")
+    center, reach = ((0.5 if name == "Jk" else 0.73) * width, 0.5 * height), 0.29 * height
+    for shape in _STAR if joker else _SUITS[name[1]]:
+        points = [(center[0] + reach * x, center[1] + reach * y) for x, y in shape]
+        draw.polygon(points, fill=color)
+    return card.resize(_CARD, Image.Resampling.LANCZOS)
+
+
+_Polygon = list[tuple[float, float]]
+
+
+def _disc(x: float, y: float, radius: float) -> _Polygon:
+    angles = np.linspace(0, 2 * np.pi, 32, endpoint=False)
+    return [(x + radius * float(np.cos(angle)), y + radius * float(np.sin(angle))) for angle in angles]
+
+
+# Shapes of the suits and of the joker's star as polygons around (0, 0), with y downwards.
+_STEM: _Polygon = [(-0.12, 0.1), (0.12, 0.1), (0.32, 1.0), (-0.32, 1.0)]
+_SUITS: dict[str, list[_Polygon]] = {
+    "c": [_disc(0, -0.5, 0.44), _disc(-0.5, 0.2, 0.44), _disc(0.5, 0.2, 0.44), _STEM],
+    "d": [[(0, -1), (0.75, 0), (0, 1), (-0.75, 0)]],
+    "h": [_disc(-0.44, -0.4, 0.48), _disc(0.44, -0.4, 0.48), [(-0.88, -0.22), (0.88, -0.22), (0, 1)]],
+    "s": [_disc(-0.42, 0.28, 0.44), _disc(0.42, 0.28, 0.44), [(-0.82, 0.12), (0, -1), (0.82, 0.12)], _STEM],
+}
+_STAR: list[_Polygon] = [
+    [
+        (float(radius * np.sin(np.pi * i / 5)), float(-radius * np.cos(np.pi * i / 5)))
+        for i, radius in enumerate([1.1, 0.45] * 5)
+    ]
+]

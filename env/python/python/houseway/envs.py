@@ -129,8 +129,8 @@ class HousewayEnv(gymnasium.Env[Any, np.int64]):
 
     Args:
         game: name or versioned id, such as ``"pai-gow-poker"`` or ``"PaiGowPoker-v0"``.
-        render_mode: ``"human"`` (every reset and step prints the table), ``"ansi"`` (text), ``"rgb_array"`` (the text as an
-            image, uint8 ``(height, width, 3)``) or ``None``.
+        render_mode: ``"human"`` (every reset and step prints the table), ``"ansi"`` (text), ``"rgb_array"`` (an image with
+            drawn cards, uint8 ``(height, width, 3)``; needs the extra ``render``) or ``None``.
         illegal: treatment of an illegal action. ``"error"`` raises ``ValueError`` and changes nothing. ``"lowest_legal"`` plays
             the lowest legal action instead; ``"house_way"`` that of the house's own strategy, in games that have one;
             ``"penalty"`` the lowest legal action, with the lowest reward of the environment as reward.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 
-/// Names and texts of the built-in house ways, those of casinos first.
+/// Names and texts of the built-in house ways: those of casinos, published strategies, and lists that `houseway search` found.
 pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "house-ways": "trump-plaza",
     "claridge",
@@ -18,13 +18,24 @@ pub const BUILT_IN: &[NamedText] = &files::built_in!(
     "wizard-two-pair",
     "balance-of-power",
     "wong",
+    "houseway-4",
+    "houseway-6",
+    "houseway-8",
+    "houseway-12",
+    "houseway-20",
 );
 
 /// Number of house ways of casinos, the first of [`BUILT_IN`].
 const CASINO_WAYS: usize = 7;
 
-/// Names and texts of the built-in house ways of casinos; the other ones are published strategies for players.
+/// Names and texts of the built-in house ways of casinos; the other ones are strategies for players.
 pub const CASINOS: &[NamedText] = BUILT_IN.split_at(CASINO_WAYS).0;
+
+/// Number of house ways of casinos and of published strategies, the first of [`BUILT_IN`].
+const PUBLISHED_WAYS: usize = CASINO_WAYS + 3;
+
+/// House ways of casinos, and published strategies.
+pub const PUBLISHED: &[NamedText] = BUILT_IN.split_at(PUBLISHED_WAYS).0;
 
 /// Error in a house way.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

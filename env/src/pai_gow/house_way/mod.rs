@@ -21,7 +21,7 @@ mod words;
 
 pub use choices::HandParts;
 pub use compile::{HouseWay, RuleSurvey, Survey};
-pub use file::{BUILT_IN, CASINOS, Reading, Way, WayError};
+pub use file::{BUILT_IN, CASINOS, PUBLISHED, Reading, Way, WayError};
 pub use rule::Rule;
 pub use style::StyleWarning;
 pub use words::{Part, Position, Shape};

@@ -259,8 +259,8 @@ impl Checker<'_> {
         let front_above = file.front_above.as_ref();
         Ok(Play {
             front: read_mask(file.front.as_ref(), words::front_cards)?,
-            front_at_least: read(&file.front_at_least, words::lowest_front)?,
-            front_at_most: read(&file.front_at_most, words::highest_front)?,
+            front_at_least: read(&file.front_at_least, words::min_front)?,
+            front_at_most: read(&file.front_at_most, words::max_front)?,
             front_above: front_above.map(|other| self.front_above(other, depth)).transpose()?,
             back: read_mask(file.back.as_ref(), words::categories)?,
             back_high: read(&file.back_high, words::ranks)?,

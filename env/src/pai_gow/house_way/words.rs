@@ -215,12 +215,12 @@ fn ends_within(set: u32, low: usize, high: usize) -> usize {
 }
 
 /// Parses a minimum front such as "K", "A J" or "10 10"; one rank stands for the lowest unpaired front with it.
-pub(super) fn lowest_front(words: &str) -> Result<TwoStrength, String> {
+pub(super) fn min_front(words: &str) -> Result<TwoStrength, String> {
     front_strength(words, |_| Rank::Two)
 }
 
 /// Parses a maximum front such as "K", "A J" or "10 10"; one rank stands for the highest unpaired front with it.
-pub(super) fn highest_front(words: &str) -> Result<TwoStrength, String> {
+pub(super) fn max_front(words: &str) -> Result<TwoStrength, String> {
     front_strength(words, |high| Rank::from_index(high.index() - 1))
 }
 
@@ -291,11 +291,11 @@ mod tests {
 
     #[test]
     fn fronts() {
-        assert_eq!(lowest_front("K").unwrap().to_string(), "K2");
-        assert_eq!(highest_front("K").unwrap().to_string(), "KQ");
-        assert_eq!(highest_front("A").unwrap().to_string(), "AK");
-        assert_eq!(highest_front("3").unwrap().to_string(), "32");
-        for read in [lowest_front, highest_front] {
+        assert_eq!(min_front("K").unwrap().to_string(), "K2");
+        assert_eq!(max_front("K").unwrap().to_string(), "KQ");
+        assert_eq!(max_front("A").unwrap().to_string(), "AK");
+        assert_eq!(max_front("3").unwrap().to_string(), "32");
+        for read in [min_front, max_front] {
             assert_eq!(read("A J").unwrap().to_string(), "AJ");
             assert_eq!(read("10 10").unwrap().to_string(), "TT");
             assert!(read("2").is_err() && read("A K Q").is_err() && read("").is_err());

@@ -5,6 +5,8 @@
 //! - [`commands`]: the commands for all of this.
 //! - [`compare`]: house ways against each other, and against the best play.
 //! - [`diff`]: two house ways side by side.
+//! - [`drill`]: hands to practise, with exact answers.
+//! - [`play`]: the presentation at the table.
 //! - [`solve`]: all deals for a pair of strategies.
 //! - [`table_run`]: tables run from a configuration, with histories that can be verified.
 
@@ -13,7 +15,9 @@ pub mod claim;
 pub mod commands;
 pub mod compare;
 pub mod diff;
+pub mod drill;
 mod example;
+pub mod play;
 pub(crate) mod progress;
 pub mod search;
 mod seat;

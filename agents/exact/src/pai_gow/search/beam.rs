@@ -1,6 +1,7 @@
 //! Beam search for lists of rules: insertion of the best rules, and refitting of every rule.
 
 use super::boxes::{Box3, Grid, MAX_BOUNDS};
+use super::choices::Axis;
 use super::condition::{Quantity, Range, Ranges};
 use super::list::{Clause, FoundRule, ShapeState, clauses};
 use super::space::{NO_PLAY, ShapeSpace, Space};
@@ -17,8 +18,10 @@ use std::sync::{Arc, Mutex};
 pub struct Limits {
     /// Maximum number of bounds of all rules together.
     pub bounds: usize,
-    /// Price of a bound, in units of loss.
+    /// Price of a bound, in units of loss; a shape that a rule names has a fifth of it.
     pub bound_price: i64,
+    /// Maximum mean number of words of a rule.
+    pub words: usize,
     /// Maximum number of cases of a rule: sets of shapes with ranges of their own.
     pub cases: usize,
     /// Number of lists that are kept for each length.
@@ -27,6 +30,22 @@ pub struct Limits {
     pub seeds: usize,
     /// Number of lists that are made from each list by insertion.
     pub branches: usize,
+}
+
+impl Limits {
+    /// Price of a shape that a rule names.
+    fn shape_price(&self) -> i64 {
+        self.bound_price / 5
+    }
+
+    /// Price of the bounds and shapes of a list.
+    pub(super) fn price_of(&self, list: &[FoundRule], space: &Space) -> i64 {
+        let price = |rule: &FoundRule| {
+            let named = if rule.cases.len() < Shape::ALL.len() { rule.cases.len() } else { 0 };
+            self.bound_price * rule.bounds(space) as i64 + self.shape_price() * named as i64
+        };
+        list.iter().map(price).sum()
+    }
 }
 
 /// A clause that may be inserted into the clauses of one shape.
@@ -57,14 +76,14 @@ type Key = (Shape, Vec<Clause>);
 /// The search.
 pub struct Search<'a> {
     space: &'a Space,
-    limits: Limits,
+    pub(super) limits: Limits,
     views: Mutex<HashMap<Key, Arc<View>>>,
 }
 
 /// A list with its objective.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Found {
-    /// Loss and price of the bounds.
+    /// Loss and price of the bounds and shapes.
     pub objective: i64,
     /// Loss.
     pub loss: i64,
@@ -91,6 +110,11 @@ struct Partial {
 
 /// Number of insertions kept by shape.
 const KEPT: usize = 24;
+/// Number of plays that are tried in the place of one that does the same on a shape: they differ on other shapes only, and
+/// some plays have hundreds.
+const SAME_PLAYS: usize = 16;
+/// Memory of the views that are kept, in bytes.
+const VIEW_MEMORY: usize = 600 << 20;
 
 impl<'a> Search<'a> {
     /// Prepares the search.
@@ -119,7 +143,7 @@ impl<'a> Search<'a> {
         let state = own.state(clauses);
         let mut view = View { state, clauses: clauses.len(), insertions: Vec::new(), best: Mutex::default() };
         let mut insertions: Vec<Insertion> = Vec::new();
-        for play in 0..self.space.plays.len() {
+        for play in 0..self.space.plays().len() {
             if own.losses[play].is_empty() {
                 continue;
             }
@@ -151,12 +175,12 @@ impl<'a> Search<'a> {
     /// hands of a cell.
     fn gains(&self, own: &ShapeSpace, view: &View, play: usize) -> Vec<(usize, Vec<i64>)> {
         let losses = own.losses(play);
-        let cells = own.cells.len();
+        let cells = own.groups.cells.len();
         let mut by_clause = vec![0i64; (view.clauses + 1) * cells];
         for i in 0..losses.len() {
             if losses[i] != NO_PLAY {
                 let row = usize::from(view.state.by[i]);
-                by_clause[row * cells + own.cell[i] as usize] += view.state.loss[i] - losses[i];
+                by_clause[row * cells + own.groups.cell[i] as usize] += view.state.loss[i] - losses[i];
             }
         }
         let mut all = Vec::new();
@@ -174,23 +198,21 @@ impl<'a> Search<'a> {
 
     /// Returns the best ranges for the gains of cells, for a play with this number of bounds.
     fn best_ranges(&self, own: &ShapeSpace, gains: &[i64], bounds: usize) -> BestRanges {
-        let quantities = Quantity::of_shape(own.shape);
+        let quantities = Quantity::of_shape(own.groups.shape);
         let mut best: BestRanges = std::array::from_fn(|_| None);
-        for axes in triples(&own.axes) {
-            let size = |axis: Option<usize>| axis.map_or(1, |axis| quantities[axis].values());
-            let mut grid = Grid::new(axes.map(size));
-            for (cell, &gain) in own.cells.iter().zip(gains) {
+        for axes in triples(&own.groups.axes) {
+            let mut grid = Grid::new(axes.map(|axis| axis.map_or(1, |axis| axis.size)));
+            for (cell, &gain) in own.groups.cells.iter().zip(gains) {
                 if gain != 0 {
-                    grid.add(axes.map(|axis| axis.map_or(0, |axis| cell[axis])), gain);
+                    grid.add(axes.map(|axis| axis.map_or(0, |axis| cell[axis.quantity] - axis.low)), gain);
                 }
             }
-            let known = best.iter().flatten().map(|known| known.0).min().unwrap_or(0);
-            if grid.potential() <= known {
+            if grid.potential() <= best[0].as_ref().map_or(0, |known| known.0) {
                 continue;
             }
             for (known, found) in best.iter_mut().zip(grid.best(MAX_BOUNDS - bounds)) {
                 let Some((gain, found)) = found else { continue };
-                if gain > 0 && known.as_ref().is_none_or(|known| gain > known.0) {
+                if known.as_ref().is_none_or(|known| gain > known.0) {
                     *known = Some((gain, ranges(quantities, axes, found)));
                 }
             }
@@ -241,8 +263,7 @@ impl<'a> Search<'a> {
     }
 
     fn found(&self, loss: i64, rules: Vec<FoundRule>) -> Found {
-        let bounds: usize = rules.iter().map(|rule| rule.bounds(self.space)).sum();
-        Found { objective: loss + self.limits.bound_price * bounds as i64, loss, rules }
+        Found { objective: loss + self.limits.price_of(&rules, self.space), loss, rules }
     }
 
     /// Returns the best lists with one rule more, best first.
@@ -270,12 +291,19 @@ impl<'a> Search<'a> {
         tries.dedup();
         let used: usize = list.iter().map(|rule| rule.bounds(self.space)).sum();
         let left = self.limits.bounds.saturating_sub(used);
+        let words: usize = list.iter().map(|rule| self.words(rule, false, false)).sum();
+        let words = (self.limits.words * (list.len() + 1)).saturating_sub(words);
         let attempt = |&(play, at): &(usize, usize)| {
             let budget = left.min(MAX_BOUNDS).checked_sub(self.space.bounds(play))?;
-            let (gain, cases) = self.best_cases(&views, play, at, budget);
+            // A rule that is too long is tried with fewer cases.
+            let (gain, rule) = (1..=self.limits.cases).rev().find_map(|max| {
+                let (gain, cases) = self.best_cases(&views, play, at, [budget, max]);
+                let rule = FoundRule { play, cases };
+                (gain > 0 && self.words(&rule, false, false) <= words).then_some((gain, rule))
+            })?;
             let mut rules = list.to_vec();
-            rules.insert(at, FoundRule { play, cases });
-            (gain > 0).then(|| self.found(total - gain, rules))
+            rules.insert(at, rule);
+            Some(self.found(total - gain, rules))
         };
         let mut found: Vec<Found> = tries.par_iter().filter_map(attempt).collect();
         found.sort();
@@ -285,18 +313,18 @@ impl<'a> Search<'a> {
     }
 
     /// Returns the best cases of a rule with a play before rule `at`: for each shape its ranges, with at most
-    /// `budget` bounds in all.
+    /// `budget` bounds and `max` sets of shapes in all.
     fn best_cases(
         &self,
         views: &[(Arc<View>, Vec<usize>)],
         play: usize,
         at: usize,
-        budget: usize,
+        [budget, max]: [usize; 2],
     ) -> (i64, Vec<(Shape, Ranges)>) {
-        let price = self.limits.bound_price;
+        let (price, shape_price) = (self.limits.bound_price, self.limits.shape_price());
         // By number of bounds, number of cases with ranges, and whether shapes without ranges are among them.
-        let mut best: Vec<Option<Partial>> = vec![None; (budget + 1) * (self.limits.cases + 1) * 2];
-        let state = |bounds: usize, ranged: usize, open: usize| (bounds * (self.limits.cases + 1) + ranged) * 2 + open;
+        let mut best: Vec<Option<Partial>> = vec![None; (budget + 1) * (max + 1) * 2];
+        let state = |bounds: usize, ranged: usize, open: usize| (bounds * (max + 1) + ranged) * 2 + open;
         best[0] = Some(Partial::default());
         for shape in Shape::ALL {
             let (view, rules) = &views[shape as usize];
@@ -304,15 +332,15 @@ impl<'a> Search<'a> {
             let Some(options) = self.best_at(shape, view, play, place) else { continue };
             let mut next = best.clone();
             for bounds in 0..=budget {
-                for (ranged, open) in (0..=self.limits.cases).flat_map(|ranged| [(ranged, 0), (ranged, 1)]) {
+                for (ranged, open) in (0..=max).flat_map(|ranged| [(ranged, 0), (ranged, 1)]) {
                     let Some(known) = &best[state(bounds, ranged, open)] else { continue };
                     for (gain, ranges) in options.iter().flatten() {
                         let more = ranges.bounds();
                         let (ranged, open) = if more > 0 { (ranged + 1, open) } else { (ranged, 1) };
-                        if bounds + more > budget || ranged + open > self.limits.cases {
+                        if bounds + more > budget || ranged + open > max {
                             continue;
                         }
-                        let value = known.value + gain - price * more as i64;
+                        let value = known.value + gain - price * more as i64 - shape_price;
                         let next = &mut next[state(bounds + more, ranged, open)];
                         if next.as_ref().is_none_or(|next| value > next.value) {
                             let mut cases = known.cases.clone();
@@ -331,18 +359,15 @@ impl<'a> Search<'a> {
     /// Plays that do the same on a shape.
     fn same_plays(&self, shape: Shape, play: usize) -> Vec<usize> {
         let same_as = &self.space.shapes[shape as usize].same_as;
-        let all = (0..self.space.plays.len()).filter(|&other| same_as[other] == same_as[play]);
-        all.take(16).collect()
+        let all = (0..self.space.plays().len()).filter(|&other| same_as[other] == same_as[play]);
+        all.take(SAME_PLAYS).collect()
     }
 
     /// Removes each rule in turn and inserts the best one instead, until nothing improves.
     pub fn refit(&self, mut found: Found) -> Found {
         loop {
             let before = found.objective;
-            for i in (0..found.rules.len()).rev() {
-                if i >= found.rules.len() || found.rules.len() < 2 || i + 1 == found.rules.len() {
-                    continue;
-                }
+            for i in (0..found.rules.len() - 1).rev() {
                 let mut without = found.rules.clone();
                 without.remove(i);
                 if let Some(best) = self.insert(&without, 1).into_iter().next()
@@ -360,7 +385,7 @@ impl<'a> Search<'a> {
     pub(super) fn trim_cache(&self) {
         let mut views = self.views.lock().expect("no panic");
         let bytes: usize = views.values().map(|view| view.state.by.len() * 9).sum();
-        if bytes > 600 << 20 {
+        if bytes > VIEW_MEMORY {
             views.clear();
         }
     }
@@ -406,7 +431,7 @@ impl<'a> Search<'a> {
 
     /// The best lists of a single rule, which must set every hand.
     fn single_rules(&self) -> Vec<Found> {
-        let plays = (0..self.space.plays.len()).filter(|&play| self.space.is_universal(play));
+        let plays = (0..self.space.plays().len()).filter(|&play| self.space.is_universal(play));
         let mut first: Vec<Found> = plays.map(|play| self.evaluate(vec![FoundRule::for_all(play)])).collect();
         first.sort();
         first.truncate(self.limits.width);
@@ -449,7 +474,7 @@ fn potential(gains: &[i64]) -> i64 {
 }
 
 /// All sets of three axes, or all axes if there are fewer.
-fn triples(axes: &[usize]) -> Vec<[Option<usize>; 3]> {
+fn triples(axes: &[Axis]) -> Vec<[Option<Axis>; 3]> {
     if axes.len() <= 3 {
         return vec![std::array::from_fn(|i| axes.get(i).copied())];
     }
@@ -462,8 +487,15 @@ fn triples(axes: &[usize]) -> Vec<[Option<usize>; 3]> {
     all
 }
 
-fn ranges(quantities: &[Quantity], axes: [Option<usize>; 3], found: Box3) -> Ranges {
-    let range = |(axis, (low, high)): (Option<usize>, (u8, u8))| Some(Range { of: quantities[axis?], low, high });
+/// The ranges of a box. An end that excludes no hand of the shape is open.
+fn ranges(quantities: &[Quantity], axes: [Option<Axis>; 3], found: Box3) -> Ranges {
+    let range = |(axis, (low, high)): (Option<Axis>, (u8, u8))| {
+        let axis = axis?;
+        let of = quantities[axis.quantity];
+        let low = if low == 0 { 0 } else { axis.low + low };
+        let high = if usize::from(high) + 1 == axis.size { of.values() as u8 - 1 } else { axis.low + high };
+        Some(Range { of, low, high })
+    };
     let mut ranges: Vec<Range> = axes.into_iter().zip(found).filter_map(range).filter(|it| it.bounds() > 0).collect();
     ranges.sort();
     Ranges(ranges)

@@ -6,15 +6,23 @@ pub(super) const MAX_BOUNDS: usize = 4;
 /// Gains on a grid of up to three axes; an unused axis has size 1.
 pub(super) struct Grid {
     sizes: [usize; 3],
-    /// Sums below, one row more on each axis.
+    /// Gains, and later sums below, one row more on each axis.
     sums: Vec<i64>,
 }
 
 /// A box: inclusive ranges on the three axes.
 pub(super) type Box3 = [(u8, u8); 3];
 
-/// The best box for each number of bounds.
+/// By number of bounds: the box with the greatest gain, if it is greater than that of any box with fewer bounds.
 pub(super) type Best = [Option<(i64, Box3)>; MAX_BOUNDS + 1];
+
+/// An inclusive range on an axis, with its number of bounds.
+#[derive(Clone, Copy)]
+struct AxisRange {
+    low: usize,
+    high: usize,
+    bounds: usize,
+}
 
 impl Grid {
     /// An empty grid.
@@ -37,84 +45,121 @@ impl Grid {
         self.sums.iter().filter(|&&gain| gain > 0).sum()
     }
 
+    /// Returns the positive gains alone.
+    fn positive(&self) -> Grid {
+        Grid { sizes: self.sizes, sums: self.sums.iter().map(|&gain| gain.max(0)).collect() }
+    }
+
     /// Turns gains into sums below. Call it once, after all gains are added.
     fn accumulate(&mut self) {
         let [a, b, c] = self.sizes;
-        let mut along = |step: fn(&Grid, usize, usize, usize) -> usize| {
-            for x in 0..=a {
-                for y in 0..=b {
-                    for z in 0..=c {
-                        let (here, before) = (self.at(x, y, z), step(self, x, y, z));
-                        if before != usize::MAX {
-                            self.sums[here] += self.sums[before];
+        for x in 1..=a {
+            for y in 1..=b {
+                let [here, left, up, both] =
+                    [(x, y), (x - 1, y), (x, y - 1), (x - 1, y - 1)].map(|(x, y)| self.at(x, y, 0));
+                let mut row = 0;
+                for z in 1..=c {
+                    row += self.sums[here + z];
+                    self.sums[here + z] = row + self.sums[left + z] + self.sums[up + z] - self.sums[both + z];
+                }
+            }
+        }
+    }
+
+    /// Sum of the cells in ranges of the first two axes and below `c` on the last.
+    fn below(&self, a: AxisRange, b: AxisRange, c: usize) -> i64 {
+        let sum = |a: usize, b: usize| self.sums[self.at(a, b, c)];
+        sum(a.high + 1, b.high + 1) - sum(a.low, b.high + 1) - sum(a.high + 1, b.low) + sum(a.low, b.low)
+    }
+
+    /// Returns the boxes with the greatest positive gains for each number of bounds from 0 to `max`.
+    pub(super) fn best(mut self, max: usize) -> Best {
+        let mut positive = self.positive();
+        positive.accumulate();
+        self.accumulate();
+        let mut best = BestBoxes::default();
+        let [by_bounds_a, by_bounds_b] = [self.sizes[0], self.sizes[1]].map(ranges_by_bounds);
+        // Fewer bounds first: they contain more, and what they gain rules out most of the others.
+        for used in 0..=max {
+            for (bounds_a, ranges_a) in by_bounds_a.iter().enumerate().take(used + 1) {
+                let Some(ranges_b) = by_bounds_b.get(used - bounds_a) else { continue };
+                for &a in ranges_a {
+                    for &b in ranges_b {
+                        if positive.below(a, b, self.sizes[2]) > best.least[used] {
+                            self.best_on_last(a, b, max, &mut best);
                         }
                     }
                 }
             }
-        };
-        along(|grid, x, y, z| if x > 0 { grid.at(x - 1, y, z) } else { usize::MAX });
-        along(|grid, x, y, z| if y > 0 { grid.at(x, y - 1, z) } else { usize::MAX });
-        along(|grid, x, y, z| if z > 0 { grid.at(x, y, z - 1) } else { usize::MAX });
-    }
-
-    /// Returns the box with the greatest gain for each number of bounds from 0 to `most`.
-    pub(super) fn best(mut self, most: usize) -> Best {
-        self.accumulate();
-        let mut best: Best = [None; MAX_BOUNDS + 1];
-        let [a, b, _] = self.sizes;
-        for (low_a, high_a, bounds_a) in ranges(a) {
-            for (low_b, high_b, bounds_b) in ranges(b) {
-                let used = bounds_a + bounds_b;
-                if used <= most {
-                    let planes = [
-                        self.at(high_a + 1, high_b + 1, 0),
-                        self.at(low_a, high_b + 1, 0),
-                        self.at(high_a + 1, low_b, 0),
-                        self.at(low_a, low_b, 0),
-                    ];
-                    let sides = [(low_a as u8, high_a as u8), (low_b as u8, high_b as u8)];
-                    self.best_on_last(planes, [used, most], sides, &mut best);
-                }
-            }
         }
-        best
+        best.finish()
     }
 
-    fn best_on_last(&self, planes: [usize; 4], [used, most]: [usize; 2], [a, b]: [(u8, u8); 2], best: &mut Best) {
+    fn best_on_last(&self, a: AxisRange, b: AxisRange, max: usize, best: &mut BestBoxes) {
         let size = self.sizes[2];
-        let below = |z: usize| {
-            let [all, a, b, both] = planes.map(|plane| self.sums[plane + z]);
-            all - a - b + both
-        };
+        let used = a.bounds + b.bounds;
+        let planes = [(a.high + 1, b.high + 1), (a.low, b.high + 1), (a.high + 1, b.low), (a.low, b.low)]
+            .map(|(a, b)| &self.sums[self.at(a, b, 0)..][..=size]);
+        let below = |z: usize| planes[0][z] - planes[1][z] - planes[2][z] + planes[3][z];
+        let sides = [(a.low as u8, a.high as u8), (b.low as u8, b.high as u8)];
         let mut put = |bounds: usize, gain: i64, low: usize, high: usize| {
-            let bounds = used + bounds;
-            if bounds <= most && best[bounds].is_none_or(|known| gain > known.0) {
-                best[bounds] = Some((gain, [a, b, (low as u8, high as u8)]));
+            if used + bounds <= max {
+                best.put(used + bounds, gain, [sides[0], sides[1], (low as u8, high as u8)]);
             }
         };
         let all = below(size);
         put(0, all, 0, size - 1);
-        if used < most {
-            let mut lowest = (i64::MAX, 0);
-            for z in 1..size {
-                let sum = below(z);
-                // Everything below z, everything from z on, and from the lowest sum so far to z.
-                put(1, sum, 0, z - 1);
-                put(1, all - sum, z, size - 1);
-                if lowest.0 != i64::MAX {
-                    put(2, sum - lowest.0, lowest.1, z - 1);
-                }
-                if sum < lowest.0 {
-                    lowest = (sum, z);
-                }
+        let mut lowest = None;
+        for z in 1..size {
+            let sum = below(z);
+            // Everything below z, everything from z on, and from the lowest sum so far to z.
+            put(1, sum, 0, z - 1);
+            put(1, all - sum, z, size - 1);
+            if let Some((least, from)) = lowest {
+                put(2, sum - least, from, z - 1);
+            }
+            if lowest.is_none_or(|(least, _)| sum < least) {
+                lowest = Some((sum, z));
             }
         }
     }
 }
 
-/// All ranges of an axis with their number of bounds.
-fn ranges(size: usize) -> impl Iterator<Item = (usize, usize, usize)> {
-    (0..size).flat_map(move |low| {
-        (low..size).map(move |high| (low, high, usize::from(low > 0) + usize::from(high + 1 < size)))
-    })
+/// The best boxes so far.
+#[derive(Default)]
+struct BestBoxes {
+    best: Best,
+    /// By number of bounds: the greatest gain with at most as many bounds, or zero.
+    least: [i64; MAX_BOUNDS + 1],
+}
+
+impl BestBoxes {
+    fn put(&mut self, bounds: usize, gain: i64, found: Box3) {
+        if gain > self.least[bounds] {
+            self.best[bounds] = Some((gain, found));
+            self.least[bounds..].iter_mut().for_each(|least| *least = gain.max(*least));
+        }
+    }
+
+    /// Drops boxes that gain no more than one with fewer bounds, which may have been found later.
+    fn finish(mut self) -> Best {
+        let mut least = 0;
+        for best in &mut self.best {
+            *best = best.filter(|best| best.0 > least);
+            least = best.map_or(least, |best| best.0);
+        }
+        self.best
+    }
+}
+
+/// All ranges of an axis by their number of bounds.
+fn ranges_by_bounds(size: usize) -> [Vec<AxisRange>; 3] {
+    let mut all: [Vec<AxisRange>; 3] = Default::default();
+    for low in 0..size {
+        for high in low..size {
+            let bounds = usize::from(low > 0) + usize::from(high + 1 < size);
+            all[bounds].push(AxisRange { low, high, bounds });
+        }
+    }
+    all
 }

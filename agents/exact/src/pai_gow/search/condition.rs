@@ -5,22 +5,35 @@ use houseway_env::cards::Rank;
 use houseway_env::pai_gow::house_way::{HandParts, Part, Shape};
 use serde::{Deserialize, Serialize};
 
-/// A number that conditions may bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)] // the words of the language
-pub enum Quantity {
-    Quads,
-    Trips,
-    SecondTrips,
-    Pair,
-    HighPair,
-    MiddlePair,
-    LowPair,
-    PairSum,
-    First,
-    Second,
-    Third,
-    Fourth,
+houseway_env::named_enum! {
+    /// A number that conditions may bound. Its name is the word of the language.
+    #[derive(PartialOrd, Ord)]
+    pub enum Quantity: kebab_case {
+        /// Rank of the four of a kind.
+        Quads,
+        /// Rank of the three of a kind, the higher one of two.
+        Trips,
+        /// Rank of the lower three of a kind of two.
+        SecondTrips,
+        /// Rank of the only pair.
+        Pair,
+        /// Rank of the highest pair.
+        HighPair,
+        /// Rank of the middle pair of three.
+        MiddlePair,
+        /// Rank of the lowest pair.
+        LowPair,
+        /// Sum of the ranks of two pairs.
+        PairSum,
+        /// Rank of the highest single.
+        Single,
+        /// Rank of the second single.
+        SecondSingle,
+        /// Rank of the third single.
+        ThirdSingle,
+        /// Rank of the fourth single.
+        FourthSingle,
+    }
 }
 
 impl Quantity {
@@ -31,18 +44,18 @@ impl Quantity {
     pub fn of_shape(shape: Shape) -> &'static [Quantity] {
         use Quantity::*;
         match shape {
-            Shape::NoPair => &[First, Second, Third, Fourth],
-            Shape::OnePair => &[Pair, First, Second, Third],
-            Shape::TwoPairs => &[HighPair, LowPair, PairSum, First, Second],
-            Shape::ThreePairs => &[HighPair, MiddlePair, LowPair, First],
-            Shape::ThreeOfAKind => &[Trips, First, Second],
-            Shape::FullHouse => &[Trips, Pair, First, Second],
+            Shape::NoPair => &[Single, SecondSingle, ThirdSingle, FourthSingle],
+            Shape::OnePair => &[Pair, Single, SecondSingle, ThirdSingle],
+            Shape::TwoPairs => &[HighPair, LowPair, PairSum, Single, SecondSingle],
+            Shape::ThreePairs => &[HighPair, MiddlePair, LowPair, Single],
+            Shape::ThreeOfAKind => &[Trips, Single, SecondSingle],
+            Shape::FullHouse => &[Trips, Pair, Single, SecondSingle],
             Shape::FullHouseAndPair => &[Trips, HighPair, LowPair],
-            Shape::TwoThreesOfAKind => &[Trips, SecondTrips, First],
-            Shape::FourOfAKind => &[Quads, First, Second],
-            Shape::FourOfAKindAndPair => &[Quads, Pair, First],
+            Shape::TwoThreesOfAKind => &[Trips, SecondTrips, Single],
+            Shape::FourOfAKind => &[Quads, Single, SecondSingle],
+            Shape::FourOfAKindAndPair => &[Quads, Pair, Single],
             Shape::FourAndThreeOfAKind => &[Quads, Trips],
-            Shape::FiveAces => &[First],
+            Shape::FiveAces => &[Single],
             Shape::FiveAcesAndPair => &[Pair],
         }
     }
@@ -51,7 +64,7 @@ impl Quantity {
     pub fn word(self) -> Option<Word> {
         match self {
             Quantity::PairSum => Some(Word::PairSum),
-            Quantity::Second | Quantity::Third | Quantity::Fourth => Some(Word::LowerSingles),
+            Quantity::SecondSingle | Quantity::ThirdSingle | Quantity::FourthSingle => Some(Word::LowerSingles),
             _ => None,
         }
     }
@@ -77,10 +90,10 @@ impl Quantity {
             Quantity::MiddlePair => rank(Part::MiddlePair),
             Quantity::LowPair => rank(Part::LowPair),
             Quantity::PairSum => Some(rank(Part::HighPair)? + rank(Part::LowPair)? + 4 - Quantity::MIN_SUM),
-            Quantity::First => single(0),
-            Quantity::Second => single(1),
-            Quantity::Third => single(2),
-            Quantity::Fourth => single(3),
+            Quantity::Single => single(0),
+            Quantity::SecondSingle => single(1),
+            Quantity::ThirdSingle => single(2),
+            Quantity::FourthSingle => single(3),
         }
     }
 }

@@ -1,12 +1,13 @@
 //! Simplification of found lists, and the prices of their rules.
 
 use super::beam::{Found, Search};
-use super::condition::Range;
+use super::condition::{Quantity, Range};
 use super::list::{FoundRule, ShapeState, clauses};
-use super::sentence::{name_of, value_of};
+use super::sentence::{name_of, sentence, value_of};
 use super::space::NO_PLAY;
 use super::way::rule_toml;
 use houseway_env::pai_gow::house_way::Shape;
+use rayon::prelude::*;
 
 /// A rule of a found list, with its prices. Losses are in the units of [`Space`](super::Space).
 #[derive(Clone, Debug)]
@@ -33,22 +34,23 @@ pub struct Limit {
 impl Search<'_> {
     /// Leaves out what does not matter: shapes that a rule does not set, limits without effect, and words of plays.
     pub fn simplified(&self, found: &Found) -> Found {
-        let mut best = found.clone();
-        for i in 0..best.rules.len() {
-            let is_last = i + 1 == best.rules.len();
-            if !is_last {
-                let mut cases = best.rules[i].cases.clone();
-                cases.retain(|case| self.sets_some(&best.rules, i, case.0));
-                best.rules[i].cases = cases;
-                self.open_limits(&mut best, i);
-            }
-            for play in self.simpler_plays(best.rules[i].play) {
-                let mut rules = best.rules.clone();
-                rules[i].play = play;
-                best = self.better(best, rules);
-            }
-        }
+        let best = (0..found.rules.len()).fold(found.clone(), |best, i| self.with_simpler_rule(best, i));
         self.evaluate(best.rules)
+    }
+
+    fn with_simpler_rule(&self, mut best: Found, i: usize) -> Found {
+        if i + 1 < best.rules.len() {
+            let mut cases = best.rules[i].cases.clone();
+            cases.retain(|case| self.sets_some(&best.rules, i, case.0));
+            best.rules[i].cases = cases;
+            self.open_limits(&mut best, i);
+        }
+        for play in self.simpler_plays(best.rules[i].play) {
+            let mut rules = best.rules.clone();
+            rules[i].play = play;
+            best = self.better(best, rules);
+        }
+        best
     }
 
     /// Returns the list with these rules if it loses no more.
@@ -78,7 +80,7 @@ impl Search<'_> {
 
     /// Plays with fewer words: the parts of a list of plays.
     fn simpler_plays(&self, play: usize) -> Vec<usize> {
-        let plays = &self.space().plays;
+        let plays = self.space().plays();
         let (first, second) = plays[play].parts();
         let find = |wanted| plays.iter().position(|it| *it == wanted);
         if second.is_none() { Vec::new() } else { [find(first), second.and_then(find)].into_iter().flatten().collect() }
@@ -89,6 +91,11 @@ impl Search<'_> {
         (self.space().shapes[shape as usize].state(&clauses), numbers)
     }
 
+    /// Returns `true` if a rule sets some hand.
+    pub fn is_reached(&self, rules: &[FoundRule], rule: usize) -> bool {
+        rules[rule].cases.iter().any(|case| self.sets_some(rules, rule, case.0))
+    }
+
     /// Returns `true` if a rule sets some hand of a shape.
     fn sets_some(&self, rules: &[FoundRule], rule: usize, shape: Shape) -> bool {
         let (state, numbers) = self.state(rules, shape);
@@ -97,32 +104,30 @@ impl Search<'_> {
 
     /// Returns `true` if the play of a rule fits every hand that reaches it.
     fn always_fits(&self, rules: &[FoundRule], rule: usize) -> bool {
-        let (first, _) = self.space().plays[rules[rule].play].parts();
-        let Some(play) = self.space().plays.iter().position(|it| *it == first) else { return false };
+        let (first, _) = self.space().plays()[rules[rule].play].parts();
+        let Some(play) = self.space().plays().iter().position(|it| *it == first) else { return false };
         rules[rule].cases.iter().all(|(shape, ranges)| {
             let own = &self.space().shapes[*shape as usize];
             let (state, numbers) = self.state(rules, *shape);
             let Some(place) = numbers.iter().position(|&number| number == rule) else { return true };
-            let (losses, within) = (own.losses(play), own.within(ranges));
-            let reaches = |i: usize| usize::from(state.by[i]) >= place && within[own.cell[i] as usize];
-            (0..own.profiles.len()).filter(|&i| reaches(i)).all(|i| losses.get(i).is_some_and(|&loss| loss != NO_PLAY))
+            let (losses, within) = (own.losses(play), own.groups.within(ranges));
+            let reaches = |i: usize| usize::from(state.by[i]) >= place && within[own.groups.cell[i] as usize];
+            (0..own.groups.count()).filter(|&i| reaches(i)).all(|i| losses.get(i).is_some_and(|&loss| loss != NO_PLAY))
         })
     }
 
     /// Returns the rules of a list in the language of house ways, with their prices.
     pub fn priced(&self, found: &Found) -> Vec<PricedRule> {
         let rules = &found.rules;
-        let price = |(i, rule): (usize, &FoundRule)| {
+        let price = |i: usize| {
             let without = (i + 1 < rules.len()).then(|| {
                 let mut others = rules.clone();
                 others.remove(i);
                 self.evaluate(others).loss - found.loss
             });
-            let play = &self.space().plays[rule.play];
-            let toml = rule_toml(rule, play, i + 1, self.always_fits(rules, i));
-            PricedRule { toml, without, limits: self.limits_of(found, i) }
+            PricedRule { toml: self.toml(rules, i), without, limits: self.limits_of(found, i) }
         };
-        rules.iter().enumerate().map(price).collect()
+        (0..rules.len()).into_par_iter().map(price).collect()
     }
 
     fn limits_of(&self, found: &Found, i: usize) -> Vec<Limit> {
@@ -138,8 +143,11 @@ impl Search<'_> {
                     Some(change(rules))
                 };
                 let last = range.of.values() as u8 - 1;
-                let name =
-                    |word: &str, value| format!("{} {word} {}", name_of(range.of, &shapes), value_of(range.of, value));
+                let quantity = match range.of {
+                    Quantity::PairSum => "sum of the pairs",
+                    of => name_of(of, &shapes),
+                };
+                let name = |word: &str, value| format!("{quantity} {word} {}", value_of(range.of, value));
                 if range.low > 0 {
                     let higher = (range.low < range.high).then(|| Range { low: range.low + 1, ..*range });
                     let lower = Some(Range { low: range.low - 1, ..*range });
@@ -152,7 +160,7 @@ impl Search<'_> {
                 }
             }
         }
-        let plays = &self.space().plays;
+        let plays = self.space().plays();
         if let Some((name, steps)) = plays[found.rules[i].play].minimum_front() {
             let [lower, higher] = steps.map(|play| {
                 let mut rules = found.rules.clone();
@@ -164,17 +172,32 @@ impl Search<'_> {
         limits
     }
 
-    /// Returns the best list with one rule more.
+    /// Returns the best list with one rule more, and the text of that rule in the language of house ways.
     pub fn next_rule(&self, found: &Found) -> Option<(Found, String)> {
         let next = self.insert(&found.rules, 1).into_iter().next()?;
-        let next = self.simplified(&next);
-        let at = (0..next.rules.len()).find(|&i| found.rules.get(i) != Some(&next.rules[i]))?;
-        let toml = rule_toml(
-            &next.rules[at],
-            &self.space().plays[next.rules[at].play],
-            at + 1,
-            self.always_fits(&next.rules, at),
-        );
-        Some((next, toml))
+        let is_new = |&i: &usize| next.rules[..i] == found.rules[..i] && next.rules[i + 1..] == found.rules[i..];
+        let at = (0..next.rules.len()).find(is_new)?;
+        let next = self.with_simpler_rule(next, at);
+        Some((next.clone(), self.toml(&next.rules, at)))
+    }
+
+    /// Returns `true` if the rules of a list have no more words than the limit allows.
+    pub(super) fn is_short(&self, rules: &[FoundRule]) -> bool {
+        let words = |i: usize| self.words(&rules[i], i == 0, self.always_fits(rules, i));
+        (0..rules.len()).map(words).sum::<usize>() <= self.limits.words * rules.len()
+    }
+
+    /// Number of words of a rule; none of a rule of a sheet. `always` if its play fits every hand that reaches it.
+    pub(super) fn words(&self, rule: &FoundRule, is_first: bool, always: bool) -> usize {
+        let play = self.space().plays().get(rule.play);
+        play.map_or(0, |play| sentence(rule, play, is_first, always).split_whitespace().count())
+    }
+
+    /// Returns the text of a rule in the language of house ways.
+    ///
+    /// # Panics
+    /// If the rule is one of a sheet, which has a text already.
+    pub fn toml(&self, rules: &[FoundRule], i: usize) -> String {
+        rule_toml(&rules[i], &self.space().plays()[rules[i].play], i + 1, self.always_fits(rules, i))
     }
 }

@@ -1,13 +1,7 @@
 //! Changes of single rules of a sheet.
 
 use super::beam::{Found, Search};
-use super::condition::Ranges;
-use super::gains::{SettingGains, Slots};
 use super::list::FoundRule;
-use super::space::{NO_PLAY, Space, best_gains, units};
-use houseway_env::cards::profile::Profile;
-use houseway_env::pai_gow::Game;
-use houseway_env::pai_gow::house_way::Way;
 use rayon::prelude::*;
 
 /// A sheet with some rules changed.
@@ -23,36 +17,6 @@ pub struct ChangedSheet {
 const TRIED: usize = 3;
 /// Number of changed sheets that are kept for each number of changes.
 const KEPT: usize = 6;
-
-impl Space {
-    /// Adds the rules of a sheet as plays that cannot be changed, with their conditions, and returns them as a list.
-    pub fn add_sheet(&mut self, game: &Game, slots: &Slots, gains: &SettingGains, sheet: &Way) -> Vec<FoundRule> {
-        let best = best_gains(slots, gains);
-        let settings = sheet.settings(game);
-        let rules = settings[0].len();
-        let mut add = |rule: usize| {
-            let play = self.shapes[0].losses.len();
-            let loss = |profile: &Profile| match settings[profile.index()][rule] {
-                None => NO_PLAY,
-                Some(set) => units(best[profile.index()] - gains.get(*profile, slots.slot(*profile, set))),
-            };
-            self.shapes.par_iter_mut().for_each(|shape| {
-                let losses: Vec<i64> = shape.profiles.iter().map(loss).collect();
-                let fits = losses.iter().any(|&loss| loss != NO_PLAY);
-                shape.same_as.push(play);
-                shape.losses.push(if fits { losses } else { Vec::new() });
-            });
-            let shapes = self.shapes.iter().filter(|shape| !shape.losses[play].is_empty());
-            FoundRule { play, cases: shapes.map(|shape| (shape.shape, Ranges::default())).collect() }
-        };
-        (0..rules).map(&mut add).collect()
-    }
-
-    /// Returns the rule of the sheet that a play stands for.
-    pub fn sheet_rule(&self, play: usize) -> Option<usize> {
-        play.checked_sub(self.plays.len())
-    }
-}
 
 impl Search<'_> {
     /// Returns the best sheets with one more change than each of the given ones, best first.

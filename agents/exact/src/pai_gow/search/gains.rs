@@ -66,14 +66,6 @@ impl SettingGains {
         Ok(SettingGains { gains, best: tally.best })
     }
 
-    /// Returns the sum with the gains against another opponent.
-    pub fn plus(mut self, more: &SettingGains) -> SettingGains {
-        for (row, more) in self.gains.iter_mut().zip(&more.gains) {
-            row.iter_mut().zip(more).for_each(|(gain, more)| *gain += more);
-        }
-        SettingGains { gains: self.gains, best: self.best + more.best }
-    }
-
     /// Total gain of the best response.
     pub fn best(&self) -> i128 {
         self.best

@@ -47,32 +47,35 @@ impl FoundRule {
 /// The part of a rule that matters for one shape.
 pub(super) type Clause = (usize, Ranges);
 
-/// Results of a list on one shape: the clause that sets each profile, and its loss.
+/// Results of a list on one shape: the clause that sets each group, and its loss.
 pub(super) struct ShapeState {
-    /// By profile: index of the clause, or the number of clauses if there is none.
+    /// By group: index of the clause, or the number of clauses if there is none.
     pub by: Vec<u8>,
-    /// By profile: its loss.
+    /// By group: its loss.
     pub loss: Vec<i64>,
     /// Their sum.
     pub total: i64,
 }
 
-/// Loss of a hand without a rule: more than any setting can lose.
+/// Loss of a group without a rule: more than any setting can lose.
 const UNSET: i64 = 1 << 45;
 
 impl ShapeSpace {
     /// Evaluates the clauses of a list.
     pub(super) fn state(&self, clauses: &[Clause]) -> ShapeState {
-        let len = self.profiles.len();
+        let len = self.groups.count();
         let mut state = ShapeState { by: vec![clauses.len() as u8; len], loss: vec![UNSET; len], total: 0 };
         for (number, (play, ranges)) in clauses.iter().enumerate() {
             let losses = self.losses(*play);
-            let within = self.within(ranges);
+            let within = self.groups.within(ranges);
             if losses.is_empty() {
                 continue;
             }
             for i in 0..len {
-                if usize::from(state.by[i]) == clauses.len() && losses[i] != NO_PLAY && within[self.cell[i] as usize] {
+                if usize::from(state.by[i]) == clauses.len()
+                    && losses[i] != NO_PLAY
+                    && within[self.groups.cell[i] as usize]
+                {
                     (state.by[i], state.loss[i]) = (number as u8, losses[i]);
                 }
             }

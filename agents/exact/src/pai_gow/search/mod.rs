@@ -1,10 +1,13 @@
 //! Search for short house ways: lists of rules with a high EV for their length.
 //!
 //! - [`SettingGains`]: EVs of all settings of every profile, from one pass over all deals.
-//! - [`Space`]: what every play of the vocabulary loses on every profile, by shape of the hand.
+//! - [`Choices`]: the setting of every play of the vocabulary on every profile, and the groups of hands that no rule can tell
+//!   apart.
+//! - [`Space`]: what every play loses on every group.
 //! - [`Search`]: a beam search. A rule is a play and, for some shapes, ranges of ranks; the best ranges for a play at a place
 //!   of a list are found exactly, by sums over all boxes. Lists grow by insertion, every rule is fitted again after each
 //!   insertion, and longer lists are shortened.
+//! - [`OpponentSearch`]: the same against several opponents, for the mean or the greatest loss.
 //! - [`PricedRule`]: a rule in the language of house ways, with the price of leaving it out and of moving its limits.
 //! - [`ChangedSheet`]: the best changes of single rules of a given sheet.
 //!
@@ -13,11 +16,13 @@
 
 mod beam;
 mod boxes;
+mod choices;
 mod condition;
 mod finish;
 mod fix;
 mod gains;
 mod list;
+mod opponents;
 mod sentence;
 mod space;
 #[cfg(test)]
@@ -27,10 +32,12 @@ mod way;
 mod words;
 
 pub use beam::{Found, Limits, Search, SearchState};
+pub use choices::Choices;
 pub use finish::{Limit, PricedRule};
 pub use fix::ChangedSheet;
 pub use gains::{SettingGains, Slots};
 pub use list::FoundRule;
+pub use opponents::{Objective, OpponentSearch, OpponentState};
 pub use space::Space;
 pub use vocabulary::Play;
 pub use words::Word;

@@ -73,14 +73,14 @@ pub(super) fn name_of(quantity: Quantity, shapes: &[Shape]) -> &'static str {
         Quantity::LowPair if three => "lowest pair",
         Quantity::LowPair => "lower pair",
         Quantity::PairSum => "pairs adding up to",
-        Quantity::First if no_pair => "highest card",
-        Quantity::First => "highest single",
-        Quantity::Second if no_pair => "second card",
-        Quantity::Second => "second single",
-        Quantity::Third if no_pair => "third card",
-        Quantity::Third => "third single",
-        Quantity::Fourth if no_pair => "fourth card",
-        Quantity::Fourth => "fourth single",
+        Quantity::Single if no_pair => "highest card",
+        Quantity::Single => "highest single",
+        Quantity::SecondSingle if no_pair => "second card",
+        Quantity::SecondSingle => "second single",
+        Quantity::ThirdSingle if no_pair => "third card",
+        Quantity::ThirdSingle => "third single",
+        Quantity::FourthSingle if no_pair => "fourth card",
+        Quantity::FourthSingle => "fourth single",
     }
 }
 
@@ -89,7 +89,9 @@ pub(super) fn value_of(quantity: Quantity, value: u8) -> String {
     let rank = usize::from(value);
     match quantity {
         Quantity::PairSum => (value + Quantity::MIN_SUM).to_string(),
-        Quantity::First | Quantity::Second | Quantity::Third | Quantity::Fourth => RANKS[rank].to_owned(),
+        Quantity::Single | Quantity::SecondSingle | Quantity::ThirdSingle | Quantity::FourthSingle => {
+            RANKS[rank].to_owned()
+        }
         _ => PLURALS[rank].to_owned(),
     }
 }

@@ -1,96 +1,124 @@
-//! Losses of all plays on all profiles, by shape.
+//! Losses of all plays on all groups of hands, by shape.
 
-use super::condition::{Quantity, Ranges};
+use super::choices::{Choices, Groups, Settings};
+use super::condition::Ranges;
 use super::gains::{SettingGains, Slots};
-use super::vocabulary::{Play, plays, ways};
-use super::words::Word;
+use super::list::FoundRule;
+use super::vocabulary::Play;
 use crate::pai_gow::BANKER_HANDS;
 use houseway_env::cards::profile::Profile;
-use houseway_env::pai_gow::Game;
-use houseway_env::pai_gow::house_way::{HandParts, Shape};
+use houseway_env::pai_gow::house_way::Shape;
 use rayon::prelude::*;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Marker for a play that fits no setting.
 pub(super) const NO_PLAY: i64 = i64::MAX;
 
-/// Everything that the search knows of a game: the EVs of the plays on every profile.
+/// Everything that the search knows of a game: what every play loses on every group of hands.
 pub struct Space {
-    /// The plays.
-    pub plays: Vec<Play>,
+    /// The plays and their settings.
+    pub choices: Arc<Choices>,
     /// By [`Shape`].
     pub shapes: Vec<ShapeSpace>,
     /// Gain of the best setting of every profile less that of the best response to the suits, in units of loss.
     pub within_profiles: i64,
 }
 
-/// The profiles of one shape.
+/// Losses of the plays on the hands of one shape.
 pub struct ShapeSpace {
-    /// The shape.
-    pub shape: Shape,
-    /// The profiles.
-    pub profiles: Vec<Profile>,
-    /// Index of the cell of each profile: hands of a cell have equal quantities.
-    pub cell: Vec<u32>,
-    /// Values of the quantities of [`Quantity::of_shape`] by cell.
-    pub cells: Vec<Vec<u8>>,
-    /// Indices of the quantities that conditions may bound.
-    pub axes: Vec<usize>,
-    /// By play: losses by profile, compared with the best setting of the profile, in millionths of a stake times hands.
+    /// The groups.
+    pub groups: Arc<Groups>,
+    /// By play: losses by group, compared with the best setting of each profile, in millionths of a stake times hands.
     /// Empty if the play fits no hand of the shape or does the same as an earlier play.
     pub losses: Vec<Vec<i64>>,
     /// For each play the first play that does the same on this shape.
     pub same_as: Vec<usize>,
-    /// Sum over all profiles of the least loss over the plays.
+    /// Sum over all groups of the loss of the best play.
     pub floor: i64,
     known: HashMap<u64, Vec<usize>>,
 }
 
 impl Space {
-    /// Computes the losses of all plays that need no other words than these.
-    pub fn new(game: &Game, slots: &Slots, gains: &SettingGains, words: &[Word]) -> Space {
+    /// Computes the losses of all plays against one opponent.
+    pub fn new(choices: &Arc<Choices>, slots: &Slots, gains: &SettingGains) -> Space {
         let best = best_gains(slots, gains);
-        let profiles: Vec<Profile> = Profile::all().collect();
-        let parts: Vec<HandParts> =
-            profiles.into_par_iter().map(|profile| HandParts::of_profile(game, profile)).collect();
-        let mut shapes: Vec<ShapeSpace> =
-            Shape::ALL.into_par_iter().map(|shape| ShapeSpace::new(shape, &parts, words)).collect();
-        let (basic, lists): (Vec<Play>, Vec<Play>) =
-            plays(words).into_iter().partition(|play| play.parts().1.is_none());
-        for way in ways(&basic) {
-            let choices = way.choices(game);
-            let rules = choices[0].len();
-            let losses: Vec<Vec<i64>> = (0..rules)
-                .into_par_iter()
-                .map(|rule| {
-                    let loss = |profile: Profile| match choices[profile.index()][rule] {
-                        None => NO_PLAY,
-                        Some(set) => units(best[profile.index()] - gains.get(profile, slots.slot(profile, set))),
-                    };
-                    Profile::all().map(loss).collect()
-                })
-                .collect();
-            shapes.par_iter_mut().for_each(|shape| {
-                for losses in &losses {
-                    let own = shape.profiles.iter().map(|profile| losses[profile.index()]).collect();
-                    shape.add(own);
+        let losses = |settings: &Settings| -> Vec<i64> {
+            let loss = |profile: Profile| match settings[profile.index()] {
+                None => NO_PLAY,
+                Some(setting) => units(best[profile.index()] - gains.get(profile, setting)),
+            };
+            Profile::all().map(loss).collect()
+        };
+        let [plays, sheet] = [&choices.settings, &choices.sheet]
+            .map(|settings| settings.par_iter().map(losses).collect::<Vec<Vec<i64>>>());
+        let shape = |groups: &Arc<Groups>| {
+            let sums = |losses: &Vec<i64>| {
+                let mut sums = vec![0; groups.count()];
+                for &(profile, group) in &groups.profiles {
+                    match losses[profile.index()] {
+                        NO_PLAY => sums[group] = NO_PLAY,
+                        loss => sums[group] += loss,
+                    }
                 }
-            });
-        }
-        let place = |play: Play| basic.iter().position(|it| *it == play).expect("a basic play");
-        let parts: Vec<(usize, usize)> = lists
-            .iter()
-            .map(|play| {
-                let (first, second) = play.parts();
-                (place(first), place(second.expect("a list has two parts")))
-            })
-            .collect();
-        shapes.par_iter_mut().for_each(|shape| parts.iter().for_each(|&(first, second)| shape.add_list(first, second)));
-        let plays = [basic, lists].concat();
-        shapes.iter_mut().for_each(ShapeSpace::finish);
+                sums
+            };
+            ShapeSpace::new(choices, groups, plays.iter().map(sums), sheet.iter().map(sums))
+        };
+        let shapes = choices.shapes.par_iter().map(shape).collect();
         let all_best: i128 = best.iter().map(|&gain| i128::from(gain)).sum();
         let within = (gains.best() - all_best) / i128::from(BANKER_HANDS);
-        Space { plays, shapes, within_profiles: within as i64 }
+        Space { choices: choices.clone(), shapes, within_profiles: within as i64 }
+    }
+
+    /// Returns the losses against the mean of several opponents with these weights.
+    ///
+    /// # Panics
+    /// If there are no spaces, or if they are not of the same choices.
+    pub fn mean(spaces: &[Space], weights: &[i64]) -> Space {
+        let choices = &spaces[0].choices;
+        assert!(spaces.iter().all(|space| Arc::ptr_eq(&space.choices, choices)), "spaces of the same choices");
+        let sum: i128 = weights.iter().map(|&weight| i128::from(weight)).sum();
+        let mean = |values: &mut dyn Iterator<Item = i64>| {
+            let total: i128 = values.zip(weights).map(|(value, &weight)| i128::from(value) * i128::from(weight)).sum();
+            ((total + sum / 2).div_euclid(sum)) as i64
+        };
+        let shape = |(i, groups): (usize, &Arc<Groups>)| {
+            let losses = |play: usize| {
+                let own: Vec<&[i64]> = spaces.iter().map(|space| space.shapes[i].losses(play)).collect();
+                let loss = |group: usize| match own[0].get(group) {
+                    None | Some(&NO_PLAY) => NO_PLAY,
+                    Some(_) => mean(&mut own.iter().map(|losses| losses[group])),
+                };
+                (0..groups.count()).map(loss).collect::<Vec<i64>>()
+            };
+            let plays = choices.plays.len();
+            let sheet = (plays..plays + choices.sheet.len()).map(losses);
+            ShapeSpace::new(choices, groups, (0..choices.settings.len()).map(losses), sheet)
+        };
+        let shapes = choices.shapes.par_iter().enumerate().map(shape).collect();
+        let within_profiles = mean(&mut spaces.iter().map(|space| space.within_profiles));
+        Space { choices: choices.clone(), shapes, within_profiles }
+    }
+
+    /// The plays of the vocabulary.
+    pub fn plays(&self) -> &[Play] {
+        &self.choices.plays
+    }
+
+    /// Returns the sheet as a list: its rules are plays that cannot be changed, with conditions of their own.
+    pub fn sheet(&self) -> Vec<FoundRule> {
+        let rule = |play: usize| {
+            let fits = |shape: &Shape| !self.shapes[*shape as usize].losses[play].is_empty();
+            let cases = Shape::ALL.into_iter().filter(fits).map(|shape| (shape, Ranges::default()));
+            FoundRule { play, cases: cases.collect() }
+        };
+        (0..self.choices.sheet.len()).map(|i| rule(self.plays().len() + i)).collect()
+    }
+
+    /// Returns the rule of the sheet that a play stands for.
+    pub fn sheet_rule(&self, play: usize) -> Option<usize> {
+        play.checked_sub(self.plays().len())
     }
 }
 
@@ -102,25 +130,26 @@ impl Space {
 
     /// Number of bounds of a play; rules of a sheet have none that count.
     pub fn bounds(&self, play: usize) -> usize {
-        self.plays.get(play).map_or(0, Play::bounds)
+        self.plays().get(play).map_or(0, Play::bounds)
     }
 
-    /// Returns a bound on the loss of every list of `rules` rules with these plays, whatever their conditions are.
+    /// Returns bounds on the losses of all lists of the vocabulary: no list of `i + 1` rules loses less than entry `i`,
+    /// whatever its conditions are.
     ///
-    /// A list is granted every play that fits all hands, as its last rule, and `rules - 1` further plays, each wherever it is
-    /// better. The reduction of the loss is a submodular function of the set of plays, so that for any set the reduction by
-    /// the set and the greatest reductions by single further plays bound that of every set of the size (Nemhauser, Wolsey
-    /// and Fisher 1978).
-    pub fn bounds_by_rules(&self, most: usize) -> Vec<i64> {
-        let plays = self.plays.len();
+    /// The only rule of a list of one rule fits all hands. A longer list is granted every play that fits all hands and one
+    /// play for each of its rules, each wherever it is better. The reduction of the loss is a submodular function of the set
+    /// of plays, so that for any set the reduction by the set and the greatest reductions by single further plays bound that
+    /// of every set of the size (Nemhauser, Wolsey and Fisher 1978).
+    pub fn bounds_by_rules(&self, max: usize) -> Vec<i64> {
+        let plays = self.plays().len();
         let universal: Vec<usize> = (0..plays).filter(|&play| self.is_universal(play)).collect();
-        let least_losses = |shape: &ShapeSpace| -> Vec<i64> {
+        let min_losses = |shape: &ShapeSpace| -> Vec<i64> {
             let least = |i: usize| universal.iter().map(|&play| shape.losses(play)[i]).min().unwrap_or(i64::MAX);
-            (0..shape.profiles.len()).map(least).collect()
+            (0..shape.groups.count()).map(least).collect()
         };
-        let mut loss: Vec<Vec<i64>> = self.shapes.iter().map(least_losses).collect();
-        let mut bounds = vec![i64::MIN; most];
-        for _ in 0..most {
+        let mut loss: Vec<Vec<i64>> = self.shapes.iter().map(min_losses).collect();
+        let mut bounds = vec![i64::MIN; max];
+        for _ in 0..max {
             let total: i64 = self.within_profiles + loss.iter().flatten().sum::<i64>();
             let by_shape: Vec<Vec<i64>> = self
                 .shapes
@@ -136,10 +165,9 @@ impl Space {
             let gains: Vec<i64> = (0..plays).map(gain).collect();
             let mut sorted = gains.clone();
             sorted.sort_unstable_by(|a, b| b.cmp(a));
-            let mut below = total;
-            for (others, bound) in bounds.iter_mut().enumerate() {
-                *bound = (*bound).max(below);
-                below -= sorted.get(others).copied().unwrap_or(0);
+            for (i, bound) in bounds.iter_mut().enumerate() {
+                let further = if i == 0 { 0 } else { i + 1 };
+                *bound = (*bound).max(total - sorted.iter().take(further).sum::<i64>());
             }
             let best = (0..plays).max_by_key(|&play| (gains[play], plays - play)).expect("a play");
             for (shape, loss) in self.shapes.iter().zip(&mut loss) {
@@ -159,45 +187,43 @@ impl Space {
 }
 
 /// Gain of the best setting of every profile.
-pub(super) fn best_gains(slots: &Slots, gains: &SettingGains) -> Vec<i64> {
+fn best_gains(slots: &Slots, gains: &SettingGains) -> Vec<i64> {
     let best = |profile: Profile| slots.get(profile).iter().map(|&(slot, _)| gains.get(profile, slot)).max();
     Profile::all().map(|profile| best(profile).expect("a legal setting")).collect()
 }
 
 /// Rounds a gain over all deals of a profile to millionths of a stake times hands.
-pub(super) fn units(gain: i64) -> i64 {
+fn units(gain: i64) -> i64 {
     (gain + BANKER_HANDS as i64 / 2) / BANKER_HANDS as i64
 }
 
 impl ShapeSpace {
-    fn new(shape: Shape, parts: &[HandParts], words: &[Word]) -> ShapeSpace {
-        let profiles: Vec<Profile> = Profile::all().filter(|profile| parts[profile.index()].shape == shape).collect();
-        let quantities = Quantity::of_shape(shape);
-        let mut index: HashMap<Vec<u8>, u32> = HashMap::new();
-        let mut cells = Vec::new();
-        let cell = |profile: &Profile| {
-            let parts = &parts[profile.index()];
-            let values: Vec<u8> =
-                quantities.iter().map(|it| it.value(parts).expect("a quantity of the shape")).collect();
-            *index.entry(values.clone()).or_insert_with(|| {
-                cells.push(values);
-                cells.len() as u32 - 1
-            })
-        };
-        let cell: Vec<u32> = profiles.iter().map(cell).collect();
-        let is_allowed = |it: &Quantity| it.word().is_none_or(|word| words.contains(&word));
-        let axes = (0..quantities.len()).filter(|&axis| is_allowed(&quantities[axis])).collect();
-        ShapeSpace {
-            axes,
-            shape,
-            profiles,
-            cell,
-            cells,
+    /// Collects the losses by group of the plays of one filter and of the rules of a sheet.
+    fn new(
+        choices: &Choices,
+        groups: &Arc<Groups>,
+        plays: impl Iterator<Item = Vec<i64>>,
+        sheet: impl Iterator<Item = Vec<i64>>,
+    ) -> ShapeSpace {
+        let mut shape = ShapeSpace {
+            groups: groups.clone(),
             losses: Vec::new(),
             same_as: Vec::new(),
             floor: 0,
             known: HashMap::new(),
+        };
+        plays.for_each(|losses| shape.add(losses));
+        choices.pairs.iter().for_each(|&(first, second)| shape.add_pair(first, second));
+        shape.known = HashMap::new();
+        let own = &shape.losses;
+        let least = |i: usize| own.iter().filter(|it| !it.is_empty()).map(|it| it[i]).min().unwrap_or(0);
+        shape.floor = (0..groups.count()).map(least).sum();
+        for losses in sheet {
+            let fits = losses.iter().any(|&loss| loss != NO_PLAY);
+            shape.same_as.push(shape.losses.len());
+            shape.losses.push(if fits { losses } else { Vec::new() });
         }
+        shape
     }
 
     fn add(&mut self, losses: Vec<i64>) {
@@ -216,7 +242,7 @@ impl ShapeSpace {
     }
 
     /// Adds a play that is another one where the first fits no setting.
-    fn add_list(&mut self, first: usize, second: usize) {
+    fn add_pair(&mut self, first: usize, second: usize) {
         let [first, second] = [first, second].map(|play| self.same_as[play]);
         let fits = |play: usize| !self.losses[play].is_empty();
         let same = match (fits(first), fits(second)) {
@@ -238,27 +264,8 @@ impl ShapeSpace {
         }
     }
 
-    fn finish(&mut self) {
-        self.known = HashMap::new();
-        let own = &self.losses;
-        let least = |i: usize| own.iter().filter(|it| !it.is_empty()).map(|it| it[i]).min().unwrap_or(0);
-        self.floor = (0..self.profiles.len()).map(least).sum();
-    }
-
-    /// Losses of a play by profile; empty if it fits no hand.
+    /// Losses of a play by group; empty if it fits no hand.
     pub fn losses(&self, play: usize) -> &[i64] {
         &self.losses[self.same_as[play]]
-    }
-
-    /// Returns for every cell whether ranges contain it.
-    ///
-    /// # Panics
-    /// If a quantity is not one of the shape.
-    pub fn within(&self, ranges: &Ranges) -> Vec<bool> {
-        let quantities = Quantity::of_shape(self.shape);
-        let axis = |of: Quantity| quantities.iter().position(|it| *it == of).expect("a quantity of the shape");
-        let axes: Vec<(usize, u8, u8)> = ranges.0.iter().map(|range| (axis(range.of), range.low, range.high)).collect();
-        let is_within = |cell: &Vec<u8>| axes.iter().all(|&(axis, low, high)| (low..=high).contains(&cell[axis]));
-        self.cells.iter().map(is_within).collect()
     }
 }

@@ -10,7 +10,7 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules};
 use proptest::prelude::*;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 /// Settings and gains of a part of the game.
 struct Fixture {
@@ -32,7 +32,8 @@ static FIXTURE: LazyLock<Fixture> = LazyLock::new(|| {
 
 impl Fixture {
     fn space(&self) -> Space {
-        Space::new(&self.game, &self.slots, &self.gains, &Word::ALL)
+        let choices = Arc::new(Choices::new(&self.game, &self.slots, &Word::ALL, None));
+        Space::new(&choices, &self.slots, &self.gains)
     }
 
     /// The loss of a way by its definition: for every profile, the best gain less that of its setting.
@@ -47,7 +48,7 @@ impl Fixture {
 }
 
 fn limits() -> Limits {
-    Limits { bounds: 40, bound_price: units(1e-8), cases: 2, width: 1, seeds: 8, branches: 2 }
+    Limits { bounds: 40, bound_price: units(1e-8), words: 35, cases: 2, width: 1, seeds: 8, branches: 2 }
 }
 
 /// The gains of a profile without a flush are those of its hands by the hand engine.
@@ -137,8 +138,10 @@ fn a_limit_of_bounds_holds() {
 
 #[test]
 fn a_sheet_has_its_own_loss_and_gains_by_changes() {
-    let mut space = FIXTURE.space();
-    let rules = space.add_sheet(&FIXTURE.game, &FIXTURE.slots, &FIXTURE.gains, FIXTURE.way.way());
+    let Fixture { game, way, slots, gains } = &*FIXTURE;
+    let choices = Arc::new(Choices::new(game, slots, &Word::ALL, Some(way.way())));
+    let space = Space::new(&choices, slots, gains);
+    let rules = space.sheet();
     let search = Search::new(&space, limits());
     let found = search.evaluate(rules);
     assert!((found.loss as f64 - FIXTURE.loss(&FIXTURE.way)).abs() < 300_000.0);
@@ -170,14 +173,14 @@ proptest! {
     #[test]
     fn boxes_are_the_best(
         gains in proptest::collection::vec(-20i64..20, 60),
-        most in 0..=MAX_BOUNDS,
+        max in 0..=MAX_BOUNDS,
     ) {
         let sizes = [5, 4, 3];
         let mut grid = Grid::new(sizes);
         let cells: Vec<[u8; 3]> =
             (0..5).flat_map(|a| (0..4).flat_map(move |b| (0..3).map(move |c| [a, b, c]))).collect();
         cells.iter().zip(&gains).for_each(|(&cell, &gain)| grid.add(cell, gain));
-        let best = grid.best(most);
+        let best = grid.best(max);
         let mut expected = [i64::MIN; MAX_BOUNDS + 1];
         let ranges = |size: u8| (0..size).flat_map(move |low| (low..size).map(move |high| (low, high)));
         for a in ranges(5) {
@@ -189,14 +192,21 @@ proptest! {
                         [a, b, c].iter().zip(cell).all(|((low, high), value)| (low..=high).contains(&value))
                     };
                     let gain = cells.iter().zip(&gains).filter(|(cell, _)| inside(cell)).map(|(_, gain)| gain).sum();
-                    if bounds <= most {
+                    if bounds <= max {
                         expected[bounds] = expected[bounds].max(gain);
                     }
                 }
             }
         }
-        for (bounds, expected) in expected.into_iter().enumerate() {
-            prop_assert_eq!(best[bounds].map_or(i64::MIN, |it| it.0), expected);
+        let mut least = 0;
+        for (best, expected) in best.into_iter().zip(expected) {
+            prop_assert_eq!(best.map(|it| it.0), Some(expected).filter(|&gain| gain > least));
+            least = least.max(expected);
+            if let Some((gain, found)) = best {
+                let inside = |cell: &[u8; 3]| found.iter().zip(cell).all(|((low, high), value)| (low..=high).contains(&value));
+                let sum: i64 = cells.iter().zip(&gains).filter(|(cell, _)| inside(cell)).map(|(_, gain)| gain).sum();
+                prop_assert_eq!(gain, sum);
+            }
         }
     }
 }

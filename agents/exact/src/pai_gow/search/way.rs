@@ -42,25 +42,8 @@ fn when(shapes: &[Shape], ranges: &Ranges) -> String {
             many => format!("shape = [{}]", many.join(", ")),
         });
     }
-    parts.extend(ranges.0.iter().map(|&range| format!("{} = \"{}\"", key(range.of), value(range))));
+    parts.extend(ranges.0.iter().map(|&range| format!("{} = \"{}\"", range.of.name(), value(range))));
     parts.join(", ")
-}
-
-fn key(quantity: Quantity) -> &'static str {
-    match quantity {
-        Quantity::Quads => "quads",
-        Quantity::Trips => "trips",
-        Quantity::SecondTrips => "second-trips",
-        Quantity::Pair => "pair",
-        Quantity::HighPair => "high-pair",
-        Quantity::MiddlePair => "middle-pair",
-        Quantity::LowPair => "low-pair",
-        Quantity::PairSum => "pair-sum",
-        Quantity::First => "single",
-        Quantity::Second => "second-single",
-        Quantity::Third => "third-single",
-        Quantity::Fourth => "fourth-single",
-    }
 }
 
 fn value(range: Range) -> String {

@@ -26,8 +26,8 @@ from ..cards import Hands, as_hands
 from ..ways import HouseWay, as_way
 from .pai_gow import OPTIMAL, Counts, Way, solve
 
-#: The most opponents: one deck deals to a bank and six hands.
-MOST_OPPONENTS = 6
+#: Maximum number of opponents: one deck deals to a bank and six hands.
+MAX_OPPONENTS = 6
 
 
 @dataclass(frozen=True)
@@ -160,8 +160,8 @@ def bank(
         rules: rules of the table that differ from the default, ``{"commission-on-banker": "per_bet"}``.
     """
     given = [(as_way(player), index(bet)) for player, bet in bets]
-    if not 1 <= len(given) <= MOST_OPPONENTS:
-        raise ValueError(f"{len(given)} bets: one deck deals to a bank and 1 to {MOST_OPPONENTS} opponents")
+    if not 1 <= len(given) <= MAX_OPPONENTS:
+        raise ValueError(f"{len(given)} bets: one deck deals to a bank and 1 to {MAX_OPPONENTS} opponents")
     best = isinstance(banker, str) and banker == OPTIMAL
     if best and len(given) > 1:
         raise ValueError("the best response to several ways is one setting for all of them: use houseway bank --banker optimal")

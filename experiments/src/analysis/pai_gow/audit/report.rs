@@ -190,11 +190,22 @@ impl AuditFindings {
                 self.seat.name(),
                 self.idle_rules(),
             ))
-            .table(self.prices_table(false));
+            .table(self.prices_table(false))
+            .text(self.next_step());
         if !self.has_prices() {
             return report;
         }
         report.figure("without-each-rule", "Change per 1,000 games without each rule", self.prices_figure())
+    }
+
+    /// Names the command that finds the best change of a rule.
+    pub(super) fn next_step(&self) -> String {
+        format!(
+            "The change of one rule that gains most: `houseway search --fix {} --as {} --banker {}`.",
+            self.way.name,
+            self.seat.name(),
+            self.opponent.name,
+        )
     }
 
     fn has_prices(&self) -> bool {

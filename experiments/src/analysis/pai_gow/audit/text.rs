@@ -33,6 +33,7 @@ impl AuditFindings {
             let table = terminal(&self.prices_table(true));
             text += &format!("\nWithout a rule: its hands fall through to later rules\n{table}");
             text += &wrapped(&self.idle_rules());
+            text += &wrapped(&self.next_step().replace('`', ""));
         }
         text += &format!("\nBacks\n{}", terminal(&self.backs_table()));
         text += &format!("\nMost frequent fronts\n{}", terminal(&self.fronts_table(SHOWN)));

@@ -6,6 +6,7 @@ mod check;
 mod claim;
 mod compare;
 mod diff;
+mod drill;
 mod search;
 mod set;
 mod side_bet;
@@ -23,6 +24,7 @@ pub enum PaiGowCommand {
     Check(check::CheckArgs),
     Audit(audit::AuditArgs),
     Diff(diff::DiffArgs),
+    Drill(Box<drill::DrillArgs>),
     Search(Box<search::SearchArgs>),
     Compare(compare::CompareArgs),
     Claim(claim::ClaimArgs),
@@ -42,6 +44,7 @@ impl PaiGowCommand {
             PaiGowCommand::Check(command) => command.run(),
             PaiGowCommand::Audit(command) => command.run(),
             PaiGowCommand::Diff(command) => command.run(),
+            PaiGowCommand::Drill(command) => command.run(),
             PaiGowCommand::Search(command) => command.run(),
             PaiGowCommand::Compare(command) => command.run(),
             PaiGowCommand::Claim(command) => command.run(),

@@ -10,7 +10,7 @@ use crate::run::{Destination, Output, RunFolder, check_outputs, stop_flag_with, 
 use clap::Args;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_exact::pai_gow::search::Word;
+use houseway_exact::pai_gow::search::{Objective, Word};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
@@ -29,14 +29,20 @@ pub struct SearchArgs {
     /// Side that the lists set for
     #[arg(long = "as", value_name = "SIDE", value_enum, default_value_t = WaySide::Player)]
     seat: WaySide,
-    /// House ways of the other side, by name or file, separated by commas; the mean EV against them counts
+    /// House ways of the other side, by name or file, separated by commas
     #[arg(long, value_name = "WAY", visible_alias = "against", value_delimiter = ',', default_value = Way::DEFAULT)]
     banker: Vec<String>,
+    /// What is minimized against several house ways: the mean of the losses, or the worst
+    #[arg(long, value_name = "OBJECTIVE", default_value_t = Objective::Mean, value_parser = parse_objective, conflicts_with = "fix")]
+    objective: Objective,
+    /// Maximum mean number of words of a rule
+    #[arg(long, value_name = "N", default_value_t = 35, value_parser = clap::value_parser!(u8).range(10..))]
+    max_words: u8,
     /// Words that rules may use besides shapes and ranks, separated by commas [default: all]
     #[arg(long, value_name = "WORD", value_delimiter = ',', value_parser = parse_word)]
     words: Vec<Word>,
     /// Number of lists kept for each length: more find better lists and take longer
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = parse_width)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = parse_width)]
     width: usize,
     /// Evaluate the lists against other opponents, on the other side and under other rules as well, in a pass each
     #[arg(long)]
@@ -78,6 +84,10 @@ fn parse_word(text: &str) -> Result<Word, String> {
     text.parse().map_err(|_| format!("choose from {}", Word::NAMES.join(", ")))
 }
 
+fn parse_objective(text: &str) -> Result<Objective, String> {
+    text.parse().map_err(|_| format!("choose from {}", Objective::NAMES.join(", ")))
+}
+
 fn parse_width(text: &str) -> Result<usize, String> {
     let width = text.parse().ok().filter(|width| (1..=MAX_WIDTH).contains(width));
     width.ok_or_else(|| format!("write a number from 1 to {MAX_WIDTH}"))
@@ -95,8 +105,10 @@ impl SearchArgs {
         let question = Question {
             seat: self.seat,
             opponents: ways,
+            objective: self.objective,
             rules: self.rules.clone(),
             bounds: self.bounds,
+            words_per_rule: self.max_words.into(),
             words: if self.words.is_empty() { Word::ALL.to_vec() } else { self.words.clone() },
             width: self.width,
             robust: self.robust,

@@ -5,7 +5,7 @@ use super::robust::Robustness;
 use houseway_env::pai_gow::Strategy;
 use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::search::{Found, Limit, PricedRule, Search, loss};
+use houseway_exact::pai_gow::search::{Found, FoundRule, Limit, Objective, PricedRule, Search, loss};
 use serde_json::{Value, json};
 use std::path::Path;
 
@@ -14,6 +14,7 @@ pub struct Findings {
     pub(super) seat: &'static str,
     pub(super) against: String,
     pub(super) opponents: Vec<Value>,
+    objective: Objective,
     pub(super) rules_hash: String,
     /// EV of the best response.
     pub(super) best: Ratio,
@@ -33,15 +34,17 @@ pub struct FoundList {
     pub way: HouseWay,
     /// Its text.
     pub toml: String,
-    /// EV; of the mean if there are several opponents.
+    /// EV, the mean against several opponents.
     pub ev: Ratio,
+    /// EV of the best response less that of the list, by opponent.
+    pub(super) regrets: Vec<Ratio>,
+    /// The mean or the greatest of them, as the question asks.
+    pub regret: Ratio,
     /// Loss that no list of this length can be below.
     pub(super) bound: f64,
     pub(super) priced: Vec<PricedRule>,
     /// Text and gain of the best further rule.
     pub(super) next: Option<(String, f64)>,
-    /// Number of opponents, whose losses are added up.
-    opponents: usize,
 }
 
 /// A strategy for comparison.
@@ -51,6 +54,7 @@ pub(super) struct Known {
     pub(super) rules: Option<usize>,
     pub(super) bounds: Option<usize>,
     pub(super) ev: Ratio,
+    pub(super) regret: Ratio,
 }
 
 impl FoundList {
@@ -58,9 +62,10 @@ impl FoundList {
     pub(super) fn new(
         question: &Question,
         search: &Search<'_>,
-        found: Found,
+        rules: &[FoundRule],
         bound: i64,
     ) -> Result<FoundList, WayError> {
+        let found = search.evaluate(rules.to_vec());
         let priced = search.priced(&found);
         let name = match question.seat {
             crate::analysis::pai_gow::WaySide::Player => format!("found-{}", found.rules.len()),
@@ -77,10 +82,9 @@ impl FoundList {
             question.against(),
         );
         let way = HouseWay::compile(Way::parse(&toml, &format!("{name}.toml"))?, &question.game)?;
-        let opponents = question.opponents.len();
-        let each = |units: i64| loss(units) / opponents as f64;
-        let next = search.next_rule(&found).map(|(next, toml)| (text_of(&toml), each(found.loss - next.loss)));
-        Ok(FoundList { way, toml, ev: Ratio::ZERO, bound: each(bound), priced, next, opponents, found })
+        let next = search.next_rule(&found).map(|(next, toml)| (text_of(&toml), loss(found.loss - next.loss)));
+        let (ev, regrets, regret) = (Ratio::ZERO, Vec::new(), Ratio::ZERO);
+        Ok(FoundList { way, toml, ev, regrets, regret, bound: loss(bound), priced, next, found })
     }
 
     /// Number of rules.
@@ -105,11 +109,12 @@ impl FoundList {
 
     /// Loss of leaving a rule out.
     pub(super) fn without(&self, rule: usize) -> Option<f64> {
-        self.priced[rule].without.map(|units| self.each(units))
+        self.priced[rule].without.map(loss)
     }
 
-    pub(super) fn each(&self, units: i64) -> f64 {
-        loss(units) / self.opponents as f64
+    /// The rules as the search found them.
+    pub(super) fn rules_found(&self) -> &[FoundRule] {
+        &self.found.rules
     }
 
     /// Path of its file, from the folder of the run.
@@ -117,13 +122,12 @@ impl FoundList {
         format!("ways/{}.toml", self.way.name())
     }
 
-    fn json(&self, best: Ratio, folder: &Path) -> Value {
-        let regret = best - self.ev;
+    fn json(&self, folder: &Path) -> Value {
         let limit = |limit: &Limit| {
             json!({
                 "limit": limit.name,
-                "lower": limit.lower.map(|units| -self.each(units)),
-                "higher": limit.higher.map(|units| -self.each(units)),
+                "lower": limit.lower.map(|units| -loss(units)),
+                "higher": limit.higher.map(|units| -loss(units)),
             })
         };
         let rule = |(i, rule): (usize, &PricedRule)| {
@@ -138,6 +142,8 @@ impl FoundList {
             })
         };
         let sheet: Vec<&str> = self.way.survey().rules.iter().map(|rule| rule.text.as_str()).collect();
+        let by_opponent =
+            (self.regrets.len() > 1).then(|| self.regrets.iter().map(|it| it.to_json()).collect::<Vec<_>>());
         json!({
             "name": self.way.name(),
             "hash": self.way.hash(),
@@ -146,9 +152,10 @@ impl FoundList {
             "words": self.all_words(),
             "ev": self.ev.value(),
             "ev_exact": self.ev.to_json(),
-            "regret": regret.value(),
-            "regret_exact": regret.to_json(),
-            "proven_gap": regret.value() - self.bound,
+            "regret": self.regret.value(),
+            "regret_exact": self.regret.to_json(),
+            "regret_by_opponent": by_opponent,
+            "proven_gap": self.regret.value() - self.bound,
             "file": folder.join(self.file()).display().to_string(),
             "sheet": sheet,
             "per_rule": self.priced.iter().enumerate().map(rule).collect::<Vec<_>>(),
@@ -178,18 +185,14 @@ impl Findings {
             seat: question.seat.name(),
             against: question.against(),
             opponents: question.opponents.iter().map(opponent).collect(),
+            objective: question.objective,
             rules_hash: question.game.rules().hash(),
             best,
-            floor: floor / question.opponents.len() as f64,
+            floor,
             lists,
             known,
             robust,
         }
-    }
-
-    /// Returns the regret of a list: the EV of the best response less that of the list.
-    pub fn regret(&self, list: &FoundList) -> f64 {
-        (self.best - list.ev).value()
     }
 
     /// Returns the results in the format of `houseway search --json`; `folder` contains the house ways.
@@ -200,18 +203,19 @@ impl Findings {
                 "rules": known.rules,
                 "bounds": known.bounds,
                 "ev": known.ev.value(),
-                "regret": (self.best - known.ev).value(),
+                "regret": known.regret.value(),
             })
         };
         let names: Vec<&str> = self.lists.iter().map(|list| list.way.name()).collect();
         json!({
             "as": self.seat,
             "banker": self.opponents,
+            "objective": (self.opponents.len() > 1).then_some(self.objective),
             "rules_hash": self.rules_hash,
             "best_ev": self.best.value(),
             "best_ev_exact": self.best.to_json(),
             "vocabulary_regret": self.floor,
-            "ways": self.lists.iter().map(|list| list.json(self.best, folder)).collect::<Vec<_>>(),
+            "ways": self.lists.iter().map(|list| list.json(folder)).collect::<Vec<_>>(),
             "reference": self.known.iter().map(reference).collect::<Vec<_>>(),
             "robust": self.robust.as_ref().map(|robust| robust.json(&names)),
         })

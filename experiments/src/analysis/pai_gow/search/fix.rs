@@ -1,21 +1,22 @@
 //! The best changes of single rules of a sheet.
 
 use super::Question;
-use super::examine::limits;
-use super::prepared::Prepared;
-use crate::analysis::pai_gow::progress::with_progress;
-use crate::report::wrapped;
+use super::evaluate::{evaluate, mean};
+use super::examine::{limits, unless_stopped};
+use super::prepared::spaces;
+use crate::report::wrapped_lines;
+use crate::run::notice;
 use anyhow::bail;
 use houseway_env::pai_gow::Strategy;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_exact::Ratio;
 use houseway_exact::format::percent;
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::search::{ChangedSheet, FoundRule, Search, loss};
-use houseway_exact::pai_gow::whole::{Chooser, FullGame};
+use houseway_exact::pai_gow::search::{ChangedSheet, FoundRule, Search, Space, loss};
+use houseway_exact::pai_gow::whole::Cancelled;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Greatest difference between a predicted and an exact gain.
 const ROUNDING: f64 = 4e-9;
@@ -29,6 +30,8 @@ pub struct ChangedWay {
     way: HouseWay,
     /// The changes.
     steps: Vec<Step>,
+    /// Loss that the search predicts, in units of loss.
+    loss: i64,
     ev: Ratio,
 }
 
@@ -63,123 +66,168 @@ pub fn fix(
     changes: usize,
     stop: &AtomicBool,
 ) -> anyhow::Result<Option<Changes>> {
-    let Ok(mut prepared) = Prepared::new(question, stop) else { return Ok(None) };
-    let rules = prepared.space.add_sheet(&question.game, &prepared.slots, &prepared.gains, sheet.way());
-    let search = Search::new(&prepared.space, limits(question));
-    let sheet_rules = rules.clone();
-    let found = search.evaluate(rules);
+    unless_stopped(find_and_verify(question, sheet, text, changes, stop))
+}
+
+fn find_and_verify(
+    question: &Question,
+    sheet: &HouseWay,
+    text: &str,
+    changes: usize,
+    stop: &AtomicBool,
+) -> anyhow::Result<Changes> {
+    let spaces = spaces(question, Some(sheet.way()), stop)?;
+    let space = Space::mean(&spaces, &vec![1; spaces.len()]);
+    let search = Search::new(&space, limits(question));
+    let way = sheet.way();
+    let active = (0..way.rules().len()).filter(|&i| way.is_active(&way.rules()[i])).collect();
+    let changed = Sheet { way, text, active };
+    let found = search.evaluate(space.sheet());
     let original = found.loss;
     let mut sheets = vec![ChangedSheet { found, removed: 0 }];
-    let mut ways = Vec::new();
-    let mut predicted = Vec::new();
+    let mut ways: Vec<ChangedWay> = Vec::new();
     for number in 1..=changes {
-        crate::run::notice(&format!("changes of {number} of {} rules", sheet.survey().rules.len()));
+        notice(&format!("changes of {number} of {} rules", sheet.survey().rules.len()));
         sheets = search.change(&sheets);
         let Some(best) = sheets.first() else { break };
-        predicted.push(loss(original - best.found.loss) / question.opponents.len() as f64);
-        ways.push(write(question, &search, (sheet.way(), &sheet_rules), text, best, number)?);
-        if stop.load(std::sync::atomic::Ordering::Relaxed) {
-            return Ok(None);
+        ways.push(changed.write(question, &search, best, number)?);
+        if stop.load(Ordering::Relaxed) {
+            return Err(Cancelled.into());
         }
     }
     let tables: Vec<BankerTable> =
         std::iter::once(sheet).chain(ways.iter().map(|way| &way.way)).map(BankerTable::new).collect();
-    let choosers: Vec<&dyn Chooser> = tables.iter().map(|table| table as &dyn Chooser).collect();
-    let mut evs = vec![Ratio::ZERO; tables.len()];
-    for opponent in &question.opponents {
-        let whole = FullGame::new(&question.game, question.seat.side(), &BankerTable::new(opponent));
-        let payoff = question.seat.payoff(&question.game.rules());
-        let label = format!("evaluating against {}", opponent.name());
-        let Ok(totals) = with_progress(&label, stop, |run| whole.totals(&choosers, run)) else { return Ok(None) };
-        evs.iter_mut().zip(totals).for_each(|(ev, counts)| *ev = *ev + counts.ev(payoff));
-    }
-    let mean = |ev: Ratio| Ratio::new(ev.numerator(), ev.denominator() * question.opponents.len() as i128);
-    let ev = mean(evs[0]);
-    for ((way, total), predicted) in ways.iter_mut().zip(&evs[1..]).zip(predicted) {
-        way.ev = mean(*total);
-        let exact = (way.ev - ev).value();
+    let evs = evaluate(question, &tables.iter().collect::<Vec<_>>(), stop)?;
+    let ev = mean(&evs.of[0]);
+    for (way, evs) in ways.iter_mut().zip(&evs.of[1..]) {
+        way.ev = mean(evs);
+        let (exact, predicted) = ((way.ev - ev).value(), loss(original - way.loss));
         if (exact - predicted).abs() > ROUNDING {
             bail!("the search predicts a gain of {predicted}, but it is {exact}; this is an error of the program");
         }
     }
-    Ok(Some(Changes {
-        sheet: sheet.name().to_owned(),
-        question: format!("{}, as the {}, against {}", sheet.name(), question.seat.name(), question.against()),
-        rules_hash: question.game.rules().hash(),
-        ev,
-        ways,
-    }))
+    let question_of = format!("{}, as the {}, against {}", sheet.name(), question.seat.name(), question.against());
+    let rules_hash = question.game.rules().hash();
+    Ok(Changes { sheet: sheet.name().to_owned(), question: question_of, rules_hash, ev, ways })
 }
 
-/// Writes a changed sheet: the text of the sheet with rules left out, and the added ones at their places.
-fn write(
-    question: &Question,
-    search: &Search<'_>,
-    (sheet, sheet_rules): (&Way, &[FoundRule]),
-    text: &str,
-    changed: &ChangedSheet,
-    changes: usize,
-) -> anyhow::Result<ChangedWay> {
-    let name = format!("{}-{changes}-changed", sheet.name());
-    let (header, blocks) = blocks(text, sheet)?;
-    // Indices among all rules of the active ones, which the search knows.
-    let active: Vec<usize> = (0..sheet.rules().len()).filter(|&i| sheet.is_active(&sheet.rules()[i])).collect();
-    let space = search.space();
-    let kept: Vec<usize> =
-        changed.found.rules.iter().filter_map(|rule| space.sheet_rule(rule.play)).map(|i| active[i]).collect();
-    let mut toml = header.replacen(&format!("name = \"{}\"", sheet.name()), &format!("name = \"{name}\""), 1);
-    let (mut next, mut added) = (0, Vec::new());
-    let texts = |toml: &str| -> anyhow::Result<Vec<String>> {
-        let way = Way::parse(&format!("name = \"a\"\ntitle = \"\"\nsource = \"\"\n{toml}"), "added")?;
-        Ok(way.rules().iter().map(|rule| rule.text().to_owned()).collect())
-    };
-    let mut put_until = |toml: &mut String, end: usize| {
-        for (i, block) in blocks.iter().enumerate().take(end).skip(next) {
-            if kept.contains(&i) || !active.contains(&i) {
-                *toml += block;
+/// A sheet with its text, and which of its rules a changed list keeps.
+struct Sheet<'a> {
+    way: &'a Way,
+    text: &'a str,
+    /// Indices among all rules of the active ones, which the search knows.
+    active: Vec<usize>,
+}
+
+/// A rule that a changed list adds.
+struct Added {
+    /// Its place in the list.
+    place: usize,
+    /// Its sentence.
+    sentence: String,
+}
+
+impl Sheet<'_> {
+    /// Writes a changed sheet.
+    fn write(
+        &self,
+        question: &Question,
+        search: &Search<'_>,
+        changed: &ChangedSheet,
+        changes: usize,
+    ) -> anyhow::Result<ChangedWay> {
+        let rules = &changed.found.rules;
+        let name = format!("{}-{changes}-changed", self.way.name());
+        let (toml, added) = self.text_of(&name, search, rules)?;
+        let mut way = Way::parse(&toml, &format!("{name}.toml"))?;
+        for (reading, option) in self.way.chosen_options() {
+            // A reading without rules of its own is left as it is.
+            if way.readings().iter().any(|known| known.name == reading) {
+                way.choose(&reading, &option)?;
             }
         }
-        next = next.max(end);
-    };
-    for (place, (rule, priced)) in changed.found.rules.iter().zip(search.priced(&changed.found)).enumerate() {
-        match space.sheet_rule(rule.play) {
-            Some(i) => put_until(&mut toml, active[i] + 1),
-            None => {
-                let block = priced.toml.replacen("name = \"", "name = \"added ", 1);
-                added.extend(texts(&block)?.into_iter().map(|text| (place, text)));
-                toml += &format!("{block}\n");
+        let kept = |i: usize| rules.iter().any(|rule| search.space().sheet_rule(rule.play) == Some(i));
+        let removed: Vec<usize> = (0..self.active.len()).filter(|&i| !kept(i)).collect();
+        let mut steps: Vec<Step> = (0..removed.len().max(added.len()))
+            .map(|i| self.step(search, changed, removed.get(i).copied(), added.get(i)))
+            .collect();
+        steps.extend(self.unreached(search, rules).map(|i| Step {
+            removed: Some(self.name(i)),
+            added: None,
+            ev_change: 0.0,
+        }));
+        let way = HouseWay::compile(way, &question.game)?;
+        Ok(ChangedWay { changes, way, toml, steps, loss: changed.found.loss, ev: Ratio::ZERO })
+    }
+
+    /// The text with the rules of a list: rules that are left out or never reached are missing, and added ones are at their
+    /// places.
+    fn text_of(&self, name: &str, search: &Search<'_>, rules: &[FoundRule]) -> anyhow::Result<(String, Vec<Added>)> {
+        let (header, blocks) = blocks(self.text, self.way)?;
+        let mut toml = header.replacen(&format!("name = \"{}\"", self.way.name()), &format!("name = \"{name}\""), 1);
+        let sheet_rule = |place: usize| search.space().sheet_rule(rules[place].play);
+        let kept: Vec<usize> = (0..rules.len())
+            .filter(|&place| search.is_reached(rules, place))
+            .filter_map(|place| Some(self.active[sheet_rule(place)?]))
+            .collect();
+        let (mut next, mut added) = (0, Vec::new());
+        let mut put_until = |toml: &mut String, end: usize| {
+            for (i, block) in blocks.iter().enumerate().take(end).skip(next) {
+                if kept.contains(&i) || !self.active.contains(&i) {
+                    *toml += block;
+                }
+            }
+            next = next.max(end);
+        };
+        for place in 0..rules.len() {
+            match sheet_rule(place) {
+                Some(i) => put_until(&mut toml, self.active[i] + 1),
+                None => {
+                    let block = search.toml(rules, place).replacen("name = \"", "name = \"added ", 1);
+                    added.push(Added { place, sentence: sentence_of(&block)? });
+                    toml += &format!("{block}\n");
+                }
             }
         }
+        put_until(&mut toml, blocks.len());
+        Ok((toml, added))
     }
-    put_until(&mut toml, blocks.len());
-    let mut way = Way::parse(&toml, &format!("{name}.toml"))?;
-    for (reading, option) in sheet.chosen_options() {
-        // A reading without rules of its own is left as it is.
-        if way.readings().iter().any(|known| known.name == reading) {
-            way.choose(&reading, &option)?;
-        }
-    }
-    let removed: Vec<usize> = (0..active.len()).filter(|&i| !kept.contains(&active[i])).collect();
-    let step = |number: usize| {
-        let (out, new) = (removed.get(number).copied(), added.get(number));
+
+    /// A change, with what undoing it alone would lose.
+    fn step(&self, search: &Search<'_>, changed: &ChangedSheet, removed: Option<usize>, added: Option<&Added>) -> Step {
+        let space = search.space();
         let mut undone = changed.found.rules.clone();
-        if let Some((place, _)) = new {
-            undone.remove(*place);
+        if let Some(added) = added {
+            undone.remove(added.place);
         }
-        if let Some(i) = out {
+        if let Some(i) = removed {
             let is_later = |rule: &FoundRule| space.sheet_rule(rule.play).is_some_and(|other| other > i);
             let place = undone.iter().position(is_later).unwrap_or(undone.len());
-            undone.insert(place, sheet_rules[i].clone());
+            undone.insert(place, space.sheet()[i].clone());
         }
-        let more = search.evaluate(undone).loss - changed.found.loss;
-        Step {
-            removed: out.map(|i| sheet.rules()[active[i]].name().to_owned()),
-            added: new.map(|(_, text)| text.clone()),
-            ev_change: loss(more) / question.opponents.len() as f64,
-        }
-    };
-    let steps = (0..removed.len().max(added.len())).map(step).collect();
-    Ok(ChangedWay { changes, way: HouseWay::compile(way, &question.game)?, toml, steps, ev: Ratio::ZERO })
+        let ev_change = loss(search.evaluate(undone).loss - changed.found.loss);
+        Step { removed: removed.map(|i| self.name(i)), added: added.map(|added| added.sentence.clone()), ev_change }
+    }
+
+    /// Rules of the sheet that no hand reaches any more.
+    fn unreached(&self, search: &Search<'_>, rules: &[FoundRule]) -> impl Iterator<Item = usize> {
+        let unreached = |place: usize| {
+            let i = search.space().sheet_rule(rules[place].play)?;
+            (!search.is_reached(rules, place)).then_some(i)
+        };
+        (0..rules.len()).filter_map(unreached).collect::<Vec<usize>>().into_iter()
+    }
+
+    /// Name of an active rule.
+    fn name(&self, i: usize) -> String {
+        self.way.rules()[self.active[i]].name().to_owned()
+    }
+}
+
+/// The sentence of a rule in the language of house ways.
+fn sentence_of(rule: &str) -> anyhow::Result<String> {
+    let way = Way::parse(&format!("name = \"a\"\ntitle = \"\"\nsource = \"\"\n{rule}"), "added")?;
+    Ok(way.rules()[0].text().to_owned())
 }
 
 /// Splits the text of a house way into its head and its rules.
@@ -233,21 +281,18 @@ impl Changes {
 
     /// Formats the changes for the terminal.
     pub fn text(&self) -> String {
-        let step = |step: &Step| {
-            let line = |sign: &str, text: &Option<String>| {
-                text.as_ref().map_or(String::new(), |text| wrapped(&format!("  {sign} {text}")) + "\n")
-            };
-            format!("{}{}", line("-", &step.removed), line("+", &step.added))
+        let line = |sign: &str, text: &Option<String>| {
+            text.as_ref().map_or(String::new(), |text| format!("  {sign} {text}\n"))
         };
+        let step = |step: &Step| line("-", &step.removed) + &line("+", &step.added);
         let way = |way: &ChangedWay| {
-            format!(
-                "{} changed: {} of the stake gained\n{}",
-                if way.changes == 1 { "1 rule".to_owned() } else { format!("{} rules", way.changes) },
-                percent((way.ev - self.ev).value(), 4),
-                way.steps.iter().map(step).collect::<String>(),
-            )
+            let rules = if way.changes == 1 { "1 rule".to_owned() } else { format!("{} rules", way.changes) };
+            let gained = percent((way.ev - self.ev).value(), 4);
+            let steps: String = way.steps.iter().map(step).collect();
+            format!("{rules} changed: {gained} of the stake gained\n{steps}")
         };
         let ways: Vec<String> = self.ways.iter().map(way).collect();
-        format!("{}: EV {} of the stake\n\n{}", self.question, percent(self.ev.value(), 4), ways.join("\n"))
+        let ev = percent(self.ev.value(), 4);
+        wrapped_lines(&format!("{}: EV {ev} of the stake\n\n{}", self.question, ways.join("\n")))
     }
 }

@@ -2,39 +2,29 @@
 
 use super::Question;
 use crate::analysis::pai_gow::progress::with_progress;
+use houseway_env::pai_gow::Strategy;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_exact::pai_gow::BankerTable;
-use houseway_exact::pai_gow::search::{SettingGains, Slots, Space};
+use houseway_exact::pai_gow::search::{Choices, SettingGains, Slots, Space};
 use houseway_exact::pai_gow::whole::{Cancelled, FullGame};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Settings, EVs and plays.
-pub(super) struct Prepared {
-    pub(super) slots: Slots,
-    pub(super) gains: SettingGains,
-    pub(super) space: Space,
-}
-
-impl Prepared {
-    /// Evaluates all settings, in a pass for each opponent.
-    ///
-    /// # Errors
-    /// If it was stopped.
-    pub(super) fn new(question: &Question, stop: &AtomicBool) -> Result<Prepared, Cancelled> {
-        let game = &question.game;
-        let slots = Slots::new(game);
-        let mut gains: Option<SettingGains> = None;
-        for opponent in &question.opponents {
-            let whole = FullGame::new(game, question.seat.side(), &BankerTable::new(opponent));
-            let payoff = question.seat.payoff(&game.rules());
-            let label = format!("all settings against {}", houseway_env::pai_gow::Strategy::name(opponent));
-            let more = with_progress(&label, stop, |run| SettingGains::compute(&whole, payoff, &slots, run))?;
-            gains = Some(match gains {
-                None => more,
-                Some(gains) => gains.plus(&more),
-            });
-        }
-        let gains = gains.expect("there is an opponent");
-        let space = Space::new(game, &slots, &gains, &question.words);
-        Ok(Prepared { slots, gains, space })
-    }
+/// Computes what every play loses against each opponent of a question, in a pass for each; the rules of a sheet are further
+/// plays.
+///
+/// # Errors
+/// If it was stopped.
+pub(super) fn spaces(question: &Question, sheet: Option<&Way>, stop: &AtomicBool) -> Result<Vec<Space>, Cancelled> {
+    let game = &question.game;
+    let slots = Slots::new(game);
+    let choices = Arc::new(Choices::new(game, &slots, &question.words, sheet));
+    let space = |opponent: &HouseWay| {
+        let whole = FullGame::new(game, question.seat.side(), &BankerTable::new(opponent));
+        let payoff = question.seat.payoff(&game.rules());
+        let label = format!("all settings against {}", opponent.name());
+        let gains = with_progress(&label, stop, |run| SettingGains::compute(&whole, payoff, &slots, run))?;
+        Ok(Space::new(&choices, &slots, &gains))
+    };
+    question.opponents.iter().map(space).collect()
 }

@@ -1,10 +1,12 @@
 //! Question of a search.
 
+use super::evaluate::mean;
 use crate::analysis::pai_gow::WaySide;
 use crate::run::{RunKind, RunSpec, config_text};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Strategy};
-use houseway_exact::pai_gow::search::Word;
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::search::{Objective, Word};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
@@ -16,13 +18,17 @@ pub struct Question {
     pub game: Game,
     /// Side that the lists set for.
     pub seat: WaySide,
-    /// House ways of the other side; the search maximizes the mean EV against them.
+    /// House ways of the other side.
     pub opponents: Vec<HouseWay>,
+    /// What is minimized against several opponents.
+    pub objective: Objective,
     /// Numbers of rules.
     pub rules: RangeInclusive<usize>,
     /// Maximum number of bounds of a list; `None` for any.
     pub bounds: Option<usize>,
-    /// Words that the rules may use.
+    /// Maximum mean number of words of a rule.
+    pub words_per_rule: usize,
+    /// Words of the language that the rules may use.
     pub words: Vec<Word>,
     /// Number of lists that are kept for each number of rules.
     pub width: usize,
@@ -36,9 +42,12 @@ struct SearchConfig {
     rules: [usize; 2],
     #[serde(skip_serializing_if = "Option::is_none")]
     bounds: Option<usize>,
+    words_per_rule: usize,
     words: Vec<Word>,
     width: usize,
     robust: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    objective: Option<Objective>,
     game: houseway_env::pai_gow::Rules,
     opponent: Vec<OpponentConfig>,
 }
@@ -65,9 +74,11 @@ impl Question {
             side: self.seat,
             rules: [*self.rules.start(), *self.rules.end()],
             bounds: self.bounds,
+            words_per_rule: self.words_per_rule,
             words: self.words.clone(),
             width: self.width,
             robust: self.robust,
+            objective: (self.opponents.len() > 1).then_some(self.objective),
             game: self.game.rules(),
             opponent: self.opponents.iter().map(opponent).collect(),
         };
@@ -80,7 +91,15 @@ impl Question {
         let names: Vec<&str> = self.opponents.iter().map(HouseWay::name).collect();
         match &names[..] {
             [one] => (*one).to_owned(),
-            many => format!("the mean of {}", many.join(", ")),
+            many => format!("the {} of {}", self.objective, many.join(", ")),
+        }
+    }
+
+    /// Returns the mean or the greatest of the regrets against the opponents.
+    pub(super) fn regret(&self, regrets: &[Ratio]) -> Ratio {
+        match self.objective {
+            Objective::Mean => mean(regrets),
+            Objective::Worst => regrets.iter().copied().max().unwrap_or(Ratio::ZERO),
         }
     }
 }

@@ -4,8 +4,9 @@ use super::findings::{Findings, FoundList, Known};
 use crate::plot::Figure;
 use crate::report::{Report, TextTable};
 use houseway_env::pai_gow::Strategy;
-use houseway_exact::answer::{Axis, LineChart, Series};
+use houseway_exact::answer::{Axis, LineChart, Marker, Series};
 use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::search::loss;
 
 /// Numbers of rules whose lists the report prints.
 const SHEETS: [usize; 5] = [4, 6, 8, 12, 20];
@@ -49,32 +50,35 @@ impl Findings {
         ))
     }
 
-    fn series(&self, length: impl Fn(&FoundList) -> usize, of_known: impl Fn(&Known) -> Option<usize>) -> Vec<Series> {
+    fn chart(
+        &self,
+        x: &str,
+        length: impl Fn(&FoundList) -> usize,
+        of_known: impl Fn(&Known) -> Option<usize>,
+    ) -> LineChart {
         let mut found: Vec<(f64, f64)> =
-            self.lists.iter().map(|list| (length(list) as f64, self.regret(list))).collect();
+            self.lists.iter().map(|list| (length(list) as f64, list.regret.value())).collect();
         found.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let known = self.known.iter().filter_map(|known| {
-            let x = of_known(known)? as f64;
-            Some(Series::new(known.name.clone(), vec![(x, (self.best - known.ev).value())]))
-        });
-        std::iter::once(Series::new("found", found)).chain(known).collect()
-    }
-
-    fn chart(&self, x: &str, series: Vec<Series>) -> LineChart {
-        let power = self.known.iter().filter(|known| known.rules.is_none());
         let mut chart = LineChart::new(Axis::new(x).from_zero(), Axis::new("EV lost, % of the stake").log().percent());
-        chart.series = series;
-        power.fold(chart, |chart, known| chart.reference(known.name.clone(), (self.best - known.ev).value()))
+        chart.series = vec![Series::new("best lists found", found)];
+        for known in &self.known {
+            let (name, y) = (known.name.clone(), known.regret.value());
+            match of_known(known) {
+                Some(x) => chart.markers.push(Marker { name, x: x as f64, y }),
+                None => chart = chart.reference(name, y),
+            }
+        }
+        chart
     }
 
     fn by_rules(&self) -> Figure {
-        let chart = self.chart("rules", self.series(FoundList::rules, |known| known.rules));
+        let chart = self.chart("rules", FoundList::rules, |known| known.rules);
         Figure::new("EV lost by the number of rules", chart)
             .note("Exact. Squares: published house ways and strategies.")
     }
 
     fn by_bounds(&self) -> Figure {
-        let chart = self.chart("bounds in all rules", self.series(FoundList::bounds, |known| known.bounds));
+        let chart = self.chart("bounds in all rules", FoundList::bounds, |known| known.bounds);
         Figure::new("EV lost by the number of bounds", chart)
             .note("Exact. Squares: published house ways and strategies.")
     }
@@ -86,7 +90,7 @@ impl Findings {
         known.sort_by_key(|known| std::cmp::Reverse(known.ev));
         let number = |number: Option<usize>| number.map_or(String::new(), |number| number.to_string());
         for known in known {
-            let lost = percent((self.best - known.ev).value(), 4);
+            let lost = percent(known.regret.value(), 4);
             table = table.row([
                 known.name.clone(),
                 number(known.rules),
@@ -130,7 +134,7 @@ impl Findings {
             .heading("Elsewhere")
             .text(
                 "The lists are made for one opponent, one side and one set of rules. What they lose elsewhere, each compared \
-                 with the best response there:",
+                 with the best response there (with `joker=wild` the joker makes hands that no rule of the lists has in view):",
             )
             .table(table)
             .text(verdict)
@@ -143,8 +147,7 @@ fn add_sheet(report: Report, list: &FoundList) -> Report {
     table = table.right(0).right(2).right(3);
     for i in 0..list.rules() {
         let survey = &list.way.survey().rules[i];
-        let change =
-            |units: Option<i64>| units.map_or("-".to_owned(), |units| format!("{:+.4}%", 100.0 * list.each(units)));
+        let change = |units: Option<i64>| units.map_or("-".to_owned(), |units| format!("{:+.4}%", 100.0 * loss(units)));
         let limits: Vec<String> = list.priced[i]
             .limits
             .iter()

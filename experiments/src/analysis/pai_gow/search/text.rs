@@ -1,7 +1,7 @@
 //! Results of a search for a terminal of 80 columns.
 
 use super::findings::{Findings, FoundList};
-use crate::report::{TextTable, terminal, wrapped};
+use crate::report::{TextTable, terminal, wrapped, wrapped_lines};
 use houseway_exact::format::{grouped, percent};
 use std::path::Path;
 
@@ -31,9 +31,9 @@ impl Findings {
             self.seat,
             self.against,
             first.rules(),
-            percent(self.regret(first), 4),
+            percent(first.regret.value(), 4),
             last.rules(),
-            percent(self.regret(last), 4),
+            percent(last.regret.value(), 4),
         )
     }
 
@@ -46,7 +46,7 @@ impl Findings {
                 list.rules().to_string(),
                 list.bounds().to_string(),
                 format!("{:.0}", list.words()),
-                percent(self.regret(list), 4),
+                percent(list.regret.value(), 4),
                 percent(list.bound, 4),
                 list.next.as_ref().map_or(String::new(), |(_, gain)| percent(*gain, 4)),
             ]);
@@ -61,7 +61,7 @@ fn sheet(list: &FoundList) -> String {
         let survey = &list.way.survey().rules[i];
         let price =
             list.without(i).map_or(String::new(), |loss| format!("; without it {} more are lost", percent(loss, 4)));
-        format!("{}\n   ({} hands{price})\n", wrapped(&format!("{}. {}", i + 1, survey.text)), grouped(survey.hands))
+        format!("{}. {}\n   ({} hands{price})\n", i + 1, survey.text, grouped(survey.hands))
     };
-    (0..list.rules()).map(rule).collect()
+    wrapped_lines(&(0..list.rules()).map(rule).collect::<String>())
 }

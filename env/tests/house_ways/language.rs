@@ -6,7 +6,7 @@ use houseway_env::pai_gow::{Game, Rules};
 use houseway_env::rank::Category;
 use std::collections::BTreeSet;
 
-const PAGE: &str = include_str!("../house-ways/LANGUAGE.md");
+const PAGE: &str = include_str!("../../house-ways/LANGUAGE.md");
 
 const READING: &str = "text = \"x\"\noptions = [\"yes\", \"no\"]\n";
 const REST: &str = "[[rule]]\nname = \"rest\"\ntext = \"x\"\nplay = {}\n";

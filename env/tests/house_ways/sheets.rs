@@ -1,24 +1,11 @@
 //! Tests of the other house ways against their sheets, and of published strategies against their texts: hands that each
-//! sets differently from `trump-plaza` with the row that applies, and the effect of readings.
+//! sets differently from `trump-plaza` with the row that applies.
 
-use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
-use houseway_env::pai_gow::{Game, Hand, Rules, Strategy as _};
+use super::{GAME, front_ranks, way};
+use houseway_env::pai_gow::house_way::HouseWay;
+use houseway_env::pai_gow::{Hand, Strategy as _};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
-
-static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
-
-fn way(name: &str, readings: &[(&str, &str)]) -> HouseWay {
-    let mut way = Way::named(name).unwrap();
-    readings.iter().for_each(|(reading, option)| way.choose(reading, option).unwrap());
-    HouseWay::compile(way, &GAME).unwrap()
-}
-
-/// Ranks of the front, such as "K9" or "TT".
-fn front(way: &HouseWay, hand: &str) -> String {
-    let hand: Hand = hand.parse().unwrap();
-    GAME.set(hand, way.set(hand)).front.to_string()
-}
 
 /// Checks the front and the rule of each hand, and that `trump-plaza` plays a different front.
 fn check(name: &str, rows: &[(&str, &str, &str)]) {
@@ -28,9 +15,9 @@ fn check(name: &str, rows: &[(&str, &str, &str)]) {
     let hands: BTreeSet<&str> = rows.iter().map(|row| row.0).collect();
     assert_eq!(hands.len(), rows.len(), "a hand occurs twice for {name}");
     for &(hand, expected, rule) in rows {
-        let found = (front(&way, hand), way.rule(hand.parse().unwrap()).name.as_str());
+        let found = (front_ranks(&way, hand), way.rule(hand.parse().unwrap()).name.as_str());
         assert_eq!((found.0.as_str(), found.1), (expected, rule), "{name}: {hand}");
-        assert_ne!(front(&BASE, hand), expected, "{name} sets {hand} like trump-plaza");
+        assert_ne!(front_ranks(&BASE, hand), expected, "{name} sets {hand} like trump-plaza");
     }
 }
 
@@ -148,7 +135,7 @@ fn foxwoods() {
         [("Ts Td 9h 8c 7d 6s Ah", "AT"), ("Js Jd Ah Kh 9h 4h 2h", "JJ"), ("9h 9d Ah Kh Qh Jh 3s", "93")]
     {
         assert_eq!(
-            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (front_ranks(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
             (expected, "one pair, complete hand")
         );
     }
@@ -197,7 +184,7 @@ fn golden_nugget() {
         ("Ks Kd Kh Kc Ts Td 9h", "TT", "four of a kind, jacks to kings"),
     ] {
         assert_eq!(
-            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (front_ranks(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
             (expected, rule),
             "{hand}"
         );
@@ -245,7 +232,7 @@ fn flamingo_hilton() {
         ("9s 9d 8h 8s 7c 6d Ah", "A7", "two pairs kept, ace"),
     ] {
         assert_eq!(
-            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (front_ranks(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
             (expected, rule),
             "{hand}"
         );
@@ -292,7 +279,7 @@ fn mgm_style() {
         ("As Ad Jk Kh Qc Js 3d", "A3", "three of a kind, complete hand kept"),
     ] {
         assert_eq!(
-            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (front_ranks(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
             (expected, rule),
             "{hand}"
         );
@@ -332,7 +319,7 @@ fn wizard_two_pair() {
         ("9s 9d 8h 7d 6s 5c Ah", "A9", "one pair, complete hand kept"),
     ] {
         assert_eq!(
-            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (front_ranks(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
             (expected, rule),
             "{hand}"
         );
@@ -373,7 +360,7 @@ fn balance_of_power() {
         ("Ks Kd 3h 3s Ad 9h 8c", "A9", "two pairs kept, ace"),
     ] {
         assert_eq!(
-            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (front_ranks(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
             (expected, rule),
             "{hand}"
         );
@@ -428,92 +415,9 @@ fn wong() {
         ("As Jk 9s 7s 4s Kd Qh", "KQ", "complete hand"),
     ] {
         assert_eq!(
-            (front(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
+            (front_ranks(&way, hand).as_str(), way.rule(hand.parse().unwrap()).name.as_str()),
             (expected, rule),
             "{hand}"
         );
-    }
-}
-
-/// Way, reading, option other than the default, hand, and its fronts under the default and under the option.
-const READINGS: &[(&str, &str, &str, &str, &str, &str)] = &[
-    ("trump-plaza", "quads-with-pair", "split_rule", "As Ad Ah Jk Ks Kd Qh", "KK", "AA"),
-    ("trump-plaza", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
-    ("trump-plaza", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
-    ("claridge", "quads-with-pair", "split_rule", "Ks Kd Kh Kc 4s 4d 9h", "44", "KK"),
-    ("claridge", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
-    ("claridge", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
-    ("ballys-atlantic-city", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Ks Qs 9s 3d", "A3", "AK"),
-    ("ballys-atlantic-city", "ace-straight-of-three-aces", "played", "As Ad Jk Kh Qc Js 3d", "AK", "A3"),
-    ("ballys-atlantic-city", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
-    ("foxwoods", "quads-with-pair", "split_rule", "Ks Kd Kh Kc 4s 4d 9h", "44", "KK"),
-    ("foxwoods", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
-    ("golden-nugget", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
-    ("golden-nugget", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
-    ("golden-nugget", "straight-flush-broken", "reached", "Qh Jh Th 9h 8h 2h Kd", "KQ", "K2"),
-    ("flamingo-hilton", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
-    ("flamingo-hilton", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
-    ("flamingo-hilton", "straight-flush-broken", "reached", "Ah Kh Qh Jh Th Ks 9d", "AK", "K9"),
-    ("mgm-style", "quads-with-pair", "split_rule", "Ks Kd Kh Kc 4s 4d 9h", "44", "KK"),
-    ("mgm-style", "trips-complete-without-pair", "three_of_a_kind", "As Ad Jk Kh Qc Js 3d", "A3", "AK"),
-    ("mgm-style", "pair-with-complete-hand", "break", "9s 9d 8h 7d 6s 5c Ah", "A9", "A8"),
-    ("mgm-style", "ace-with-two-pairs", "kept_ace", "Ks Kd Qh Qs Ac Jd Th", "QQ", "KQ"),
-    ("mgm-style", "ace-with-two-pairs", "any_ace", "Ah Ad Kc Ks Qd Jh Ts", "AK", "KK"),
-    ("mgm-style", "ace-with-two-pairs", "low_pairs", "9s 9d 8h 8s 7c 6d 5h", "98", "88"),
-    ("wizard-two-pair", "complete-hand-with-two-pairs", "complete", "9s 9d 8h 8s 7c 6d 5h", "88", "98"),
-    ("balance-of-power", "complete-hand-with-two-pairs", "complete", "9s 9d 8h 8s 7c 6d 5h", "88", "98"),
-    ("wong", "low-pairs-with-straight", "always", "4s 4d 2h 2s As 5d 3c", "A5", "42"),
-];
-
-#[test]
-fn readings_change_the_hands_they_name() {
-    for &(name, reading, option, hand, default, other) in READINGS {
-        assert_eq!(front(&way(name, &[]), hand), default, "{name}: {hand}");
-        let read_so = way(name, &[(reading, option)]);
-        assert_eq!(front(&read_so, hand), other, "{name}, {reading}={option}: {hand}");
-        assert_eq!(read_so.survey().fouls, 0);
-    }
-    let shown: BTreeSet<_> = READINGS.iter().map(|row| (row.0, row.1, row.2)).collect();
-    for (name, _) in BUILT_IN {
-        for reading in Way::named(name).unwrap().readings() {
-            for option in &reading.options[1..] {
-                assert!(
-                    shown.contains(&(name, &reading.name, option)),
-                    "{name}: no example of {}={option}",
-                    reading.name
-                );
-            }
-        }
-    }
-}
-
-/// Every combination of options is complete, legal and without idle rules; no two ways are equal.
-#[test]
-#[ignore = "30 s; single options are covered by the test above"]
-fn every_combination_of_readings_sets_every_hand() {
-    let mut hashes = BTreeSet::new();
-    for (name, _) in BUILT_IN {
-        let readings = Way::named(name).unwrap().readings().to_vec();
-        let combinations: usize = readings.iter().map(|reading| reading.options.len()).product();
-        for mut number in 0..combinations {
-            let mut chosen = Way::named(name).unwrap();
-            for reading in &readings {
-                chosen.choose(&reading.name, &reading.options[number % reading.options.len()]).unwrap();
-                number /= reading.options.len();
-            }
-            let survey = chosen.survey(&GAME).unwrap();
-            assert_eq!((survey.hands, survey.uncovered, survey.fouls), (154_143_080, 0, 0), "{name}");
-        }
-        assert!(hashes.insert(way(name, &[]).hash()), "{name} equals another way");
-    }
-}
-
-#[test]
-fn every_way_names_its_origin() {
-    for (name, _) in BUILT_IN {
-        let way = Way::named(name).unwrap();
-        assert_eq!(way.name(), *name);
-        assert!(!way.title().is_empty() && way.source().len() > 20, "{name}");
-        assert!(way.rules().iter().all(|rule| rule.text().ends_with('.')), "{name}");
     }
 }

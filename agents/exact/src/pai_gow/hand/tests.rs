@@ -1,0 +1,114 @@
+use super::super::{AnyLegal, slow};
+use super::*;
+use houseway_env::cards::CardSet;
+use houseway_env::pai_gow::ProfileTable;
+use houseway_env::pai_gow::{ProfileStrategy, Rules};
+use proptest::prelude::*;
+use std::sync::LazyLock;
+
+fn game() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+    &GAME
+}
+
+fn any_legal() -> &'static BankerTable {
+    static TABLE: LazyLock<BankerTable> = LazyLock::new(|| BankerTable::new(&AnyLegal::new(game(), 7)));
+    &TABLE
+}
+
+/// Hands that cover special cases: every use of the joker, flushes, straight flushes, wheels, many equal ranks.
+const SPECIAL: [&str; 14] = [
+    "As Ad Ah Ac Jk Kd Kc",
+    "Jk As Ks Qs Js Td 9d",
+    "As 2s 3s 4s 5s 6s 7s",
+    "Jk 2s 3s 4s 5s 6d 7h",
+    "As Ks 9s 7s 5s 3s 2s",
+    "Jk Ks 9s 7s 5d 3d 2d",
+    "Ah Kd Qh 9c 7d 5h 3s",
+    "2s 2h 2d 2c 3s 3h 3d",
+    "Jk As Ad Ah Ks Qs Js",
+    "Kh Kd Qh Qd Jh Jd Ts",
+    "Jk Kh Kd Qh Qd Jh Jd",
+    "Ac 2d 3h 4s 5c 5d 5h",
+    "7s 6s 5s 4h 3h 2h Jk",
+    "Ts Td 8s 7s 6s 5s 2h",
+];
+
+#[test]
+fn one_hand_matches_plain_enumeration() {
+    let strategy = ProfileTable::highest_front(game());
+    let hand: Hand = "Jk As Ks Qs Js 9d 9c".parse().unwrap();
+    let fast = HandEvaluator::new(game(), &BankerTable::new(&strategy)).count(hand);
+    assert_eq!(fast, slow::count(game(), &strategy, hand));
+}
+
+#[test]
+fn two_special_hands_match_enumeration_by_profile() {
+    for hand in [SPECIAL[1], SPECIAL[7]] {
+        let hand = hand.parse().unwrap();
+        assert_eq!(
+            HandEvaluator::new(game(), any_legal()).count(hand),
+            slow::count_by_profile(game(), any_legal(), hand)
+        );
+    }
+}
+
+#[test]
+#[ignore = "minutes; compares every special hand against three bankers with plain enumeration"]
+fn special_hands_match_plain_enumeration() {
+    let strategies: [&dyn ProfileStrategy; 3] =
+        [&ProfileTable::highest_front(game()), &ProfileTable::highest_back(game()), &AnyLegal::new(game(), 7)];
+    for strategy in strategies {
+        let banker = BankerTable::new(strategy);
+        for hand in SPECIAL {
+            let hand = hand.parse().unwrap();
+            let fast = HandEvaluator::new(game(), &banker).count(hand);
+            assert_eq!(fast, slow::count(game(), strategy, hand), "{hand} against {}", banker.name());
+        }
+    }
+}
+
+#[test]
+fn best_setting_and_regret() {
+    let banker = BankerTable::new(&ProfileTable::highest_front(game()));
+    let hand: Hand = "As Ad Kh Kc Qs Qd 3c".parse().unwrap();
+    let counts = HandEvaluator::new(game(), &banker).count(hand);
+    let best = counts.best();
+    assert_eq!(best.front(hand).to_string(), "As Ad");
+    assert_eq!(counts.regret(best), Some(Ratio::ZERO));
+    for setting in Setting::all() {
+        match counts.ev(setting) {
+            None => assert!(!game().is_legal(game().set(hand, setting)) && counts.regret(setting).is_none()),
+            Some(ev) => {
+                assert!(counts.regret(setting).unwrap() >= Ratio::ZERO);
+                assert!((counts.ev_values()[setting.index()] - ev.value()).abs() < 1e-15);
+                assert!(ev < counts.ev(best).unwrap() || setting >= best);
+            }
+        }
+    }
+}
+
+#[test]
+fn many_hands_are_evaluated_in_order() {
+    let hands: Vec<Hand> = SPECIAL.map(|hand| hand.parse().unwrap()).to_vec();
+    let counter = HandEvaluator::new(game(), any_legal());
+    let alone: Vec<HandCounts> = hands.iter().map(|&hand| counter.count(hand)).collect();
+    assert_eq!(counter.count_many(&hands), alone);
+}
+
+fn hand() -> impl proptest::strategy::Strategy<Value = Hand> {
+    proptest::sample::subsequence((0..53u8).collect::<Vec<_>>(), 7).prop_map(|indices| {
+        let cards: CardSet = indices.into_iter().filter_map(Card::from_index).collect();
+        Hand::new(cards).unwrap()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_hands_match_enumeration_by_profile(hand in hand()) {
+        let fast = HandEvaluator::new(game(), any_legal()).count(hand);
+        prop_assert_eq!(fast, slow::count_by_profile(game(), any_legal(), hand));
+    }
+}

@@ -1,0 +1,105 @@
+//! Properties of all house ways: legal settings of every hand, under every variant and permutation of suits.
+
+use super::{ALL, GAME, TRUMP_PLAZA};
+use houseway_env::cards::combinations::for_each_subset;
+use houseway_env::cards::profile::Profiles;
+use houseway_env::cards::{Card, CardSet, Suit};
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way};
+use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules, SetHand, Strategy as _};
+use houseway_env::rules::{RuleReading, RuleSet};
+use proptest::prelude::*;
+
+#[test]
+fn built_in_ways_set_every_hand_legally() {
+    for (name, _) in BUILT_IN {
+        let survey = Way::named(name).unwrap().survey(&GAME).unwrap();
+        assert_eq!((survey.hands, survey.uncovered, survey.fouls), (154_143_080, 0, 0), "{name}");
+        assert_eq!(survey.rules.iter().map(|rule| rule.hands).sum::<u64>(), survey.hands);
+    }
+}
+
+#[test]
+fn built_in_ways_set_every_hand_legally_under_every_variant() {
+    // Without equal settings, which this reading makes fouls, some hands match no rule of the sheet.
+    for RuleReading { name: reading, options, .. } in
+        Rules::READINGS.iter().filter(|reading| reading.name != "equal-setting")
+    {
+        for option in &options[1..] {
+            let game = Game::new(Rules::default().with(&format!("{reading}={option}")).unwrap());
+            for (name, _) in BUILT_IN {
+                let survey = Way::named(name).unwrap().survey(&game).unwrap();
+                let expected = (154_143_080, 0, 0);
+                assert_eq!((survey.hands, survey.uncovered, survey.fouls), expected, "{name}, {reading}={option}");
+            }
+        }
+    }
+}
+
+fn hands() -> impl Strategy<Value = Hand> {
+    // Half of the hands favor one suit, so that flushes are frequent.
+    let cards = |from: Vec<u8>| proptest::sample::subsequence(from, 7);
+    let suited: Vec<u8> = (0..53).filter(|card| card % 4 == 1 || *card >= 40).collect();
+    prop_oneof![cards((0..53).collect()), cards(suited)]
+        .prop_map(|indices| Hand::new(indices.into_iter().map(|i| Card::from_index(i).unwrap()).collect()).unwrap())
+}
+
+fn check_one_hand(way: &HouseWay, hand: Hand) -> SetHand {
+    let setting = way.set(hand);
+    let made = GAME.set(hand, setting);
+    assert_eq!(made, way.set_profile(Profiles::get().of(hand.set())), "{hand}");
+    assert!(GAME.is_legal(made), "{hand}");
+    made
+}
+
+proptest! {
+    #[test]
+    fn the_tables_hold_for_every_suiting(hand in hands()) {
+        for way in ALL.iter() {
+            check_one_hand(way, hand);
+        }
+    }
+
+    #[test]
+    fn the_lowest_index_is_chosen_among_equal_settings(hand in hands()) {
+        prop_assume!(!Profiles::get().of(hand.set()).is_flush());
+        for way in ALL.iter() {
+            let made = check_one_hand(way, hand);
+            let first = GAME.settings(hand).find(|(_, other)| *other == made).unwrap().0;
+            prop_assert_eq!(way.set(hand), first);
+        }
+    }
+
+    /// The set hand does not change under permutations of suits.
+    #[test]
+    fn house_ways_are_suit_isomorphic(hand in hands(), suits in Just([0u8, 1, 2, 3]).prop_shuffle()) {
+        let swap = |card: Card| match (card.rank(), card.suit()) {
+            (Some(rank), Some(suit)) => Card::new(rank, Suit::ALL[usize::from(suits[suit.index()])]),
+            _ => card,
+        };
+        let other = Hand::new(hand.set().iter().map(swap).collect()).unwrap();
+        for way in ALL.iter() {
+            prop_assert_eq!(GAME.set(hand, way.set(hand)), GAME.set(other, way.set(other)), "{} {}", hand, other);
+        }
+    }
+}
+
+/// Unlike the survey, which covers profiles, this test covers the hands themselves (about ten seconds).
+#[test]
+fn every_hand_is_set_legally() {
+    let mut hands = 0u64;
+    for_each_subset(CardSet::DECK_53, 7, |cards| {
+        check_one_hand(&TRUMP_PLAZA, Hand::new(cards).unwrap());
+        hands += 1;
+    });
+    assert_eq!(hands, 154_143_080);
+}
+
+#[test]
+#[ignore = "1 min; every hand under all other house ways"]
+fn every_hand_is_set_legally_by_all() {
+    for_each_subset(CardSet::DECK_53, 7, |cards| {
+        for way in &ALL[1..] {
+            check_one_hand(way, Hand::new(cards).unwrap());
+        }
+    });
+}

@@ -1,0 +1,252 @@
+//! Saved answers of a drill, and the hands that are due again.
+
+use crate::run::{read_own_text, write_atomic};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+
+/// Version of the format.
+const FORMAT: u32 = 1;
+/// Number of other hands before a hand returns, by the number of times that it was set right since the last mistake.
+const INTERVALS: [u64; 5] = [2, 5, 12, 30, 80];
+
+/// A drill as it is saved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrillRecord {
+    format: u32,
+    /// Hash of the rules and name of the banker's strategy.
+    pub game: String,
+    /// Seed of the hands.
+    pub seed: u64,
+    /// Hands drawn so far.
+    pub drawn: u64,
+    /// All answers, in order.
+    pub answers: Vec<Answer>,
+    /// Hands that are due again.
+    pub reviews: Vec<Review>,
+}
+
+/// An answer, a row of the exported table.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Answer {
+    /// The hand.
+    pub hand: String,
+    /// Group of hands by shape.
+    pub shape: String,
+    /// True if the hand was repeated after a mistake.
+    pub is_review: bool,
+    /// The front that was set.
+    pub front: String,
+    /// The best front.
+    pub best_front: String,
+    /// The front of the house way.
+    pub house_front: String,
+    /// The rule of the house way.
+    pub house_rule: String,
+    /// EV of the front that was set.
+    pub ev: f64,
+    /// EV of the best front.
+    pub best_ev: f64,
+    /// EV given away.
+    pub regret: f64,
+    /// EV that the house way gives away.
+    pub house_regret: f64,
+}
+
+/// A hand that is due again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Review {
+    /// The hand.
+    pub hand: String,
+    /// Number of times that it was set right since the last mistake.
+    pub right: usize,
+    /// Number of answers after which it is due.
+    pub due: u64,
+}
+
+/// Score of some answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Score {
+    /// Answers.
+    pub hands: usize,
+    /// Answers that were the best.
+    pub best: usize,
+    /// Answers of the house way that were the best.
+    pub house_best: usize,
+    /// Mean EV given away, in stakes.
+    pub regret: f64,
+    /// Mean EV given away by the house way.
+    pub house_regret: f64,
+}
+
+impl Score {
+    /// Returns the score of answers.
+    pub fn new(answers: &[Answer]) -> Score {
+        let hands = answers.len();
+        let mean = |value: fn(&Answer) -> f64| {
+            answers.iter().map(value).fold(0.0, |sum, value| sum + value) / hands.max(1) as f64
+        };
+        Score {
+            hands,
+            best: answers.iter().filter(|answer| answer.regret == 0.0).count(),
+            house_best: answers.iter().filter(|answer| answer.house_regret == 0.0).count(),
+            regret: mean(|answer| answer.regret),
+            house_regret: mean(|answer| answer.house_regret),
+        }
+    }
+}
+
+impl DrillRecord {
+    /// Returns a new drill.
+    pub fn new(game: String, seed: u64) -> DrillRecord {
+        DrillRecord { format: FORMAT, game, seed, drawn: 0, answers: vec![], reviews: vec![] }
+    }
+
+    /// Reads a saved drill; none if there is no file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is no drill of this version.
+    pub fn load(path: &Path) -> io::Result<Option<DrillRecord>> {
+        if !path.try_exists()? {
+            return Ok(None);
+        }
+        let invalid = |reason: String| {
+            let text = format!("{} is not a saved drill: {reason}; start a new one with --new", path.display());
+            io::Error::new(io::ErrorKind::InvalidData, text)
+        };
+        let record: DrillRecord =
+            serde_json::from_str(&read_own_text(path)?).map_err(|error| invalid(error.to_string()))?;
+        match record.format {
+            FORMAT => Ok(Some(record)),
+            other => Err(invalid(format!("its format is {other}, not {FORMAT}"))),
+        }
+    }
+
+    /// Saves the drill atomically.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        write_atomic(path, serde_json::to_string(self).map_err(io::Error::other)? + "\n")
+    }
+
+    /// Returns the hand that is due, the one that waits longest.
+    pub fn due(&self) -> Option<&Review> {
+        let now = self.answers.len() as u64;
+        self.reviews.iter().filter(|review| review.due <= now).min_by_key(|review| review.due)
+    }
+
+    /// Adds an answer. A mistake makes the hand due again soon, a right answer later, until it has been set right often
+    /// enough.
+    pub fn add(&mut self, answer: Answer) {
+        let known = self.reviews.iter().position(|review| review.hand == answer.hand);
+        let known = known.map(|at| self.reviews.remove(at));
+        let right = match (&known, answer.regret == 0.0) {
+            (_, false) => Some(0),
+            (Some(review), true) => Some(review.right + 1),
+            (None, true) => None,
+        };
+        if let Some((right, interval)) = right.and_then(|right| Some((right, INTERVALS.get(right)?))) {
+            let due = self.answers.len() as u64 + 1 + interval;
+            self.reviews.push(Review { hand: answer.hand.clone(), right, due });
+        }
+        self.answers.push(answer);
+    }
+
+    /// Puts a hand off that was skipped, if it is to be repeated.
+    pub fn postpone(&mut self, hand: &str) {
+        let due = self.answers.len() as u64 + 1 + INTERVALS[0];
+        self.reviews.iter_mut().filter(|review| review.hand == hand).for_each(|review| review.due = due);
+    }
+
+    /// Returns the fraction of mistakes by shape.
+    pub fn mistakes(&self) -> BTreeMap<String, f64> {
+        let mut counts: BTreeMap<String, (u32, u32)> = BTreeMap::new();
+        for answer in &self.answers {
+            let (wrong, all) = counts.entry(answer.shape.clone()).or_default();
+            *wrong += u32::from(answer.regret > 0.0);
+            *all += 1;
+        }
+        counts.into_iter().map(|(shape, (wrong, all))| (shape, f64::from(wrong) / f64::from(all))).collect()
+    }
+
+    /// Returns all answers as a table of comma-separated values.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn csv(&self) -> io::Result<Vec<u8>> {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        self.answers.iter().try_for_each(|answer| writer.serialize(answer)).map_err(io::Error::other)?;
+        writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(hand: &str, regret: f64) -> Answer {
+        Answer {
+            hand: hand.to_owned(),
+            shape: "two pairs".to_owned(),
+            is_review: false,
+            front: "7c 7d".to_owned(),
+            best_front: "7c 7d".to_owned(),
+            house_front: "7c 7d".to_owned(),
+            house_rule: "a rule, with a comma".to_owned(),
+            ev: 0.5,
+            best_ev: 0.5 + regret,
+            regret,
+            house_regret: 0.0,
+        }
+    }
+
+    #[test]
+    fn mistakes_return_at_growing_intervals() {
+        let mut record = DrillRecord::new("rules".to_owned(), 1);
+        record.add(answer("right", 0.0));
+        assert_eq!(record.reviews, []);
+        record.add(answer("wrong", 0.1));
+        let (mut asked, mut answered) = (vec![], record.answers.len());
+        while answered < 200 {
+            let is_due = record.due().is_some();
+            if is_due {
+                asked.push(answered);
+            }
+            record.add(answer(if is_due { "wrong" } else { "other" }, 0.0));
+            answered += 1;
+        }
+        // After 2, 5, 12, 30 and 80 other hands, then no more.
+        assert_eq!(asked, [4, 10, 23, 54, 135]);
+        // A mistake in a review begins again; a hand that is skipped is put off.
+        record.add(answer("wrong", 0.2));
+        assert_eq!(record.reviews, [Review { hand: "wrong".to_owned(), right: 0, due: 203 }]);
+        assert_eq!(record.mistakes()["two pairs"], 2.0 / 201.0);
+        record.postpone("wrong");
+        assert_eq!((record.reviews[0].right, record.reviews[0].due), (0, 204));
+    }
+
+    #[test]
+    fn drills_are_saved_scored_and_exported() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("drill.json");
+        assert_eq!(DrillRecord::load(&path).unwrap(), None);
+        let mut record = DrillRecord::new("rules".to_owned(), 1);
+        record.add(answer("a", 0.25));
+        record.add(answer("b", 0.0));
+        record.save(&path).unwrap();
+        assert_eq!(DrillRecord::load(&path).unwrap(), Some(record.clone()));
+        let score = Score::new(&record.answers);
+        assert_eq!((score.hands, score.best, score.house_best, score.regret), (2, 1, 2, 0.125));
+        let csv = String::from_utf8(record.csv().unwrap()).unwrap();
+        let lines: Vec<&str> = csv.lines().collect();
+        assert!(lines[0].starts_with("hand,shape,is_review,front,best_front,house_front,house_rule,ev,best_ev,regret"));
+        assert_eq!(lines[1], "a,two pairs,false,7c 7d,7c 7d,7c 7d,\"a rule, with a comma\",0.5,0.75,0.25,0.0");
+        std::fs::write(&path, "[]").unwrap();
+        assert!(DrillRecord::load(&path).unwrap_err().to_string().contains("--new"));
+    }
+}

@@ -1,0 +1,210 @@
+//! Exact advice and judgement, computed on a thread of its own.
+
+use super::amount::Amount;
+use super::event::Event;
+use super::ledger::Judged;
+use super::session::{Finished, Made, Session};
+use houseway_exact::solver::{Control, Decision, SolverConfig, SolverEntry};
+use serde_json::Value;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+/// Place of a decision: number of the round, and of the decision in it.
+type Place = (u64, usize);
+
+/// Values of a decision; none if the solver has none for it.
+type Values = Result<Option<Decision>, String>;
+
+/// A coach. Dropping it cancels what it computes.
+pub struct Coach {
+    requests: Option<Sender<(Place, Value)>>,
+    values: Receiver<(Place, Values)>,
+    cancel: Arc<AtomicBool>,
+    thread: Option<JoinHandle<()>>,
+    /// Decisions that were asked about, with their values once they are known.
+    known: BTreeMap<Place, Option<Values>>,
+    /// Finished rounds that are not judged yet.
+    waiting: Vec<Finished>,
+}
+
+/// A finished round with the values of its decisions.
+pub struct JudgedRound {
+    /// The round.
+    pub round: Finished,
+    /// Its decisions, or the reason why it is not judged.
+    pub decisions: Result<Vec<Judged>, String>,
+}
+
+impl Coach {
+    /// Starts a coach; the solver is made on its thread.
+    pub fn start(entry: &'static SolverEntry, config: SolverConfig) -> Coach {
+        let (requests, asked) = channel::<(Place, Value)>();
+        let (send, values) = channel();
+        let cancel = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&cancel);
+        let work = move || {
+            let solver = entry.solver(&config).map_err(|error| error.to_string());
+            let control = Control { progress: None, cancel: Some(&flag) };
+            for (place, view) in asked {
+                let solver = solver.as_ref().map_err(String::clone);
+                let found = solver.and_then(|solver| solver.decision(&view, &control).map_err(|e| e.to_string()));
+                if send.send((place, found)).is_err() {
+                    return;
+                }
+            }
+        };
+        let thread = thread::spawn(work);
+        let (known, waiting) = (BTreeMap::new(), vec![]);
+        Coach { requests: Some(requests), values, cancel, thread: Some(thread), known, waiting }
+    }
+
+    /// Asks for the values of a decision, unless they are asked for already.
+    fn ask(&mut self, place: Place, view: Option<&Value>) {
+        if self.known.contains_key(&place) {
+            return;
+        }
+        let sent = view.zip(self.requests.as_ref()).map(|(view, requests)| requests.send((place, view.clone())));
+        self.known.insert(place, if matches!(sent, Some(Ok(()))) { None } else { Some(Ok(None)) });
+    }
+
+    /// Asks for the values of the open decision.
+    pub fn ask_open(&mut self, session: &Session) {
+        if let Some(view) = session.view() {
+            self.ask(open_place(session), Some(&view));
+        }
+    }
+
+    /// Takes a finished round, to judge it once its decisions are evaluated.
+    pub fn judge(&mut self, round: Finished) {
+        for (index, made) in round.decisions.iter().enumerate() {
+            self.ask((round.round, index), made.view.as_ref());
+        }
+        self.waiting.push(round);
+    }
+
+    /// Returns the values of the open decision, once they are known.
+    pub fn open_values(&self, session: &Session) -> Option<&Values> {
+        self.known.get(&open_place(session))?.as_ref()
+    }
+
+    /// Returns `true` if a finished round waits for its values.
+    pub fn is_judging(&self) -> bool {
+        !self.waiting.is_empty()
+    }
+
+    /// Takes the values that have been computed, without waiting, and returns the rounds that are judged now.
+    pub fn poll(&mut self) -> Vec<JudgedRound> {
+        while let Ok((place, values)) = self.values.try_recv() {
+            self.known.insert(place, Some(values));
+        }
+        self.judged()
+    }
+
+    /// Like [`Coach::poll`], but waits until all values that were asked for are known, or the time is up.
+    pub fn wait(&mut self, limit: Duration) -> Vec<JudgedRound> {
+        let end = Instant::now() + limit;
+        while self.known.values().any(Option::is_none) {
+            match self.values.recv_timeout(end.saturating_duration_since(Instant::now())) {
+                Ok((place, values)) => drop(self.known.insert(place, Some(values))),
+                Err(_) => break,
+            }
+        }
+        self.judged()
+    }
+
+    fn judged(&mut self) -> Vec<JudgedRound> {
+        let mut judged = Vec::new();
+        for round in std::mem::take(&mut self.waiting) {
+            let places = (0..round.decisions.len()).map(|index| (round.round, index));
+            let values: Option<Vec<Values>> = places.map(|place| self.known.get(&place).cloned().flatten()).collect();
+            let Some(values) = values else {
+                self.waiting.push(round);
+                continue;
+            };
+            self.known.retain(|&(number, _), _| number > round.round);
+            let decided = |(values, made): (Values, &Made)| match values {
+                Ok(Some(decision)) => Ok(Judged { decision, action: made.action }),
+                Ok(None) => Err("there are no exact values for a decision of this round".to_owned()),
+                Err(error) => Err(error),
+            };
+            let decisions = values.into_iter().zip(&round.decisions).map(decided).collect();
+            judged.push(JudgedRound { round, decisions });
+        }
+        judged
+    }
+}
+
+impl Drop for Coach {
+    fn drop(&mut self) {
+        self.cancel.store(true, Ordering::Relaxed);
+        self.requests = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic of the thread was reported when it happened.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn open_place(session: &Session) -> Place {
+    (session.record().rounds + 1, session.decisions().len())
+}
+
+/// Returns an EV in stakes as text.
+pub(super) fn ev_text(ev: f64) -> String {
+    format!("{ev:+.5}")
+}
+
+/// Returns the play of the house's strategy in words.
+fn house_text(session: &Session, view: Option<&Value>, decision: &Decision) -> Option<String> {
+    let house = decision.house.as_ref()?;
+    let rule = house.rule.as_ref().map_or(String::new(), |(name, text)| format!(", by its rule \"{name}\": {text}"));
+    let ev = ev_text(decision.ev(house.action)?);
+    Some(format!("house way ({}): {}, EV {ev}{rule}", house.strategy, session.name_in(view, house.action)))
+}
+
+/// Returns the advice on the open decision, one line each.
+pub(super) fn advice(session: &Session, decision: &Decision) -> Vec<String> {
+    let view = session.view();
+    let name = |action: usize| session.name_in(view.as_ref(), action);
+    let mut lines = Vec::new();
+    if session.pick().is_some() {
+        let best = decision.best();
+        lines.push(format!("best: {}, EV {}", name(best), ev_text(decision.ev(best).unwrap_or(0.0))));
+    } else {
+        let mut actions: Vec<(usize, f64)> =
+            decision.evs.iter().enumerate().filter_map(|(action, ev)| Some((action, (*ev)?))).collect();
+        actions.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let shown = actions.iter().take(4).map(|&(action, ev)| format!("{} EV {}", name(action), ev_text(ev)));
+        lines.push(shown.collect::<Vec<_>>().join(", "));
+    }
+    lines.extend(house_text(session, view.as_ref(), decision));
+    if let Some((action, regret)) = session.pending().and_then(|action| Some((action, decision.regret(action)?))) {
+        let ev = ev_text(decision.ev(action).unwrap_or(0.0));
+        lines.push(format!("your choice: {}, EV {ev}, costs {regret:.5} of the stake", name(action)));
+    }
+    lines
+}
+
+/// Returns the judgement on a finished round, one line for each decision and for the house way where it differs.
+pub(super) fn verdict(session: &Session, round: &Finished, decisions: &[Judged]) -> Vec<Event> {
+    let mut lines = Vec::new();
+    for (judged, made) in decisions.iter().zip(&round.decisions) {
+        let Judged { decision, action } = judged;
+        let name = |action: usize| session.name_in(made.view.as_ref(), action);
+        let (best, regret) = (decision.best(), decision.regret(*action).unwrap_or(0.0));
+        let ev = ev_text(decision.ev(*action).unwrap_or(0.0));
+        lines.push(if regret == 0.0 {
+            format!("you: {}, EV {ev}, the best play", name(*action))
+        } else {
+            let cost = Amount::from(round.result.stake.value() * regret);
+            let best = format!("{}, EV {}", name(best), ev_text(decision.ev(best).unwrap_or(0.0)));
+            format!("you: {}, EV {ev}; best: {best}; it cost {regret:.5} of the stake, {cost}", name(*action))
+        });
+        lines.extend(house_text(session, made.view.as_ref(), decision));
+    }
+    lines.into_iter().map(|text| Event::Coach { text }).collect()
+}

@@ -1,0 +1,120 @@
+//! Commands of a player, as lines of text.
+
+use houseway_env::names::UnknownName;
+
+/// A command at the table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Places a chip of this value on the bet with this title, or else on the first one.
+    Chip {
+        /// Value of the chip.
+        chip: i64,
+        /// Title of the bet.
+        bet: Option<String>,
+    },
+    /// Takes all chips back.
+    Clear,
+    /// Deals.
+    Deal,
+    /// Chooses the card at this position, or puts it back.
+    Card(usize),
+    /// Chooses the cards with these names.
+    Choose(Vec<String>),
+    /// Chooses the action of the house's strategy.
+    House,
+    /// Puts all chosen cards back.
+    Undo,
+    /// Plays the action of the chosen cards.
+    Confirm,
+    /// Begins a round with no bets.
+    NewGame,
+    /// Begins a round with the last bets.
+    Rebet,
+    /// Begins a round with twice the last bets.
+    RebetDouble,
+    /// Plays the action with this name or number.
+    Act(String),
+}
+
+houseway_env::named_enum! {
+    /// When the coach speaks.
+    #[derive(Default)]
+    pub enum CoachMode: kebab_case {
+        /// Before every decision and after the round.
+        On,
+        /// Never; decisions are not judged.
+        Off,
+        /// After the round.
+        #[default]
+        After,
+    }
+}
+
+/// A line of text from a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Line {
+    /// A command at the table.
+    Table(Command),
+    /// Switches the coach.
+    Coach(CoachMode),
+    /// Shows the results of the session.
+    Stats,
+    /// Lists the commands.
+    Help,
+    /// Ends the session.
+    Quit,
+}
+
+/// The commands of a line mode, for its help.
+pub(super) const HELP: &[&str] = &[
+    "chip 5 [BET]: places a chip of 1, 5, 25, 100 or 500 on a bet",
+    "clear: takes the chips back",
+    "deal: deals the cards",
+    "card 3: chooses the third card, or puts it back",
+    "cards 7c 7d: chooses cards by name",
+    "house way: chooses as the house does",
+    "undo: puts the chosen cards back",
+    "confirm: plays the chosen cards",
+    "new game: begins a round with no bets; rebet and rebet x2: with the last bets, once or twice",
+    "in games without a choice of cards: the name of an action, such as raise",
+    "coach on, coach off, coach after; stats; help; quit",
+];
+
+impl Line {
+    /// Parses a line; other texts are commands if they name a legal action.
+    ///
+    /// # Errors
+    /// If it is no command; the message says what is.
+    pub fn parse(text: &str, is_action: impl Fn(&str) -> bool) -> Result<Line, String> {
+        let lower = text.trim().to_lowercase();
+        let words: Vec<&str> = lower.split_whitespace().collect();
+        Ok(Line::Table(match words[..] {
+            ["quit" | "exit" | "q"] => return Ok(Line::Quit),
+            ["help" | "?"] => return Ok(Line::Help),
+            ["stats"] => return Ok(Line::Stats),
+            ["coach", mode] => return mode.parse().map(Line::Coach).map_err(|error: UnknownName| error.to_string()),
+            ["chip" | "bet", chip] => Command::Chip { chip: number(chip)?, bet: None },
+            ["chip" | "bet", chip, ref bet @ ..] => Command::Chip { chip: number(chip)?, bet: Some(bet.join(" ")) },
+            ["clear"] => Command::Clear,
+            ["deal"] => Command::Deal,
+            ["card", place] => match number(place)? {
+                place @ 1.. => Command::Card(place as usize - 1),
+                _ => return Err("cards are numbered from 1".to_owned()),
+            },
+            ["cards" | "front", ref cards @ ..] => Command::Choose(cards.iter().map(|&card| card.to_owned()).collect()),
+            ["house" | "house-way"] | ["house", "way"] => Command::House,
+            ["undo"] => Command::Undo,
+            ["confirm" | "done"] => Command::Confirm,
+            ["new"] | ["new", "game"] => Command::NewGame,
+            ["rebet"] => Command::Rebet,
+            ["rebet", "x2" | "x"] | ["rebet", "x", "2"] => Command::RebetDouble,
+            ["act", ref name @ ..] if !name.is_empty() => Command::Act(name.join(" ")),
+            _ if is_action(&lower) => Command::Act(lower),
+            _ => return Err(format!("there is no command '{}' now; help lists them", text.trim())),
+        }))
+    }
+}
+
+fn number(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| format!("invalid number '{text}'"))
+}

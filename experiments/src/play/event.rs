@@ -1,0 +1,141 @@
+//! Events of a session, each one line of text or of JSON.
+
+use super::amount::Amount;
+use serde::Serialize;
+use std::fmt;
+
+/// An event of a session.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// The session begins or is resumed.
+    Session {
+        /// Title of the game.
+        game: String,
+        /// Seed of the cards.
+        seed: u64,
+        /// Finished rounds.
+        rounds: u64,
+        /// The money.
+        bankroll: Amount,
+    },
+    /// The bets on the table, by title.
+    Bets {
+        /// Titles and stakes.
+        bets: Vec<(String, Amount)>,
+        /// The money, bets included.
+        bankroll: Amount,
+    },
+    /// A decision is to be made.
+    Dealt {
+        /// Number of the round, from 1.
+        round: u64,
+        /// The state as text.
+        state: String,
+        /// A remark of the game.
+        remark: Option<String>,
+        /// Names of the legal actions; none if cards are chosen.
+        actions: Vec<String>,
+    },
+    /// Cards were chosen or put back.
+    Choice {
+        /// The chosen cards.
+        chosen: String,
+        /// The other cards.
+        others: String,
+        /// Enough cards are chosen.
+        complete: bool,
+        /// The reason why the choice is illegal.
+        foul: Option<String>,
+    },
+    /// An action was played.
+    Played {
+        /// Its name.
+        action: String,
+    },
+    /// A round is over.
+    Result {
+        /// Its number, from 1.
+        round: u64,
+        /// The state as text.
+        state: String,
+        /// The net result.
+        net: Amount,
+        /// The money.
+        bankroll: Amount,
+    },
+    /// A remark of the coach.
+    Coach {
+        /// One sentence.
+        text: String,
+    },
+    /// A result of the session.
+    Stats {
+        /// One sentence.
+        text: String,
+    },
+    /// A command that is not possible now.
+    Refused {
+        /// The reason and the remedy.
+        reason: String,
+    },
+    /// A line of help.
+    Help {
+        /// The commands.
+        text: String,
+    },
+    /// The time is up.
+    TimeUp,
+    /// The session has ended and is saved.
+    End {
+        /// Finished rounds.
+        rounds: u64,
+        /// The money.
+        bankroll: Amount,
+    },
+}
+
+/// Returns a text of several lines as one, with single spaces.
+fn one_line(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split_whitespace().collect::<Vec<_>>().join(" "));
+    lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ")
+}
+
+impl fmt::Display for Event {
+    /// One line, without a line end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::Session { game, seed, rounds, bankroll } => {
+                write!(f, "session: {game}; bankroll {bankroll}, {rounds} rounds played, seed {seed}")
+            }
+            Event::Bets { bets, bankroll } => {
+                let bets: Vec<String> = bets.iter().map(|(title, stake)| format!("{title} {stake}")).collect();
+                let bets = if bets.is_empty() { "none before the deal".to_owned() } else { bets.join(", ") };
+                write!(f, "bets: {bets}; bankroll {bankroll}")
+            }
+            Event::Dealt { round, state, remark, actions } => {
+                write!(f, "round {round}: {}", one_line(state))?;
+                remark.iter().try_for_each(|remark| write!(f, "; {remark}"))?;
+                if actions.is_empty() { Ok(()) } else { write!(f, "; actions: {}", actions.join(", ")) }
+            }
+            Event::Choice { chosen, others, complete, foul } => {
+                write!(f, "choice: {}; {}", one_line(chosen), one_line(others))?;
+                match (complete, foul) {
+                    (_, Some(reason)) => write!(f, "; CONFIRM is not offered: {reason}"),
+                    (true, None) => write!(f, "; CONFIRM or UNDO"),
+                    (false, None) => Ok(()),
+                }
+            }
+            Event::Played { action } => write!(f, "played: {action}"),
+            Event::Result { round, state, net, bankroll } => {
+                write!(f, "result of round {round}: {}; net {}; bankroll {bankroll}", one_line(state), net.signed())
+            }
+            Event::Coach { text } => write!(f, "coach: {}", one_line(text)),
+            Event::Stats { text } => write!(f, "stats: {}", one_line(text)),
+            Event::Refused { reason } => write!(f, "refused: {}", one_line(reason)),
+            Event::Help { text } => write!(f, "help: {text}"),
+            Event::TimeUp => write!(f, "time is up: the house plays"),
+            Event::End { rounds, bankroll } => write!(f, "end: {rounds} rounds played, bankroll {bankroll}; saved"),
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! Results of a session, and their separation into cards, decisions and luck.
+
+use super::amount::Amount;
+use houseway_exact::format::percent;
+use houseway_exact::solver::Decision;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Groups that a summary names.
+const NAMED_GROUPS: usize = 3;
+/// Regret from which a decision counts as a mistake; below it is rounding.
+const MISTAKE: f64 = 1e-9;
+
+/// Results of a session. Of the rounds that the coach has judged,
+///
+/// net result = EV of the cards under best play - EV given away + luck of the other cards,
+///
+/// where the EVs are exact, and luck is the rest: the cards of the opponent and those dealt later, and side bets.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Ledger {
+    /// Finished rounds.
+    pub rounds: u64,
+    /// Main stakes of all rounds.
+    pub staked: Amount,
+    /// Net result of all rounds.
+    pub net: Amount,
+    /// Rounds whose decisions have all been judged.
+    pub judged: u64,
+    /// Net result of the judged rounds.
+    pub judged_net: Amount,
+    /// EV of the judged rounds under best play, in chips.
+    pub cards: f64,
+    /// EV given away, in chips.
+    pub given_away: f64,
+    /// EV given away, in main stakes: each round counts equally.
+    pub given_away_stakes: f64,
+    /// EV that the house's strategy would have given away, in main stakes; none if the game has no such strategy.
+    pub house_given_away_stakes: Option<f64>,
+    /// Losses by group of hands.
+    pub groups: BTreeMap<String, GroupLoss>,
+}
+
+/// EV given away with a group of hands.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GroupLoss {
+    /// Decisions.
+    pub decisions: u64,
+    /// Decisions that were not the best.
+    pub mistakes: u64,
+    /// EV given away, in main stakes.
+    pub given_away: f64,
+}
+
+/// A decision that was made, with its exact values.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judged {
+    /// The exact values.
+    pub decision: Decision,
+    /// The action that was played.
+    pub action: usize,
+}
+
+/// A finished round.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RoundResult {
+    /// The main stake.
+    pub stake: Amount,
+    /// The net result.
+    pub net: Amount,
+}
+
+impl Ledger {
+    /// Adds a finished round.
+    pub(super) fn add(&mut self, round: RoundResult) {
+        self.rounds += 1;
+        self.staked += round.stake;
+        self.net += round.net;
+    }
+
+    /// Adds the values of all decisions of a finished round. A round without decisions is not judged.
+    pub(super) fn judge(&mut self, round: RoundResult, decisions: &[Judged]) {
+        let Some(first) = decisions.first() else { return };
+        let stake = round.stake.value();
+        self.judged += 1;
+        self.judged_net += round.net;
+        self.cards += stake * first.decision.ev(first.decision.best()).unwrap_or(0.0);
+        for Judged { decision, action } in decisions {
+            let regret = decision.regret(*action).unwrap_or(0.0);
+            self.given_away += stake * regret;
+            self.given_away_stakes += regret;
+            let group = self.groups.entry(decision.group.clone()).or_default();
+            group.decisions += 1;
+            group.mistakes += u64::from(regret > MISTAKE);
+            group.given_away += regret;
+            if let Some(regret) = decision.house.as_ref().and_then(|house| decision.regret(house.action)) {
+                *self.house_given_away_stakes.get_or_insert(0.0) += regret;
+            }
+        }
+    }
+
+    /// Returns the luck of the other cards in the judged rounds, in chips.
+    pub fn luck(&self) -> f64 {
+        self.judged_net.value() - self.cards + self.given_away
+    }
+
+    /// Returns EV given away per 100 rounds in main stakes: that of the decisions, and that of the house's strategy.
+    pub fn per_100(&self) -> Option<(f64, Option<f64>)> {
+        let per = |sum: f64| 100.0 * sum / self.judged as f64;
+        (self.judged > 0).then(|| (per(self.given_away_stakes), self.house_given_away_stakes.map(per)))
+    }
+
+    /// Returns the groups of hands with which most EV was given away, in descending order.
+    pub fn worst_groups(&self) -> Vec<(&str, &GroupLoss)> {
+        let lost = self.groups.iter().filter(|(_, loss)| loss.mistakes > 0);
+        let mut lost: Vec<(&str, &GroupLoss)> = lost.map(|(name, loss)| (name.as_str(), loss)).collect();
+        lost.sort_by(|a, b| b.1.given_away.total_cmp(&a.1.given_away));
+        lost
+    }
+
+    /// Returns the summary in sentences.
+    pub fn summary(&self) -> Vec<String> {
+        let mut lines = vec![format!("{} rounds, {} staked, net {}", self.rounds, self.staked, self.net.signed())];
+        let Some((own, house)) = self.per_100() else { return lines };
+        let house = house.map_or(String::new(), |house| format!("; the house way would have given away {house:.3}"));
+        lines.push(format!("{} judged: {own:.3} stakes of EV given away per 100 rounds{house}", self.judged));
+        lines.push(format!(
+            "their net {} = {:+.2} EV of your cards under best play, {:+.2} by decisions, {:+.2} luck of the other cards \
+             and side bets",
+            self.judged_net.signed(),
+            self.cards,
+            // Without the sign of a negative zero.
+            0.0 - self.given_away,
+            self.luck()
+        ));
+        let named = self.worst_groups().into_iter().take(NAMED_GROUPS).map(|(name, loss)| {
+            let GroupLoss { decisions, mistakes, given_away } = loss;
+            format!("{name} ({mistakes} of {decisions} decisions, {} of a stake)", percent(*given_away, 2))
+        });
+        let named: Vec<String> = named.collect();
+        if !named.is_empty() {
+            lines.push(format!("most was given away with: {}", named.join(", ")));
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use houseway_exact::solver::HousePlay;
+
+    fn judged(evs: [f64; 2], action: usize, group: &str) -> Judged {
+        let house = HousePlay { action: 0, strategy: "way".to_owned(), rule: None };
+        let evs = evs.map(Some).to_vec();
+        Judged { decision: Decision { evs, house: Some(house), group: group.to_owned() }, action }
+    }
+
+    #[test]
+    fn the_net_result_is_cards_decisions_and_luck() {
+        let mut ledger = Ledger::default();
+        let rounds = [(10, -10.0, judged([0.5, 0.25], 1, "pair")), (20, 19.0, judged([-0.5, 0.125], 1, "no pair"))];
+        for (stake, net, decision) in rounds {
+            let round = RoundResult { stake: Amount::whole(stake), net: Amount::from(net) };
+            ledger.add(round);
+            ledger.judge(round, &[decision]);
+        }
+        // A round that was not judged counts in the net result alone.
+        ledger.add(RoundResult { stake: Amount::whole(5), net: Amount::whole(5) });
+        assert_eq!((ledger.rounds, ledger.judged, ledger.net), (3, 2, Amount::whole(14)));
+        assert_eq!((ledger.cards, ledger.given_away, ledger.luck()), (7.5, 2.5, 4.0));
+        assert_eq!(ledger.per_100(), Some((12.5, Some(31.25))));
+        assert_eq!(ledger.worst_groups().iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["pair"]);
+        let text = ledger.summary().join("\n");
+        assert!(
+            text.contains("net +9.00 = +7.50 EV of your cards under best play, -2.50 by decisions, +4.00 luck"),
+            "{text}"
+        );
+        assert!(text.contains("pair (1 of 1 decisions, 25.00% of a stake)"), "{text}");
+    }
+
+    #[test]
+    fn later_decisions_count_as_mistakes_only() {
+        let mut ledger = Ledger::default();
+        let round = RoundResult { stake: Amount::whole(1), net: Amount::whole(-2) };
+        ledger.judge(round, &[judged([0.25, 0.0], 0, "start"), judged([-1.0, -0.5], 0, "river")]);
+        ledger.judge(round, &[]);
+        assert_eq!((ledger.judged, ledger.cards, ledger.given_away), (1, 0.25, 0.5));
+        assert_eq!(ledger.luck(), -2.0 - 0.25 + 0.5);
+    }
+}

@@ -1,0 +1,36 @@
+//! Play: any registered game, by a person, with an exact coach.
+//!
+//! A [`Session`] drives a game through its environment alone; [`PlayedSession`] adds the coach, the saved file and the
+//! history; [`play_plain`] shows it line by line. A game gets all of this without a line of code here. What a [`Layout`]
+//! adds is the presentation: titles of bets, and actions made by choosing cards.
+//!
+//! Round *n* of a session is dealt on lane *n* - 1 of its seed, so the cards do not depend on earlier actions, and the seed
+//! alone replays them.
+
+mod amount;
+mod clock;
+mod coach;
+mod command;
+mod event;
+mod layout;
+mod ledger;
+mod plain;
+mod record;
+mod session;
+mod start;
+mod table;
+#[cfg(test)]
+mod tests;
+
+pub use amount::Amount;
+pub use clock::Clock;
+pub use coach::{Coach, JudgedRound};
+pub use command::{CoachMode, Command, Line};
+pub use event::Event;
+pub use layout::{Bet, Layout, Pick};
+pub use ledger::{GroupLoss, Judged, Ledger, RoundResult};
+pub use plain::play_plain;
+pub use record::{OpenRound, Record, Stakes};
+pub use session::{CHIPS, Finished, Made, Phase, Refusal, Session};
+pub use start::{BANKROLL, PlayRequest, data_folder, random_seed, session_file};
+pub use table::{PlayedSession, SessionFiles};

@@ -1,0 +1,212 @@
+# ---
+# jupyter:
+#   jupytext:
+#     formats: py:percent,ipynb
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+# %% [markdown]
+# # 7. Off-policy evaluation, against exact truth
+#
+# **You will:** estimate what a strategy is worth from games that somebody else has played, with four estimators; and see how wrong
+# each of them is, which nobody can see where the truth is unknown.
+#
+# A casino has a log of hands, of settings and of results. It wants to know what players would lose who set otherwise, without
+# dealing another hand. This is *off-policy evaluation*: data from a *behavior policy* $\pi_b$, a question about a *target policy* $\pi$.
+
+# %%
+import matplotlib.pyplot as plt
+import numpy as np
+
+import houseway
+from course import check, settings_of
+from houseway import exact
+
+plt.rcParams.update({"figure.figsize": (7, 3.5), "axes.spines.top": False, "axes.spines.right": False})
+BLUE, RED, GREEN, OCHRE = "#3b6ea5", "#b23a48", "#4a7c59", "#c58b2b"
+
+# %% [markdown]
+# ## The log and the truth
+#
+# The target is a simple player: one who always puts the two cards in front that give the *highest legal front*. The behavior policy is
+# the house way of Trump Plaza, except that with probability ε = 0.2 any legal setting is played, uniformly at random. The probability
+# of the logged action is part of the log: without it nothing below is possible.
+
+# %%
+EPSILON, LANES, STEPS = 0.2, 1_024, 20
+way = houseway.HouseWay("trump-plaza")
+
+
+def target(batch):
+    """The setting with the highest front among the legal ones: its strength is number 67 of a setting's features."""
+    front = settings_of(batch.observations())[..., 67]
+    return np.where(batch.legal, front, -1).argmax(axis=1)
+
+
+env = houseway.HousewayVectorEnv(num_envs=LANES, observation="raw-cards", final_observations=False)
+seen, _ = env.reset(seed=5)
+rng, log = np.random.default_rng(2), []
+for _ in range(STEPS):
+    hands, legal = seen["observation"].astype(np.uint8), seen["action_mask"].astype(bool)
+    usual, count = way.set(hands), legal.sum(axis=1)
+    any_legal = np.where(legal, rng.random(legal.shape), -1).argmax(axis=1)
+    action = np.where(rng.random(LANES) < EPSILON, any_legal, usual)
+    chance = EPSILON / count + (1 - EPSILON) * (action == usual)
+    seen, reward, *_ = env.step(action)
+    log.append((hands, action, chance, reward))
+hands, action, chance, reward = (np.concatenate(column) for column in zip(*log))
+batch = exact.Batch(hands, {})
+wanted = target(batch)
+print(f"{len(hands):,} hands; the target would have played the logged setting in {(wanted == action).mean():.1%} of them")
+
+# %% [markdown]
+# And the truth, which no casino has: both strategies over all deals.
+
+# %%
+score, house = exact.scores([target, way])
+truth = score.ev
+print(f"target: EV {truth:+.6f}; house way: EV {house.ev:+.6f}; mean reward in the log {reward.mean():+.4f}")
+print("the EV of the target as a ratio of integers:", score.policy.exact_ev)
+
+# %% [markdown]
+# ## Four estimators
+#
+# With weights $w = 1[a = \pi(h)] / \pi_b(a \mid h)$ and a model $\hat q(h, a)$ of the rewards:
+#
+# - **IPS**, inverse propensity scoring: the mean of $w r$. Unbiased, noisy: a few weights are large.
+# - **SNIPS**, self-normalized: $\sum w r / \sum w$. A little biased, less noisy.
+# - **DM**, the direct method: the mean of $\hat q(h, \pi(h))$. Little noise, and as biased as the model.
+# - **DR**, doubly robust: the mean of $\hat q(h, \pi(h)) + w\,(r - \hat q(h, a))$. Unbiased whatever the model, and the less noisy the
+#   better the model is.
+#
+# The model is a crude one, a linear regression on four of the 70 features of the setting that was played (a pair in front, the strengths
+# of front and back, legality as a constant). It is fitted on the other half of the data each time (*cross-fitting*), so that it has not
+# seen the rewards that it corrects.
+
+# %%
+FEW = [0, 2, 67, 68]
+
+
+def estimates(features, goal, weight, reward):
+    """IPS, SNIPS, DM and DR, and the standard errors of IPS and DR."""
+    half = np.arange(len(reward)) % 2 == 0
+    own, other = np.zeros(len(reward)), np.zeros(len(reward))
+    for train in (half, ~half):
+        model, *_ = np.linalg.lstsq(features[train], reward[train])
+        own[~train], other[~train] = features[~train] @ model, goal[~train] @ model
+    ips, dr = weight * reward, other + weight * (reward - own)
+    size = np.sqrt(len(reward))
+    found = ips.mean(), ips.sum() / weight.sum(), other.mean(), dr.mean()
+    return found, (ips.std(ddof=1) / size, dr.std(ddof=1) / size)
+
+
+described, every = settings_of(batch.observations())[..., FEW].astype(np.float64), np.arange(len(hands))
+weight = (wanted == action) / chance
+found, errors = estimates(described[every, action], described[every, wanted], weight, reward)
+print(f"mean weight {weight.mean():.4f} (1 in expectation), largest weight {weight.max():.0f}")
+for name, value in zip(("IPS", "SNIPS", "DM", "DR"), found):
+    print(f"{name:6} {value:+.4f}   off by {value - truth:+.4f}")
+print(f"standard errors: IPS {errors[0]:.4f}, DR {errors[1]:.4f}")
+
+# %% [markdown]
+# ## How wrong, and how often
+#
+# One estimate can be lucky. To see the errors themselves, draw 300 logs of each size from a small casino that deals only 1,500 different
+# hands: for these the truth is exact too, and rewards can be drawn from the exact probabilities of winning and losing.
+
+# %%
+NAMES, COLORS, SIZES, LOGS = ("IPS", "SNIPS", "DM", "DR"), (RED, OCHRE, GREEN, BLUE), (250, 1_000, 4_000, 16_000), 300
+few = hands[:1_500]
+counted, wanted_few, usual_few = exact.hand_ev(few), wanted[:1_500], way.set(few)
+here = np.arange(len(few))
+truth_few = counted.ev[here, wanted_few].mean()
+
+
+def draw(size, rng, epsilon=EPSILON):
+    """A log of some size: features of the logged and of the wanted setting, weights, rewards."""
+    row = rng.integers(len(few), size=size)
+    legal = counted.legal[row]
+    any_legal = np.where(legal, rng.random(legal.shape), -1).argmax(axis=1)
+    action = np.where(rng.random(size) < epsilon, any_legal, usual_few[row])
+    chance = epsilon / legal.sum(axis=1) + (1 - epsilon) * (action == usual_few[row])
+    luck = rng.random(size) * exact.BANKER_HANDS
+    wins, losses = counted.wins[row, action], counted.losses[row, action]
+    reward = np.where(luck < wins, 0.95, np.where(luck < wins + losses, -1.0, 0.0))
+    return described[row, action], described[row, wanted_few[row]], (wanted_few[row] == action) / chance, reward
+
+
+rng, spread = np.random.default_rng(3), {}
+print(f"truth of the small casino {truth_few:+.5f}")
+for size in SIZES:
+    drawn, covered = [], []
+    for _ in range(LOGS):
+        found, errors = estimates(*draw(size, rng))
+        drawn.append(found)
+        covered.append([abs(found[i] - truth_few) < 1.96 * error for i, error in zip((0, 3), errors)])
+    off = np.array(drawn) - truth_few
+    spread[size] = np.sqrt((off**2).mean(axis=0))
+    print(f"{size:6,} hands: bias " + "  ".join(f"{name} {it:+.3f}" for name, it in zip(NAMES, off.mean(axis=0))), end="")
+    print("; 95% intervals hold the truth: IPS {:.0%}, DR {:.0%}".format(*np.mean(covered, axis=0)))
+
+# %%
+fig, ax = plt.subplots()
+for i, (name, color) in enumerate(zip(NAMES, COLORS)):
+    ax.plot(SIZES, [spread[size][i] for size in SIZES], marker="o", color=color, label=name)
+ax.set(xlabel="hands in the log", ylabel="root mean square error", xscale="log", yscale="log", title="The error of four estimators")
+ax.set_xticks(SIZES, [f"{size:,}" for size in SIZES])
+ax.set_xticks([], minor=True)
+ax.set_yticks([0.01, 0.03, 0.1, 0.3], ["0.01", "0.03", "0.1", "0.3"])
+ax.set_yticks([], minor=True)
+ax.legend(frameon=False)
+plt.tight_layout()
+
+# %% [markdown]
+# The errors of IPS, SNIPS and DR fall with the square root of the size. That of DM stops falling at the bias of its model: more data of
+# the same kind does not help. In practice one sees only the estimates, and those of DM agree with each other best of all.
+#
+# ## Without overlap
+#
+# Weights need *overlap*: whatever the target plays, the behavior policy must play now and then. Take the same log, but keep only the
+# hands that the house way has set, as if ε were 0, and use a propensity of 1. Where the target sets otherwise there is no data.
+
+# %%
+pure = action == way.set(hands)
+weight_pure = (wanted == action)[pure].astype(float)
+print(f"weights now have the mean {weight_pure.mean():.3f}: for {1 - weight_pure.mean():.0%} of hands there is no evidence at all")
+print(f"IPS {(weight_pure * reward[pure]).mean():+.4f}, SNIPS {(weight_pure * reward[pure]).sum() / weight_pure.sum():+.4f}; the truth {truth:+.4f}")
+
+# %% [markdown]
+# SNIPS looks like an answer. It is the EV on the hands on which both agree, which are not the hands that matter. The mean weight is the
+# alarm: it must be 1.
+#
+# ## Exercises
+#
+# **7.1** By how much does the target's EV fall short of the house way's, as a ratio of integers, over all deals? (`score.policy.exact_ev`)
+
+# %%
+answer = None
+check("7.1", answer)
+
+# %% [markdown]
+# **7.2** `As Kd 9h 9c 7s 5d 3h`: the behavior policy plays each of the legal settings with probability ε/n, and the house way's with 1 − ε
+# more (ε = 1/5). The EV of the behavior policy on this hand, as a ratio of integers?
+
+# %%
+answer = None
+check("7.2", answer)
+
+# %% [markdown]
+# **7.3** The target is one setting, `As Kd` in front. The variance of the IPS estimate from one deal of that hand, as a ratio of
+# integers? (The weight is $1/\pi_b$ with probability $\pi_b$; the second moment of the reward follows from wins and losses.)
+
+# %%
+answer = None
+check("7.3", answer)
+
+# %% [markdown]
+# **7.4** Draw the root mean square error of IPS and DR over ε = 0.02, 0.05, 0.1, 0.2, 0.5 and 1 for logs of 4,000 hands. Which ε would you ask
+# the casino for, and what does it cost the players who are asked to explore?
+#
+# Solutions: `7-off-policy-evaluation-solutions`.
