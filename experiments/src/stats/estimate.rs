@@ -100,6 +100,7 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::slice::from_ref;
 
     const BOOTSTRAP: Bootstrap = Bootstrap { samples: 20_000, seed: 1 };
 
@@ -113,7 +114,7 @@ mod tests {
             (vec![0.5, 0.1, 0.9, 0.3, 0.7, 40.0, -8.0], 0.5),
             (vec![5.0, 1.0, 4.0, 2.0, 3.0, 9.0, 8.0, 7.0, 6.0, 10.0], 5.5),
         ] {
-            assert!((interquartile_mean(&[scores.clone()]) - expected).abs() < 1e-12, "{scores:?}");
+            assert!((interquartile_mean(from_ref(&scores)) - expected).abs() < 1e-12, "{scores:?}");
             let (a, b) = scores.split_at(scores.len() / 2);
             assert!((interquartile_mean(&[a.to_vec(), b.to_vec()]) - expected).abs() < 1e-12, "{scores:?}");
         }
@@ -125,9 +126,9 @@ mod tests {
     #[test]
     fn improvement_counts_pairs_and_half_of_the_ties() {
         let (a, b) = (vec![1.0, 2.0, 4.0], vec![2.0, 3.0, 5.0, 0.5]);
-        let one = probability_of_improvement(&[a.clone()], &[b.clone()]);
+        let one = probability_of_improvement(from_ref(&a), from_ref(&b));
         assert_eq!(one, 7.5 / 12.0);
-        let other = probability_of_improvement(&[b.clone()], &[a.clone()]);
+        let other = probability_of_improvement(from_ref(&b), from_ref(&a));
         assert_eq!(one + other, 1.0);
         assert_eq!(probability_of_improvement(&[a.clone(), b.clone()], &[b, a]), 0.5);
         assert_eq!(probability_of_improvement(&[vec![1.0]], &[vec![2.0, 3.0]]), 1.0);

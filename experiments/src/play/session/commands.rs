@@ -194,9 +194,9 @@ impl Session {
         }
         let mut events = vec![Event::Played { action: name }];
         if self.phase == Phase::Over {
-            events.push(self.finish())
+            events.push(self.finish());
         } else {
-            events.push(self.dealt_event())
+            events.push(self.dealt_event());
         }
         Ok(events)
     }

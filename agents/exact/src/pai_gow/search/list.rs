@@ -44,6 +44,18 @@ impl FoundRule {
     }
 }
 
+impl Space {
+    /// Returns the sheet as a list: its rules are plays that cannot be changed, with conditions of their own.
+    pub fn sheet(&self) -> Vec<FoundRule> {
+        let rule = |play: usize| {
+            let fits = |shape: &Shape| !self.shapes[*shape as usize].losses[play].is_empty();
+            let cases = Shape::ALL.into_iter().filter(fits).map(|shape| (shape, Ranges::default()));
+            FoundRule { play, cases: cases.collect() }
+        };
+        (0..self.choices.sheet.len()).map(|i| rule(self.plays().len() + i)).collect()
+    }
+}
+
 /// The part of a rule that matters for one shape.
 pub(super) type Clause = (usize, Ranges);
 

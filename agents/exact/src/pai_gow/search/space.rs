@@ -1,13 +1,10 @@
 //! Losses of all plays on all groups of hands, by shape.
 
 use super::choices::{Choices, Groups, Settings};
-use super::condition::Ranges;
 use super::gains::{SettingGains, Slots};
-use super::list::FoundRule;
 use super::vocabulary::Play;
 use crate::pai_gow::BANKER_HANDS;
 use houseway_env::cards::profile::Profile;
-use houseway_env::pai_gow::house_way::Shape;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -104,16 +101,6 @@ impl Space {
     /// The plays of the vocabulary.
     pub fn plays(&self) -> &[Play] {
         &self.choices.plays
-    }
-
-    /// Returns the sheet as a list: its rules are plays that cannot be changed, with conditions of their own.
-    pub fn sheet(&self) -> Vec<FoundRule> {
-        let rule = |play: usize| {
-            let fits = |shape: &Shape| !self.shapes[*shape as usize].losses[play].is_empty();
-            let cases = Shape::ALL.into_iter().filter(fits).map(|shape| (shape, Ranges::default()));
-            FoundRule { play, cases: cases.collect() }
-        };
-        (0..self.choices.sheet.len()).map(|i| rule(self.plays().len() + i)).collect()
     }
 
     /// Returns the rule of the sheet that a play stands for.

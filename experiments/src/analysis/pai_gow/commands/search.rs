@@ -32,7 +32,7 @@ pub struct SearchArgs {
     /// House ways of the other side, by name or file, separated by commas
     #[arg(long, value_name = "WAY", visible_alias = "against", value_delimiter = ',', default_value = Way::DEFAULT)]
     banker: Vec<String>,
-    /// What is minimized against several house ways: the mean of the losses, or the worst
+    /// Objective against several house ways: the mean of the losses, or the worst
     #[arg(long, value_name = "OBJECTIVE", default_value_t = Objective::Mean, value_parser = parse_objective, conflicts_with = "fix")]
     objective: Objective,
     /// Maximum mean number of words of a rule

@@ -5,6 +5,7 @@ use crate::analysis::pai_gow::progress::with_progress;
 use houseway_env::pai_gow::Strategy;
 use houseway_exact::Ratio;
 use houseway_exact::pai_gow::BankerTable;
+use houseway_exact::pai_gow::search::Objective;
 use houseway_exact::pai_gow::whole::{BestResponse, Cancelled, Chooser, FullGame};
 use std::sync::atomic::AtomicBool;
 
@@ -40,6 +41,16 @@ impl Evs {
     /// Returns the regrets of a strategy by opponent.
     pub(super) fn regrets(&self, strategy: usize) -> Vec<Ratio> {
         self.best.iter().zip(&self.of[strategy]).map(|(&best, &ev)| best - ev).collect()
+    }
+}
+
+impl Question {
+    /// Returns the mean or the greatest of the regrets against the opponents.
+    pub(super) fn regret(&self, regrets: &[Ratio]) -> Ratio {
+        match self.objective {
+            Objective::Mean => mean(regrets),
+            Objective::Worst => regrets.iter().copied().max().unwrap_or(Ratio::ZERO),
+        }
     }
 }
 

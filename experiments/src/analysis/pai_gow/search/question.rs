@@ -1,11 +1,9 @@
 //! Question of a search.
 
-use super::evaluate::mean;
 use crate::analysis::pai_gow::WaySide;
 use crate::run::{RunKind, RunSpec, config_text};
 use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_env::pai_gow::{Game, Strategy};
-use houseway_exact::Ratio;
 use houseway_exact::pai_gow::search::{Objective, Word};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -20,7 +18,7 @@ pub struct Question {
     pub seat: WaySide,
     /// House ways of the other side.
     pub opponents: Vec<HouseWay>,
-    /// What is minimized against several opponents.
+    /// The objective against several opponents.
     pub objective: Objective,
     /// Numbers of rules.
     pub rules: RangeInclusive<usize>,
@@ -92,14 +90,6 @@ impl Question {
         match &names[..] {
             [one] => (*one).to_owned(),
             many => format!("the {} of {}", self.objective, many.join(", ")),
-        }
-    }
-
-    /// Returns the mean or the greatest of the regrets against the opponents.
-    pub(super) fn regret(&self, regrets: &[Ratio]) -> Ratio {
-        match self.objective {
-            Objective::Mean => mean(regrets),
-            Objective::Worst => regrets.iter().copied().max().unwrap_or(Ratio::ZERO),
         }
     }
 }
