@@ -2,8 +2,8 @@
 
 use crate::analysis::LAYOUTS;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
-use crate::play::{BANKROLL, Clock, CoachMode, PlayRequest, play_plain, session_file};
-use crate::run::cannot_read;
+use crate::play::{BANKROLL, Clock, CoachMode, PlayRequest, check_terminal, play_plain, play_screen, session_file};
+use crate::run::{cannot_read, stop_flag_with};
 use clap::Args;
 use houseway_env::gym::{DynEnv, read_episodes, replay};
 use houseway_env::{files, registry};
@@ -85,7 +85,12 @@ impl PlayArgs {
             return self.verify(path, request.env()?);
         }
         let clock = Clock::new(self.clock.map(Duration::from_secs));
-        play_plain(request.open(LAYOUTS)?, self.output.json, clock)
+        if self.plain || self.output.json {
+            return play_plain(request.open(LAYOUTS)?, self.output.json, clock);
+        }
+        check_terminal()?;
+        let stop = stop_flag_with("ending the session (press again to stop immediately)")?;
+        play_screen(request.open(LAYOUTS)?, clock, &stop)
     }
 
     fn verify(&self, path: &Path, mut env: DynEnv) -> CommandResult {

@@ -1,7 +1,7 @@
 //! Play: any registered game, by a person, with an exact coach.
 //!
 //! A [`Session`] drives a game through its environment alone; [`PlayedSession`] adds the coach, the saved file and the
-//! history; [`play_plain`] shows it line by line. A game gets all of this without a line of code here. What a [`Layout`]
+//! history; [`play_screen`] shows it on the whole terminal, [`play_plain`] line by line. A game gets all of this without a line of code here. What a [`Layout`]
 //! adds is the presentation: titles of bets, and actions made by choosing cards.
 //!
 //! Round *n* of a session is dealt on lane *n* - 1 of its seed, so the cards do not depend on earlier actions, and the seed
@@ -16,6 +16,7 @@ mod layout;
 mod ledger;
 mod plain;
 mod record;
+mod screen;
 mod session;
 mod start;
 mod table;
@@ -31,6 +32,7 @@ pub use layout::{Bet, Layout, Pick};
 pub use ledger::{GroupLoss, Judged, Ledger, RoundResult};
 pub use plain::play_plain;
 pub use record::{OpenRound, Record, Stakes};
+pub use screen::{check_terminal, play_screen};
 pub use session::{CHIPS, Finished, Made, Phase, Refusal, Session};
 pub use start::{BANKROLL, PlayRequest, data_folder, random_seed, session_file};
 pub use table::{PlayedSession, SessionFiles};

@@ -1,0 +1,182 @@
+//! Drawing of the screen. Everything can be read without colour.
+
+use super::app::{App, Page, Target};
+use super::buttons::{Button, flow};
+use crate::play::session::{Phase, Session};
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout, Rect};
+use ratatui::style::{Color, Modifier, Style};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Block, Borders, Clear, Paragraph, Wrap};
+
+/// The smallest screen.
+const SMALLEST: (u16, u16) = (50, 18);
+/// Width and height of a card.
+const CARD: (u16, u16) = (6, 4);
+
+const HELP: &[&str] = &[
+    "Tab, arrows   next button                Enter, Space   press it",
+    "1 to 5        place a chip               b              next bet",
+    "c             CLEAR                      d              DEAL",
+    "1 to 7        choose a card              h              HOUSE WAY",
+    "u             UNDO                       c              CONFIRM",
+    "n r x         NEW GAME, REBET, REBET X2",
+    "o             coach: on, off, after the round",
+    "t             results of the session     q, Esc         end; it is saved",
+    "",
+    "In games without a choice of cards, 1 to 9 play the first actions. Buttons,",
+    "cards and bets can be clicked. Bets cannot be taken back after the deal.",
+];
+
+impl App {
+    /// Draws the screen, and notes the places that can be clicked.
+    pub(super) fn draw(&mut self, frame: &mut Frame<'_>) {
+        self.is_dirty = false;
+        self.targets.clear();
+        let area = frame.area();
+        if area.width < SMALLEST.0 || area.height < SMALLEST.1 {
+            let (width, height) = SMALLEST;
+            let text = format!("The window is too small: make it at least {width} columns by {height} rows.");
+            return frame.render_widget(Paragraph::new(text).wrap(Wrap { trim: true }), area);
+        }
+        let buttons = self.buttons();
+        let has_cards = self.played.session().pick().is_some();
+        let rows = if has_cards { 2 } else { 5 };
+        let cards = if has_cards { CARD.1 } else { 0 };
+        let parts = [1, 1, cards, if has_cards { 7 } else { 8 }, rows].map(Constraint::Length);
+        let [title, bets, cards, state, row, coach, message, footer] = Layout::vertical(parts.into_iter().chain([
+            Constraint::Min(3),
+            Constraint::Length(2),
+            Constraint::Length(1),
+        ]))
+        .areas(area);
+        self.draw_title(frame, title);
+        self.draw_bets(frame, bets);
+        self.draw_cards(frame, cards);
+        frame.render_widget(Paragraph::new(state_text(self.played.session())).wrap(Wrap { trim: false }), state);
+        self.draw_buttons(frame, row, &buttons);
+        self.draw_coach(frame, coach);
+        let text = self
+            .played
+            .session()
+            .foul()
+            .map_or_else(|| self.message.clone(), |reason| format!("CONFIRM is not offered: {reason}"));
+        frame.render_widget(Paragraph::new(text).style(self.bold()).wrap(Wrap { trim: true }), message);
+        let keys = format!(" ? help   t results   o coach: {}   b bet   q end ", self.played.mode());
+        frame.render_widget(Paragraph::new(keys).style(Style::new().add_modifier(Modifier::REVERSED)), footer);
+        self.draw_page(frame, area);
+    }
+
+    fn bold(&self) -> Style {
+        Style::new().add_modifier(Modifier::BOLD)
+    }
+
+    fn color(&self, color: Color) -> Style {
+        if self.has_color { Style::new().fg(color) } else { Style::new() }
+    }
+
+    fn draw_title(&self, frame: &mut Frame<'_>, area: Rect) {
+        let session = self.played.session();
+        let left = self.left.map_or(String::new(), |left| format!("{} s left   ", left.as_secs() + 1));
+        let right = format!("{left}bankroll {} ", session.bankroll());
+        let [title, money] =
+            Layout::horizontal([Constraint::Min(0), Constraint::Length(right.len() as u16)]).areas(area);
+        frame.render_widget(Paragraph::new(format!(" {}", session.game().title)).style(self.bold()), title);
+        frame.render_widget(Paragraph::new(right).style(self.color(Color::Green).patch(self.bold())), money);
+    }
+
+    fn draw_bets(&mut self, frame: &mut Frame<'_>, area: Rect) {
+        let session = self.played.session();
+        let selected = self.bet;
+        let is_open = session.phase() == Phase::Betting;
+        let text = |(index, bet)| {
+            let mark = if is_open && index == selected { ">" } else { " " };
+            let stakes =
+                if session.phase() == Phase::Over { &session.record().last_bets } else { &session.record().bets };
+            let bet: &crate::play::layout::Bet = bet;
+            format!("{mark}({} {})", bet.title, stakes.get(&bet.option).copied().unwrap_or_default())
+        };
+        let texts: Vec<String> = session.bets().iter().enumerate().map(text).collect();
+        let widths: Vec<u16> = texts.iter().map(|text| text.chars().count() as u16).collect();
+        for (index, (text, place)) in texts.into_iter().zip(flow(&widths, selected, area)).enumerate() {
+            let Some(place) = place else { continue };
+            frame.render_widget(Paragraph::new(text), place);
+            self.targets.push((place, Target::Bet(index)));
+        }
+    }
+
+    fn draw_cards(&mut self, frame: &mut Frame<'_>, area: Rect) {
+        let session = self.played.session();
+        let is_open = session.phase() == Phase::Deciding;
+        for (place, card) in session.cards().iter().enumerate().filter(|_| area.height > 0) {
+            let x = area.x + 1 + place as u16 * (CARD.0 + 1);
+            let outer = Rect::new(x, area.y, CARD.0, CARD.1).intersection(area);
+            let [boxed, number] = Layout::vertical([Constraint::Length(3), Constraint::Length(1)]).areas(outer);
+            let is_chosen = is_open && session.chosen().contains(&place);
+            let is_red = card.ends_with(['h', 'd']);
+            let style = if is_red { self.color(Color::Red) } else { Style::new() };
+            let style = if is_chosen { style.patch(self.bold()) } else { style };
+            let borders =
+                if is_chosen { ratatui::widgets::BorderType::Double } else { ratatui::widgets::BorderType::Plain };
+            let block = Block::new().borders(Borders::ALL).border_type(borders);
+            frame.render_widget(Paragraph::new(Line::styled(format!(" {card}"), style)).block(block), boxed);
+            let mark = match (is_open, is_chosen) {
+                (true, true) => "FRONT".to_owned(),
+                (true, false) => format!("  {}", place + 1),
+                _ => String::new(),
+            };
+            frame.render_widget(Paragraph::new(mark), number);
+            self.targets.push((outer, Target::Card(place)));
+        }
+    }
+
+    fn draw_buttons(&mut self, frame: &mut Frame<'_>, area: Rect, buttons: &[Button]) {
+        let texts: Vec<String> = buttons.iter().enumerate().map(|(i, button)| button.text(i == self.focus)).collect();
+        let widths: Vec<u16> = texts.iter().map(|text| text.chars().count() as u16).collect();
+        for (index, (text, place)) in texts.into_iter().zip(flow(&widths, self.focus, area)).enumerate() {
+            let Some(place) = place else { continue };
+            let style = if index == self.focus { self.bold() } else { Style::new() };
+            frame.render_widget(Paragraph::new(Span::styled(text, style)), place);
+            self.targets.push((place, Target::Button(index)));
+        }
+    }
+
+    fn draw_coach(&self, frame: &mut Frame<'_>, area: Rect) {
+        let advice = self.played.advice();
+        let lines = if self.played.is_computing() {
+            vec!["computing the exact values ...".to_owned()]
+        } else if self.played.session().phase() == Phase::Deciding {
+            advice
+        } else {
+            self.verdicts.clone()
+        };
+        let lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
+        let block = Block::new().borders(Borders::TOP).title(" coach ");
+        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), area);
+    }
+
+    fn draw_page(&self, frame: &mut Frame<'_>, area: Rect) {
+        let (title, lines) = match self.page {
+            None => return,
+            Some(Page::Help) => (" keys ", HELP.iter().map(|&line| line.to_owned()).collect()),
+            Some(Page::Results) => (" results of the session ", self.played.session().record().ledger.summary()),
+        };
+        let place = Rect::new(area.x + 1, area.y + 2, area.width - 2, area.height.min(16) - 2);
+        let lines: Vec<Line<'_>> = lines.into_iter().map(Line::from).collect();
+        let block = Block::bordered().title(title).title_bottom(" any key closes this ");
+        frame.render_widget(Clear, place);
+        frame.render_widget(Paragraph::new(lines).wrap(Wrap { trim: true }).block(block), place);
+    }
+}
+
+/// Returns the state of the round as text, with the remark on the hand.
+fn state_text(session: &Session) -> String {
+    match session.state() {
+        Some(state) => match session.remark() {
+            Some(remark) => format!("{state}\n{remark}"),
+            None => state,
+        },
+        None if session.bets().is_empty() => "Press DEAL to begin a round.".to_owned(),
+        None => "Place your chips and press DEAL.".to_owned(),
+    }
+}
