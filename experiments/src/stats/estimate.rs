@@ -127,7 +127,7 @@ mod tests {
     fn improvement_counts_pairs_and_half_of_the_ties() {
         let (a, b) = (vec![1.0, 2.0, 4.0], vec![2.0, 3.0, 5.0, 0.5]);
         let one = probability_of_improvement(from_ref(&a), from_ref(&b));
-        assert_eq!(one, 7.5 / 12.0);
+        assert_eq!(one, 6.5 / 12.0);
         let other = probability_of_improvement(from_ref(&b), from_ref(&a));
         assert_eq!(one + other, 1.0);
         assert_eq!(probability_of_improvement(&[a.clone(), b.clone()], &[b, a]), 0.5);

@@ -17,7 +17,7 @@ pub(super) struct Rollout {
     device: Device,
 }
 
-/// What a method computes from the decisions of a batch, with the probabilities by which actions are drawn.
+/// Computation of a method from the decisions of a batch, with the probabilities by which actions are drawn.
 pub(super) trait Behaviour {
     /// Outputs of the networks, as the method uses them.
     type Outputs;

@@ -133,7 +133,7 @@ impl BankingExperiment {
         }
         self.setting.check().map_err(|error| format!("setting.{error}"))?;
         for (key, config) in [("setting", &self.setting), ("train", &self.train)] {
-            if config.method.feedback() != Feedback::FullInformation {
+            if !matches!(config.method.feedback(), Feedback::FullInformation | Feedback::Redealing) {
                 return Err(format!("{key}.method: write \"all-action\"; the table gives the rewards of all answers"));
             }
         }
