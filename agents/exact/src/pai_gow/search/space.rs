@@ -16,7 +16,7 @@ pub(super) const NO_PLAY: i64 = i64::MAX;
 pub struct Space {
     /// The plays and their settings.
     pub choices: Arc<Choices>,
-    /// By [`Shape`].
+    /// By [`Shape`](houseway_env::pai_gow::house_way::Shape).
     pub shapes: Vec<ShapeSpace>,
     /// Gain of the best setting of every profile less that of the best response to the suits, in units of loss.
     pub within_profiles: i64,
