@@ -144,7 +144,7 @@ fn recorded_episodes_of_every_game_replay() {
 
 fn pai_gow_table(assignments: &[&str]) -> PaiGowTable {
     let game = Arc::new(Game::new(Rules::default()));
-    let way = Arc::new(ProfileTable::highest_front(&game));
+    let way = Arc::new(ProfileTable::max_front(&game));
     let rules = assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap());
     PaiGowTable::new(Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap()))
 }

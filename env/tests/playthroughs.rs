@@ -108,7 +108,7 @@ fn play(mut env: PaiGowPoker<ProfileTable>, options: PaiGowOptions, seeds: &[u64
 
 fn banked(rules: Rules) -> BankedGame<ProfileTable> {
     let game = Arc::new(Game::new(rules));
-    let banker = Arc::new(ProfileTable::highest_front(&game));
+    let banker = Arc::new(ProfileTable::max_front(&game));
     BankedGame::new(game, banker)
 }
 
@@ -351,7 +351,7 @@ fn ultimate_holdem_with_side_bets_and_other_readings() {
 /// A session at a table: who is asked, what every agent sees and may do, what it does and receives.
 fn play_table(assignments: &[&str], options: &TableOptions, seed: u64) -> String {
     let game = Arc::new(Game::new(Rules::default()));
-    let way = Arc::new(ProfileTable::highest_front(&game));
+    let way = Arc::new(ProfileTable::max_front(&game));
     let rules = assignments.iter().fold(TableRules::default(), |rules, assignment| rules.with(assignment).unwrap());
     let mut env = PaiGowTable::new(Arc::new(Setup::new(rules, game, way, Paytable::default()).unwrap()));
     let (spec, len, actions) = (env.spec(), env.observation_space().len(), env.action_space().n());

@@ -66,6 +66,8 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
     for file in ["report.md", "plots/front-by-rules.png", "results.json"] {
         assert!(folder.path().join("found").join(file).exists(), "{file}");
     }
+    let single = json(&["search", "--rules", "1", "--json", "--out", &path("single")]);
+    assert_eq!(single["ways"][0]["sheet"].as_array().unwrap().len(), 1);
     let changed = path("changed.toml");
     let fixed = json(&["search", "--fix", "trump-plaza", "--width", "1", "--json", "--out", &changed]);
     let difference = json(&["diff", "trump-plaza", &changed, "--json"]);

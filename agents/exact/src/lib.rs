@@ -20,7 +20,7 @@
 //! use houseway_env::pai_gow::ProfileTable;
 //!
 //! let game = Game::new(Rules::default());
-//! let banker = BankerTable::new(&ProfileTable::highest_front(&game));
+//! let banker = BankerTable::new(&ProfileTable::max_front(&game));
 //! let counter = HandEvaluator::new(&game, &banker);
 //! let hand: Hand = "As Ad Kh Kc Qs Qd 3c".parse()?;
 //! let counts = counter.count(hand);

@@ -185,7 +185,7 @@ fn the_full_game_is_zero_sum() {
     ];
     for change in singles_and_pairs().into_iter().filter(|set| set.len() == 1).chain(mixed) {
         let game = Game::new(rules(&change));
-        let player = BankerTable::new(&ProfileTable::highest_front(&game));
+        let player = BankerTable::new(&ProfileTable::max_front(&game));
         from_both_sides(&game, &player, &BankerTable::new(&AnyLegal::new(&game, 3)));
     }
 }

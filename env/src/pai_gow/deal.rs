@@ -69,7 +69,7 @@ impl From<Hand> for Dealt {
 /// use houseway_env::pai_gow::{BankerSet, Candidates, Dealer, Game, ProfileTable, Rules};
 ///
 /// let game = Game::new(Rules::default());
-/// let banker = ProfileTable::highest_front(&game);
+/// let banker = ProfileTable::max_front(&game);
 /// let dealer = Dealer::new(&game, &banker);
 /// let mut rng = stream(1.into());
 /// let mut bankers = [BankerSet::default(); 6];
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn bankers_leave_the_player_alone() {
         let game = Game::new(Rules::default());
-        let banker = ProfileTable::highest_front(&game);
+        let banker = ProfileTable::max_front(&game);
         let dealer = Dealer::new(&game, &banker);
         let (mut rng, mut many) = (stream(5.into()), [BankerSet::default(); 20]);
         for _ in 0..200 {

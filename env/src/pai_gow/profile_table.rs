@@ -31,17 +31,17 @@ impl ProfileTable {
     }
 
     /// Returns the highest legal front, with the highest back among equal fronts: a plain strategy for comparison.
-    pub fn highest_front(game: &Game) -> ProfileTable {
+    pub fn max_front(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "highest front", |set| (set.front, set.back))
     }
 
     /// Returns the highest legal back, with the highest front among equal backs.
-    pub fn highest_back(game: &Game) -> ProfileTable {
+    pub fn max_back(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "highest back", |set| (set.back, set.front))
     }
 
     /// Returns the lowest legal front, with the lowest back among equal fronts.
-    pub fn lowest_front(game: &Game) -> ProfileTable {
+    pub fn min_front(game: &Game) -> ProfileTable {
         ProfileTable::maximize(game, "lowest front", |set| Reverse((set.front, set.back)))
     }
 
@@ -87,7 +87,7 @@ mod tests {
     fn a_hand_is_set_as_its_profile_says() {
         for joker in ["joker=half_wild", "joker=wild"] {
             let game = Game::new(Rules::default().with(joker).unwrap());
-            let table = ProfileTable::highest_front(&game);
+            let table = ProfileTable::max_front(&game);
             assert_eq!((table.name(), table.bytes()), ("highest front", 292_253 * 4));
             let mut rng = stream(2.into());
             for _ in 0..20_000 {

@@ -96,7 +96,7 @@ pub(crate) fn episodes(text: &str) {
 pub(crate) fn recorded_table() -> Table {
     static SETUP: LazyLock<Arc<Setup>> = LazyLock::new(|| {
         let game = Arc::new(Game::new(Rules::default()));
-        let way = Arc::new(ProfileTable::highest_front(&game));
+        let way = Arc::new(ProfileTable::max_front(&game));
         Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).expect("the defaults fit together"))
     });
     Table::new(Arc::clone(&SETUP), &[3_000, 2_000, 0, 500, 8_000, 50]).expect("six players fit to the table")

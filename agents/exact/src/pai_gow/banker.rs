@@ -188,7 +188,7 @@ mod tests {
             }
         }
         let game = Game::new(Rules::default());
-        let error = BankerTable::from_strategy(&game, &TwoHighest(ProfileTable::highest_back(&game)))
+        let error = BankerTable::from_strategy(&game, &TwoHighest(ProfileTable::max_back(&game)))
             .err()
             .expect("the strategy fouls");
         assert!(matches!(error, ProfileError::Foul { .. }), "{error}");
@@ -198,7 +198,7 @@ mod tests {
     #[ignore = "10 s; sets two hands of every class"]
     fn both_constructors_agree_on_a_profile_strategy() {
         let game = Game::new(Rules::default());
-        let strategy = ProfileTable::highest_back(&game);
+        let strategy = ProfileTable::max_back(&game);
         let table = BankerTable::from_strategy(&game, &strategy).unwrap();
         assert!(table.sets == BankerTable::new(&strategy).sets);
     }

@@ -209,7 +209,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let banker = BankerTable::new(&AnyLegal::new(&game, 7));
         let whole = FullGame::new(&game, crate::pai_gow::whole::Side::Player, &banker);
-        let strategy = ProfileTable::highest_front(&game);
+        let strategy = ProfileTable::max_front(&game);
         let table = BankerTable::new(&strategy);
         let made = whole.tabulate("copy", &table, &Run::default()).unwrap();
         for (class, &setting) in made.settings().iter().enumerate() {

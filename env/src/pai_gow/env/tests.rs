@@ -4,7 +4,7 @@ use crate::pai_gow::{ProfileStrategy, ProfileTable};
 
 fn banked(rules: Rules) -> BankedGame<ProfileTable> {
     let game = Game::new(rules);
-    let banker = ProfileTable::highest_front(&game);
+    let banker = ProfileTable::max_front(&game);
     BankedGame::new(Arc::new(game), Arc::new(banker))
 }
 
@@ -152,8 +152,8 @@ fn the_hash_follows_rules_and_banker() {
     let rules = Rules::default();
     let banked = |rules, banker| BankedGame::new(Arc::new(Game::new(rules)), Arc::new(banker));
     let hash = |rules: Rules, banker: ProfileTable| banked(rules, banker).rules_hash();
-    let high = ProfileTable::highest_front(&Game::new(rules));
-    let low = ProfileTable::lowest_front(&Game::new(rules));
+    let high = ProfileTable::max_front(&Game::new(rules));
+    let low = ProfileTable::min_front(&Game::new(rules));
     let hashes = [hash(rules, high.clone()), hash(rules, low), hash(rules.with("commission=0").unwrap(), high.clone())];
     let other = banked(rules, high.clone()).with_paytable(Paytable::named("fortune-5000").unwrap());
     assert_ne!(other.rules_hash(), hashes[0]);

@@ -69,13 +69,13 @@ mod tests {
 
     fn setup() -> Arc<Setup> {
         let game = Arc::new(Game::new(Rules::default()));
-        let way = Arc::new(ProfileTable::highest_front(&game));
+        let way = Arc::new(ProfileTable::max_front(&game));
         Arc::new(Setup::new(TableRules::default(), game, way, Paytable::default()).unwrap())
     }
 
     fn residents(seats: &[usize]) -> Residents {
         let game = Game::new(Rules::default());
-        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::lowest_front(&game));
+        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::min_front(&game));
         std::array::from_fn(|seat| {
             seats.contains(&seat).then(|| Resident {
                 bet: BetSize::Chips(20 * seat as Chips),

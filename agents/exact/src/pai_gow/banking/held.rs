@@ -119,10 +119,8 @@ mod tests {
     #[test]
     fn two_opponents_match_exact_counts_and_simulation() {
         let game = Game::new(Rules::default());
-        let ways = [
-            BankerTable::new(&ProfileTable::highest_front(&game)),
-            BankerTable::new(&ProfileTable::highest_back(&game)),
-        ];
+        let ways =
+            [BankerTable::new(&ProfileTable::max_front(&game)), BankerTable::new(&ProfileTable::max_back(&game))];
         let bets = [(40, 1), (100, 0)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
         let (hand, setting, two) = held(&game, &bets);
         for (bet, results) in bets.iter().zip(&two.alone) {
@@ -147,10 +145,8 @@ mod tests {
     #[ignore = "1 min; one opponent, and three with all pairs enumerated"]
     fn one_and_three_opponents_match_exact_counts_and_simulation() {
         let game = Game::new(Rules::default());
-        let ways = [
-            BankerTable::new(&ProfileTable::highest_front(&game)),
-            BankerTable::new(&ProfileTable::highest_back(&game)),
-        ];
+        let ways =
+            [BankerTable::new(&ProfileTable::max_front(&game)), BankerTable::new(&ProfileTable::max_back(&game))];
         // The second way comes first, so that pairs are also looked up in reverse order.
         let bets = [(40, 1), (100, 0), (60, 1)].map(|(bet, way)| OpponentBet { bet, way: &ways[way] });
         let one = held(&game, &bets[..1]).2;

@@ -328,7 +328,7 @@ mod tests {
     #[test]
     fn two_opponents_match_single_results_and_simulation() {
         let game = Game::new(Rules::default());
-        let ways = [BankerTable::new(&ProfileTable::highest_front(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
+        let ways = [BankerTable::new(&ProfileTable::max_front(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
         let hand: Hand = "As Kd Jk 7c 7d 2h 3s".parse().unwrap();
         let setting = Setting::from_index(15).unwrap();
         let set = game.set(hand, setting);
@@ -364,7 +364,7 @@ mod tests {
     #[ignore = "30 s; two passes over all pairs of hands, and 300,000 rounds"]
     fn mean_and_variance_of_a_table_match_simulation() {
         let game = Game::new(Rules::default());
-        let way = BankerTable::new(&ProfileTable::highest_back(&game));
+        let way = BankerTable::new(&ProfileTable::max_back(&game));
         let hand: Hand = "Qs Qd 9c 8d 5h 4c 2s".parse().unwrap();
         let set = game.set(hand, Setting::from_index(20).unwrap());
         let bets = [100, 40, 60].map(|bet| OpponentBet { bet, way: &way });

@@ -177,7 +177,7 @@ mod tests {
     #[test]
     fn the_best_setting_has_the_highest_exact_ev() {
         let game = Game::new(Rules::default());
-        let ways = [BankerTable::new(&ProfileTable::highest_front(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
+        let ways = [BankerTable::new(&ProfileTable::max_front(&game)), BankerTable::new(&AnyLegal::new(&game, 3))];
         let bets = [(0, 20), (1, 400), (0, 60)].map(|(way, bet)| OpponentBet { bet, way: &ways[way] });
         for hand in ["As Kd Jk 7c 7d 2h 3s", "Qs Qd 9c 8d 5h 4c 2s", "Ks Kd 8c 8d 5h 5c 2s"] {
             let hand: Hand = hand.parse().unwrap();
@@ -198,10 +198,8 @@ mod tests {
     #[test]
     fn a_shard_of_one_way_is_the_optimum_and_of_two_beats_both() {
         let game = Game::new(Rules::default());
-        let ways = [
-            BankerTable::new(&ProfileTable::highest_front(&game)),
-            BankerTable::new(&ProfileTable::highest_back(&game)),
-        ];
+        let ways =
+            [BankerTable::new(&ProfileTable::max_front(&game)), BankerTable::new(&ProfileTable::max_back(&game))];
         let run = Run { shard: Shard::new(5, 600).unwrap(), ..Run::default() };
         let counts = |bets: [Chips; 2]| {
             let ways: Vec<_> = ways.iter().zip(bets).collect();
@@ -235,10 +233,8 @@ mod tests {
     #[ignore = "2 min; the bank's optimum against two ways over all deals, and against each"]
     fn the_mixed_optimum_of_the_full_game() {
         let game = Game::new(Rules::default());
-        let ways = [
-            BankerTable::new(&ProfileTable::highest_front(&game)),
-            BankerTable::new(&ProfileTable::highest_back(&game)),
-        ];
+        let ways =
+            [BankerTable::new(&ProfileTable::max_front(&game)), BankerTable::new(&ProfileTable::max_back(&game))];
         let bets = [0, 1, 0].map(|i| OpponentBet { bet: 100, way: &ways[i] });
         let mixed = MixedOptimum::compute("mixed", &game, &bets, payoff(), &Run::default()).unwrap();
         assert!(mixed.counts.iter().all(|counts| counts.deals() == 8_250_459_031_214_400));

@@ -90,8 +90,8 @@ mod tests {
     fn one_pass_equals_separate_passes() {
         let game = Game::new(Rules::default());
         let (bank, way) = (
-            seated(BankerTable::new(&ProfileTable::highest_front(&game))),
-            seated(BankerTable::new(&ProfileTable::highest_back(&game))),
+            seated(BankerTable::new(&ProfileTable::max_front(&game))),
+            seated(BankerTable::new(&ProfileTable::max_back(&game))),
         );
         let run = Run { shard: Shard::new(5, 6_000).unwrap(), ..Run::default() };
         let payoff = Payoff::player("0.05".parse().unwrap());
@@ -128,7 +128,7 @@ mod tests {
     #[ignore = "30 s; all deals against a player who sets at random, and a million sampled deals"]
     fn a_random_player_matches_simulation() {
         let game = Game::new(Rules::default());
-        let bank = seated(BankerTable::new(&ProfileTable::highest_back(&game)));
+        let bank = seated(BankerTable::new(&ProfileTable::max_back(&game)));
         let exact = against_players(&game, &bank, &[PlayerStrategy::Random], &Run::default()).unwrap()[0];
         assert_eq!(exact.all(), 8_250_459_031_214_400 * u128::from(RANDOM_WEIGHT));
         let (mut rng, mut pack, mut seen, deals) = (stream(8.into()), Pack::new(CARDS), [0u32; 3], 1_000_000);

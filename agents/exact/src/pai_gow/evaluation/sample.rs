@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_sample_is_kept_and_computed_again_if_its_file_is_torn() {
         let game = Game::new(Rules::default());
-        let banker = BankerTable::new(&ProfileTable::highest_front(&game));
+        let banker = BankerTable::new(&ProfileTable::max_front(&game));
         let folder = std::env::temp_dir().join(format!("houseway-sample-test-{}", process::id()));
         let config = SampleConfig { size: 100, seed: 5 };
         let get = || ExactSample::new(config, &game, (&banker, "way"), Some(&folder), &Control::default()).unwrap();

@@ -351,7 +351,7 @@ mod tests {
     #[test]
     fn hands_of_a_group_have_the_same_observation() {
         let game = Game::new(Rules::default());
-        let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::highest_front(&game));
+        let table = BankerTable::new(&houseway_env::pai_gow::ProfileTable::max_front(&game));
         let whole = FullGame::new(&game, Side::Player, &table);
         let run = Run { shard: Shard::new(11, 900).unwrap(), ..Run::default() };
         let observe = |hand: Hand| Observations::new(&game, [Candidates::new(&game, hand)].iter());

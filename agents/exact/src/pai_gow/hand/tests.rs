@@ -36,7 +36,7 @@ const SPECIAL: [&str; 14] = [
 
 #[test]
 fn one_hand_matches_plain_enumeration() {
-    let strategy = ProfileTable::highest_front(game());
+    let strategy = ProfileTable::max_front(game());
     let hand: Hand = "Jk As Ks Qs Js 9d 9c".parse().unwrap();
     let fast = HandEvaluator::new(game(), &BankerTable::new(&strategy)).count(hand);
     assert_eq!(fast, slow::count(game(), &strategy, hand));
@@ -57,7 +57,7 @@ fn two_special_hands_match_enumeration_by_profile() {
 #[ignore = "minutes; compares every special hand against three bankers with plain enumeration"]
 fn special_hands_match_plain_enumeration() {
     let strategies: [&dyn ProfileStrategy; 3] =
-        [&ProfileTable::highest_front(game()), &ProfileTable::highest_back(game()), &AnyLegal::new(game(), 7)];
+        [&ProfileTable::max_front(game()), &ProfileTable::max_back(game()), &AnyLegal::new(game(), 7)];
     for strategy in strategies {
         let banker = BankerTable::new(strategy);
         for hand in SPECIAL {
@@ -70,7 +70,7 @@ fn special_hands_match_plain_enumeration() {
 
 #[test]
 fn best_setting_and_regret() {
-    let banker = BankerTable::new(&ProfileTable::highest_front(game()));
+    let banker = BankerTable::new(&ProfileTable::max_front(game()));
     let hand: Hand = "As Ad Kh Kc Qs Qd 3c".parse().unwrap();
     let counts = HandEvaluator::new(game(), &banker).count(hand);
     let best = counts.best();

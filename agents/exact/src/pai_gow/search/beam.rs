@@ -3,6 +3,7 @@
 use super::boxes::{Box3, Grid, MAX_BOUNDS};
 use super::choices::Axis;
 use super::condition::{Quantity, Range, Ranges};
+use super::limits::Limits;
 use super::list::{Clause, FoundRule, ShapeState, clauses};
 use super::space::{NO_PLAY, ShapeSpace, Space};
 use crate::solver::Cancelled;
@@ -12,41 +13,6 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
-
-/// Options of the search.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// Maximum number of bounds of all rules together.
-    pub bounds: usize,
-    /// Price of a bound, in units of loss; a shape that a rule names has a fifth of it.
-    pub bound_price: i64,
-    /// Maximum mean number of words of a rule.
-    pub words: usize,
-    /// Maximum number of cases of a rule: sets of shapes with ranges of their own.
-    pub cases: usize,
-    /// Number of lists that are kept for each length.
-    pub width: usize,
-    /// Number of insertions of single shapes from which the rules to insert are built.
-    pub seeds: usize,
-    /// Number of lists that are made from each list by insertion.
-    pub branches: usize,
-}
-
-impl Limits {
-    /// Price of a shape that a rule names.
-    fn shape_price(&self) -> i64 {
-        self.bound_price / 5
-    }
-
-    /// Price of the bounds and shapes of a list.
-    pub(super) fn price_of(&self, list: &[FoundRule], space: &Space) -> i64 {
-        let price = |rule: &FoundRule| {
-            let named = if rule.cases.len() < Shape::ALL.len() { rule.cases.len() } else { 0 };
-            self.bound_price * rule.bounds(space) as i64 + self.shape_price() * named as i64
-        };
-        list.iter().map(price).sum()
-    }
-}
 
 /// A clause that may be inserted into the clauses of one shape.
 #[derive(Clone, Debug)]

@@ -1,6 +1,7 @@
 //! Lists against several opponents: the least mean or the least greatest loss.
 
-use super::beam::{Found, Limits, Search, SearchState};
+use super::beam::{Found, Search, SearchState};
+use super::limits::Limits;
 use super::list::FoundRule;
 use super::space::Space;
 use crate::solver::Cancelled;

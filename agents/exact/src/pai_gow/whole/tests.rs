@@ -57,7 +57,7 @@ fn classes_of_the_full_game_match_the_hand_evaluator() {
 #[test]
 #[ignore = "1 min; all 8,250,459,031,214,400 deals from both sides of the table"]
 fn the_full_game_is_zero_sum() {
-    let player = BankerTable::new(&ProfileTable::highest_back(game()));
+    let player = BankerTable::new(&ProfileTable::max_back(game()));
     let [from_player, from_banker] =
         [(Side::Player, &player, any_legal()), (Side::Banker, any_legal(), &player)].map(|(side, own, other)| {
             let whole = FullGame::new(game(), side, other).with_copies();
@@ -105,7 +105,7 @@ fn a_cancelled_run_returns_an_error() {
 
 #[test]
 fn a_strategy_is_a_chooser() {
-    let strategy = ProfileTable::highest_back(game());
+    let strategy = ProfileTable::max_back(game());
     let whole = FullGame::new(game(), Side::Player, any_legal());
     let run = Run { shard: Shard::new(1, 500).unwrap(), ..Run::default() };
     let table = BankerTable::new(&strategy);

@@ -136,7 +136,7 @@ pub(super) mod tests {
     /// Returns a table with one strategy and random settings.
     pub(in crate::tasks::banking) fn table() -> BankingTable {
         let game = Arc::new(Game::new(Rules::default()));
-        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::highest_front(&game));
+        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::max_front(&game));
         BankingTable {
             rules: TableRules::default(),
             game,

@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn rewards_come_near_the_exact_values_of_the_bank() {
         let game = Arc::new(Game::new(Rules::default()));
-        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::highest_front(&game));
+        let way: Arc<dyn ProfileStrategy + Send> = Arc::new(ProfileTable::max_front(&game));
         let commission = "0.05".parse().unwrap();
         let deals = BankDeals { game: Arc::clone(&game), players: vec![Arc::clone(&way)], commission };
         let table = BankerTable::new(&*way);

@@ -14,6 +14,7 @@ use houseway_exact::pai_gow::search::{Limits, OpponentSearch, OpponentState, Sea
 use houseway_exact::pai_gow::whole::Cancelled;
 use houseway_exact::pai_gow::{BankerTable, PowerRating};
 use serde::{Deserialize, Serialize};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -79,8 +80,13 @@ fn find_and_verify(question: &Question, run: RunFolder, stop: &AtomicBool) -> an
     }
     run.write_json(RESULTS, &findings.json(Path::new("")))?;
     findings.report().save(&run)?;
-    // A finished search has nothing to continue.
-    std::fs::remove_file(run.file(STATE)).with_context(|| format!("cannot remove {STATE}"))?;
+    // A finished search has nothing to continue; one for lists of a single rule has no steps, and no state either.
+    match std::fs::remove_file(run.file(STATE)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(error).with_context(|| format!("cannot remove {STATE}"));
+        }
+        _ => {}
+    }
     run.finish()?;
     Ok(findings)
 }

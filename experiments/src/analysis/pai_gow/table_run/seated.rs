@@ -37,8 +37,8 @@ impl TableWay {
         }
         let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
         let (id, way) = match name {
-            "highest-front" => plain(ProfileTable::highest_front(game)),
-            "lowest-front" => plain(ProfileTable::lowest_front(game)),
+            "highest-front" => plain(ProfileTable::max_front(game)),
+            "lowest-front" => plain(ProfileTable::min_front(game)),
             RANDOM => {
                 return Err(WayError::Reading(
                     "'random' cannot sit at a table: name a house way; 'random' can be the banker of 'ev' and either \
