@@ -128,3 +128,38 @@ fn when_the_time_is_up_the_house_plays() {
     assert!(seen.contains(&"time is up: the house plays".to_owned()), "{seen:?}");
     assert!(child.wait().unwrap().success());
 }
+
+/// Runs `houseway drill` on a file and returns its output.
+fn drill(file: &Path, arguments: &[&str], input: &str) -> String {
+    let mut command = Command::cargo_bin("houseway").unwrap();
+    command.args(["drill", "--session", file.to_str().unwrap()]).args(arguments);
+    let answer = command.write_stdin(input).assert().success();
+    String::from_utf8(answer.get_output().stdout.clone()).unwrap()
+}
+
+#[test]
+fn a_drill_judges_answers_repeats_its_hands_and_exports_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, export) = (folder.path().join("drill.json"), folder.path().join("answers.csv"));
+    let first = drill(&file, &["--seed", "4", "--hands", "2"], "9 9\nhouse\n1 2\n");
+    assert!(first.lines().all(|line| line.chars().count() <= 80), "{first}");
+    assert!(first.starts_with("1/2: ") && first.contains("refused: '9 9' is not two cards of the hand"), "{first}");
+    let hands =
+        |text: &str| text.lines().filter(|line| line.starts_with("1/2: ")).map(str::to_owned).collect::<Vec<_>>();
+    let again = drill(&folder.path().join("again.json"), &["--seed", "4", "--hands", "2"], "quit\n");
+    assert_eq!(hands(&again), hands(&first));
+    let events = drill(&file, &["--hands", "1", "--json", "--export", export.to_str().unwrap()], "house\n");
+    let events: Vec<Value> = events.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(
+        events.iter().map(|event| event["event"].as_str().unwrap()).collect::<Vec<_>>(),
+        ["hand", "answer", "score"]
+    );
+    assert_eq!(events[1]["regret"], events[1]["house_regret"]);
+    // The answers of both sittings; a foul is refused and does not count.
+    let answered = std::fs::read_to_string(&export).unwrap().lines().count() - 1;
+    assert_eq!(answered, 2 + usize::from(!first.contains("is a foul")));
+    let mut other = Command::cargo_bin("houseway").unwrap();
+    other.args(["drill", "--session", file.to_str().unwrap(), "--banker", "foxwoods"]).write_stdin("");
+    let refused = other.assert().code(2);
+    assert!(String::from_utf8_lossy(&refused.get_output().stderr).contains("--new"));
+}

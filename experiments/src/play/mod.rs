@@ -1,8 +1,8 @@
 //! Play: any registered game, by a person, with an exact coach.
 //!
 //! A [`Session`] drives a game through its environment alone; [`PlayedSession`] adds the coach, the saved file and the
-//! history; [`play_screen`] shows it on the whole terminal, [`play_plain`] line by line. A game gets all of this without a line of code here. What a [`Layout`]
-//! adds is the presentation: titles of bets, and actions made by choosing cards.
+//! history; [`play_screen`] shows it on the whole terminal, [`play_plain`] line by line. A game gets all of this without a
+//! line of code here. A [`Layout`] adds the presentation: titles of bets, and actions made by choosing cards.
 //!
 //! Round *n* of a session is dealt on lane *n* - 1 of its seed, so the cards do not depend on earlier actions, and the seed
 //! alone replays them.

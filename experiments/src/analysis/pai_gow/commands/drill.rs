@@ -4,6 +4,7 @@ use super::ways::compile;
 use crate::analysis::pai_gow::drill::{Answer, DrillRecord, HandSource, Score};
 use crate::console::{CommandResult, Failure, ForceOptions, GameOptions, OrUsage, OutputOptions, print};
 use crate::play::{data_folder, random_seed};
+use crate::report::wrapped_lines;
 use crate::run::{FileLock, Output, check_outputs, folder_of, make_folder, write_atomic};
 use clap::Args;
 use houseway_env::cards::CardSet;
@@ -144,7 +145,7 @@ impl DrillArgs {
     }
 
     fn write(&self, event: serde_json::Value, text: String) -> CommandResult {
-        if self.output.json { print(&format!("{event}\n")) } else { print(&format!("{text}\n")) }
+        if self.output.json { print(&format!("{event}\n")) } else { print(&wrapped_lines(&text)) }
     }
 
     fn show(&self, way: &HouseWay, question: &Question, answer: &Answer) -> CommandResult {
