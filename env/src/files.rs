@@ -14,7 +14,8 @@ pub const MAX_TEXT: u64 = 1_000_000;
 /// Opens a regular file for reading.
 ///
 /// # Errors
-/// If it cannot be opened, or is a folder, a named pipe, a device or a socket. The message does not name the file.
+/// Returns an error if it cannot be opened, or is a folder, a named pipe, a device or a socket. The message does not
+/// name the file.
 pub fn open(path: &Path) -> io::Result<File> {
     let refuse = |kind: FileType| {
         let text =

@@ -50,7 +50,7 @@ pub enum InvalidName {
 /// first, at most [`MAX_NAME`] characters.
 ///
 /// # Errors
-/// If it is another text.
+/// Returns an error if it is another text.
 pub fn check(name: &str) -> Result<(), InvalidName> {
     check_length(name, MAX_NAME)?;
     let allowed = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
@@ -63,7 +63,7 @@ pub fn check(name: &str) -> Result<(), InvalidName> {
 /// Checks a text of one line, such as a title.
 ///
 /// # Errors
-/// If it is longer than [`MAX_LINE`], or contains a character that is not [printable](is_printable).
+/// Returns an error if it is longer than [`MAX_LINE`], or contains a character that is not [printable](is_printable).
 pub fn check_line(text: &str) -> Result<(), InvalidName> {
     check_length(text, MAX_LINE)?;
     if text.chars().all(is_printable) { Ok(()) } else { Err(InvalidName::Control(text.to_owned())) }
@@ -72,7 +72,8 @@ pub fn check_line(text: &str) -> Result<(), InvalidName> {
 /// Checks a text that may have several lines.
 ///
 /// # Errors
-/// If it is longer than [`MAX_PROSE`], or contains a character that is neither [printable](is_printable) nor white space.
+/// Returns an error if it is longer than [`MAX_PROSE`], or contains a character that is neither
+/// [printable](is_printable) nor white space.
 pub fn check_prose(text: &str) -> Result<(), InvalidName> {
     check_length(text, MAX_PROSE)?;
     let allowed = |c: char| is_printable(c) || matches!(c, '\n' | '\r' | '\t');

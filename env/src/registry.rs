@@ -34,7 +34,7 @@ pub struct DuplicateGame {
 /// Adds a game for the rest of the process. [`find`] and [`games`] return it from then on.
 ///
 /// # Errors
-/// If a game with the same name or id is registered already.
+/// Returns an error if a game with the same name or id is registered already.
 pub fn register(game: &'static GameEntry) -> Result<(), DuplicateGame> {
     let mut registered = REGISTERED.write().unwrap_or_else(PoisonError::into_inner);
     let taken = |other: &&'static GameEntry| {
@@ -61,7 +61,7 @@ pub struct NoSuchGame {
 /// Returns the game with this name or versioned id.
 ///
 /// # Errors
-/// If there is none; the message lists the names.
+/// Returns an error if there is none; the message lists the names.
 pub fn find(name: &str) -> Result<&'static GameEntry, NoSuchGame> {
     let found = games().into_iter().find(|game| game.name == name || game.id == name);
     found.ok_or_else(|| NoSuchGame { name: name.to_owned() })

@@ -215,7 +215,7 @@ pub trait RuleSet: Clone + Default + Serialize + DeserializeOwned {
     /// Returns these rules with `key=value` changed, the value as in a rules file but without quotation marks.
     ///
     /// # Errors
-    /// If the rule or the option is unknown.
+    /// Returns an error if the rule or the option is unknown.
     fn with(self, assignment: &str) -> Result<Self, RulesError> {
         let (key, value) = assignment.split_once('=').ok_or_else(|| RulesError::NotAPair(assignment.to_owned()))?;
         let table = toml::Table::try_from(self).map_err(|error| RulesError::Unknown(error.to_string()))?;

@@ -108,7 +108,7 @@ impl Seal {
     /// Returns the sealed document of a content.
     ///
     /// # Panics
-    /// If the content is not an object, or has a key `seal`.
+    /// Panics if the content is not an object, or has a key `seal`.
     pub fn seal(self, content: &impl Serialize) -> Value {
         let mut document = serde_json::to_value(content).expect("contents are plain data");
         let stamp = self.stamp(&document);
@@ -127,7 +127,7 @@ impl Seal {
     /// Returns the content of a sealed document.
     ///
     /// # Errors
-    /// If it is not whole, of another kind, format or content.
+    /// Returns an error if it is not whole, of another kind, format or content.
     pub fn open<T: DeserializeOwned>(self, text: &str) -> Result<T, SealError> {
         self.open_document(serde_json::from_str(text).map_err(SealError::Json)?)
     }
@@ -135,7 +135,7 @@ impl Seal {
     /// As [`Seal::open`], for a parsed document.
     ///
     /// # Errors
-    /// As [`Seal::open`].
+    /// Returns the errors of [`Seal::open`].
     pub fn open_document<T: DeserializeOwned>(self, mut document: Map<String, Value>) -> Result<T, SealError> {
         let stamp = document.remove(KEY).ok_or(SealError::Unsealed)?;
         let document = Value::Object(document);
@@ -146,7 +146,7 @@ impl Seal {
     /// Checks the seal of a content.
     ///
     /// # Errors
-    /// As [`Seal::open`].
+    /// Returns the errors of [`Seal::open`].
     pub fn check(self, stamp: Value, content: &Value) -> Result<(), SealError> {
         let Stamp { kind, format, version, sha256 } = serde_json::from_value(stamp).map_err(SealError::Content)?;
         if kind != self.kind {
@@ -176,7 +176,7 @@ impl Seal {
     /// Returns what the bytes of a file are about, and the bytes.
     ///
     /// # Errors
-    /// As [`Seal::open`].
+    /// Returns the errors of [`Seal::open`].
     pub fn open_bytes<A: DeserializeOwned>(self, file: &[u8]) -> Result<(A, &[u8]), SealError> {
         let end = file.iter().position(|&byte| byte == b'\n').ok_or(SealError::Unsealed)?;
         let header = serde_json::from_slice(&file[..end]).map_err(SealError::Json)?;

@@ -137,7 +137,7 @@ impl Game {
     /// Returns the value of a multiset of points: the numbers of cards that count 1, 2, ... 10, and of jokers.
     ///
     /// # Panics
-    /// If these are not five cards.
+    /// Panics if these are not five cards.
     pub fn value_of_counts(&self, counts: &[u8; Points::COUNT]) -> Value {
         let indices = counts.iter().enumerate().flat_map(|(index, &n)| std::iter::repeat_n(index, n.into()));
         assert_eq!(indices.clone().count(), 5, "a hand has five cards");

@@ -56,7 +56,7 @@ impl Observation {
     /// Writes the observation of a hand of this value.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    /// Returns [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
     #[inline]
     pub fn write(self, hand: Hand, value: Value, out: &mut [f32]) -> Result<(), EnvError> {
         EnvError::check_length("the observation", out.len(), self.len())?;

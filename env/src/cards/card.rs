@@ -30,7 +30,7 @@ impl Rank {
     /// Returns the rank with this index: 0 for two to 12 for ace.
     ///
     /// # Panics
-    /// If `index` is greater than 12.
+    /// Panics if `index` is greater than 12.
     pub const fn from_index(index: usize) -> Rank {
         Rank::ALL[index]
     }

@@ -63,7 +63,7 @@ impl Classes {
     /// Builds the index for hands of `cards` cards.
     ///
     /// # Panics
-    /// If `cards` is greater than 7.
+    /// Panics if `cards` is greater than 7.
     pub fn new(cards: usize) -> Classes {
         assert!(cards <= 7);
         let mut classes = Classes { cards, patterns: vec![], pattern_of: vec![u8::MAX; 2 * 8usize.pow(4)], len: 0 };
@@ -111,7 +111,7 @@ impl Classes {
     /// Returns the index of a hand's class.
     ///
     /// # Panics
-    /// If the hand has a different number of cards or contains the second joker.
+    /// Panics if the hand has a different number of cards or contains the second joker.
     pub fn index(&self, hand: CardSet) -> usize {
         assert!(hand.len() == self.cards && !hand.contains(Card::SECOND_JOKER));
         let masks = sorted_masks(hand);
@@ -137,7 +137,7 @@ impl Classes {
     /// clubs.
     ///
     /// # Panics
-    /// If `index` is not less than [`Classes::len`].
+    /// Panics if `index` is not less than [`Classes::len`].
     pub fn hand(&self, index: usize) -> CardSet {
         let index = index as u64;
         assert!(index < self.len);

@@ -165,7 +165,7 @@ impl RankIndex {
     /// Builds the index of multisets of `n` ranks.
     ///
     /// # Panics
-    /// If `n` is greater than 7.
+    /// Panics if `n` is greater than 7.
     pub fn new(n: usize) -> RankIndex {
         assert!(n <= MAX_CARDS);
         let halves = LazyLock::force(&HALVES);

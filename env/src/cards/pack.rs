@@ -60,7 +60,7 @@ impl Pack {
     /// 54.
     ///
     /// # Panics
-    /// If `cards` is not 52, 53 or 54.
+    /// Panics if `cards` is not 52, 53 or 54.
     #[inline]
     pub const fn new(cards: usize) -> Pack {
         assert!(cards <= MAX_CARDS && cards >= 52, "a pack has 52, 53 or 54 cards");
@@ -70,7 +70,7 @@ impl Pack {
     /// Creates a pack of this size without some of its cards.
     ///
     /// # Panics
-    /// If `cards` is not 52, 53 or 54.
+    /// Panics if `cards` is not 52, 53 or 54.
     pub fn without(cards: usize, removed: CardSet) -> Pack {
         let mut pack = Pack::new(cards);
         let (mut left, mut aside) = (0, cards);
@@ -127,7 +127,7 @@ impl Pack {
     /// random number differ, because the pack is shuffled from its other end.
     ///
     /// # Panics
-    /// If `cards` is not 52, 53 or 54.
+    /// Panics if `cards` is not 52, 53 or 54.
     #[inline]
     pub fn top<const N: usize>(cards: usize, rng: &mut impl Rng) -> [Card; N] {
         assert!((52..=MAX_CARDS).contains(&cards), "a pack has 52, 53 or 54 cards");

@@ -32,7 +32,7 @@ impl Profile {
     /// Returns the profile with this index.
     ///
     /// # Panics
-    /// If `index` is not less than [`PROFILES`].
+    /// Panics if `index` is not less than [`PROFILES`].
     pub fn from_index(index: usize) -> Profile {
         assert!(index < PROFILES);
         Profile(index as u32)

@@ -55,7 +55,7 @@ impl CardSet {
     /// Checks that the set is a hand of `expected` cards from a deck.
     ///
     /// # Errors
-    /// [`CardError::NotInDeck`] or [`CardError::Count`].
+    /// Returns [`CardError::NotInDeck`] or [`CardError::Count`].
     pub fn check_hand(self, expected: usize, deck: CardSet) -> Result<CardSet, CardError> {
         if let Some(card) = self.difference(deck).iter().next() {
             return Err(CardError::NotInDeck { card });

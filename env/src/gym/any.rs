@@ -30,19 +30,19 @@ pub trait AnyEnv: Send {
     /// See [`Env::check_options`].
     ///
     /// # Errors
-    /// [`EnvError::BadOption`], also if the text is not an object of options.
+    /// Returns [`EnvError::BadOption`], also if the text is not an object of options.
     fn check_options(&self, options: Option<&str>) -> Result<(), EnvError>;
 
     /// See [`Env::reset_stream`].
     ///
     /// # Errors
-    /// As [`AnyEnv::check_options`], and only then.
+    /// Returns the errors of [`AnyEnv::check_options`], and only then.
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: Option<&str>) -> Result<(), EnvError>;
 
     /// See [`Env::reset`].
     ///
     /// # Errors
-    /// As [`AnyEnv::check_options`], and only then.
+    /// Returns the errors of [`AnyEnv::check_options`], and only then.
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError> {
         self.reset_stream(seed.map(StreamSeed::from), options)
     }
@@ -50,31 +50,32 @@ pub trait AnyEnv: Send {
     /// See [`Env::check_action`].
     ///
     /// # Errors
-    /// Those of [`AnyEnv::step`].
+    /// Returns the errors of [`AnyEnv::step`].
     fn check_action(&self, action: usize) -> Result<(), EnvError>;
 
     /// See [`Env::step`].
     ///
     /// # Errors
-    /// Those of [`Env::step`].
+    /// Returns the errors of [`Env::step`].
     fn step(&mut self, action: usize) -> Result<Step, EnvError>;
 
     /// See [`Env::observe`].
     ///
     /// # Errors
-    /// Those of [`Env::observe`].
+    /// Returns the errors of [`Env::observe`].
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
     /// See [`Env::action_mask`].
     ///
     /// # Errors
-    /// Those of [`Env::action_mask`].
+    /// Returns the errors of [`Env::action_mask`].
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
     /// See [`Counterfactual::action_rewards`].
     ///
     /// # Errors
-    /// [`EnvError::NoActionRewards`] if the game does not define them, else those of [`Counterfactual::action_rewards`].
+    /// Returns [`EnvError::NoActionRewards`] if the game does not define them, else those of
+    /// [`Counterfactual::action_rewards`].
     fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
     /// Returns `true` if [`AnyEnv::action_rewards`] is defined.
@@ -86,7 +87,7 @@ pub trait AnyEnv: Send {
     /// See [`Env::reset_on`].
     ///
     /// # Errors
-    /// Those of [`Env::reset_on`].
+    /// Returns the errors of [`Env::reset_on`].
     fn reset_on(&mut self, stream: Pcg64, options: Option<&str>) -> Result<(), EnvError>;
 
     /// See [`Env::outcome`].
@@ -108,14 +109,14 @@ pub trait AnyEnv: Send {
     /// [`VecEnv::without_final_observations`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::new`].
+    /// Returns the errors of [`VecEnv::new`].
     fn vectorized(&self, lanes: usize, final_observations: bool) -> Result<Box<dyn AnyVecEnv>, EnvError>;
 
     /// Many lanes of this environment with another treatment of those whose episode has ended, see
     /// [`VecEnv::with_autoreset`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::new`].
+    /// Returns the errors of [`VecEnv::new`].
     fn vectorized_with(&self, lanes: usize, autoreset: Autoreset) -> Result<Box<dyn AnyVecEnv>, EnvError>;
 }
 
@@ -125,19 +126,19 @@ pub trait AnyVecEnv: Send {
     /// See [`VecEnv::reset`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::reset`], also if the text is not an object of options.
+    /// Returns the errors of [`VecEnv::reset`], also if the text is not an object of options.
     fn reset(&mut self, seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
 
     /// See [`VecEnv::reset_lanes`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::reset_lanes`], also if the text is not an object of options.
+    /// Returns the errors of [`VecEnv::reset_lanes`], also if the text is not an object of options.
     fn reset_lanes(&mut self, selected: &[bool], seed: Option<u64>, options: Option<&str>) -> Result<(), EnvError>;
 
     /// See [`VecEnv::step`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::step`].
+    /// Returns the errors of [`VecEnv::step`].
     fn step(&mut self, actions: &[usize]) -> Result<(), EnvError>;
 
     /// See [`VecEnv::swap_batch`].
@@ -161,7 +162,7 @@ pub trait AnyVecEnv: Send {
     /// See [`VecEnv::restore`].
     ///
     /// # Errors
-    /// Those of [`VecEnv::restore`], also if the text is no such state.
+    /// Returns the errors of [`VecEnv::restore`], also if the text is no such state.
     fn restore(&mut self, saved: &str) -> Result<(), EnvError>;
 
     /// See [`VecEnv::batch`].
@@ -179,7 +180,8 @@ pub trait AnyVecEnv: Send {
     /// See [`VecEnv::action_rewards`].
     ///
     /// # Errors
-    /// [`EnvError::NoActionRewards`] if the game does not define them, else those of [`VecEnv::action_rewards`].
+    /// Returns [`EnvError::NoActionRewards`] if the game does not define them, else those of
+    /// [`VecEnv::action_rewards`].
     fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError>;
 
     /// Returns the rendering of a lane, if it exists.

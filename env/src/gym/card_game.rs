@@ -62,7 +62,7 @@ pub trait CardGame: Send + Sync {
     /// Checks the options of a reset.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`].
+    /// Returns [`EnvError::BadOption`].
     fn check(&self, options: &Self::Options) -> Result<(), EnvError>;
 
     /// Deals the cards of an episode under checked options.
@@ -86,7 +86,7 @@ pub trait CardGame: Send + Sync {
     /// Writes the observation, all [`Encoding::len`] entries.
     ///
     /// # Errors
-    /// [`EnvError::Length`].
+    /// Returns [`EnvError::Length`].
     fn observe(&self, encoding: Self::Encoding, state: &Self::State, out: &mut [f32]) -> Result<(), EnvError>;
 
     /// See [`Env::outcome`]; the episode has ended.
@@ -161,7 +161,7 @@ impl<G: CardGame> CardEnv<G> {
     /// Returns the state after the last reset or step, hidden cards included.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`].
+    /// Returns [`EnvError::NotReset`].
     #[inline]
     pub fn state(&self) -> Result<&G::State, EnvError> {
         match &self.episode {

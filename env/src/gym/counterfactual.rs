@@ -10,6 +10,6 @@ pub trait Counterfactual: Env {
     /// [`Env::action_space`]. Illegal actions get any finite number.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
     fn action_rewards(&self, out: &mut [f32]) -> Result<(), EnvError>;
 }

@@ -44,7 +44,7 @@ pub struct GameEntry {
     /// are under the key `rules`; the other keys depend on the game.
     ///
     /// # Errors
-    /// If a key or a value is invalid; the message names it.
+    /// Returns an error if a key or a value is invalid; the message names it.
     pub make: fn(config: &str) -> Result<Box<dyn AnyEnv>, MakeError>,
 }
 
@@ -52,7 +52,7 @@ impl GameEntry {
     /// Makes the environment with another encoding of observations.
     ///
     /// # Errors
-    /// Those of [`GameEntry::make`].
+    /// Returns the errors of [`GameEntry::make`].
     pub fn make_with_encoding(&self, config: &str, encoding: &str) -> Result<Box<dyn AnyEnv>, MakeError> {
         let mut config: Map<String, Value> = serde_json::from_str(config)?;
         config.insert("observation".to_owned(), encoding.into());

@@ -68,14 +68,14 @@ pub trait Env: Clone + Send {
     /// Checks the options of a reset.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`].
+    /// Returns [`EnvError::BadOption`].
     fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
 
     /// Begins an episode: on a new random stream if a seed is given, else where the last one stopped; an environment without a
     /// stream begins with [`DEFAULT_SEED`](super::DEFAULT_SEED).
     ///
     /// # Errors
-    /// As [`Env::check_options`], and only then.
+    /// Returns the errors of [`Env::check_options`], and only then.
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
 
     /// Begins an episode. A seed sets the random stream (lane 0 of it); without one the stream continues, never reseeded. The
@@ -83,7 +83,7 @@ pub trait Env: Clone + Send {
     /// default ones, whatever the last reset chose.
     ///
     /// # Errors
-    /// As [`Env::check_options`], and only then.
+    /// Returns the errors of [`Env::check_options`], and only then.
     fn reset(&mut self, seed: Option<u64>, options: Option<&Self::Options>) -> Result<(), EnvError> {
         let seed = seed.map(StreamSeed::from);
         match options {
@@ -101,19 +101,19 @@ pub trait Env: Clone + Send {
     /// Plays one action.
     ///
     /// # Errors
-    /// [`EnvError::IllegalAction`], [`EnvError::NotReset`] or [`EnvError::EpisodeOver`].
+    /// Returns [`EnvError::IllegalAction`], [`EnvError::NotReset`] or [`EnvError::EpisodeOver`].
     fn step(&mut self, action: usize) -> Result<Step, EnvError>;
 
     /// Writes the observation; the slice has the length of [`Env::observation_space`].
     ///
     /// # Errors
-    /// [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
     fn observe(&self, out: &mut [f32]) -> Result<(), EnvError>;
 
     /// Writes `true` for each action that is legal now; the slice has the length of [`Env::action_space`].
     ///
     /// # Errors
-    /// [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
     fn action_mask(&self, out: &mut [bool]) -> Result<(), EnvError>;
 
     /// Returns the random stream at its current place; `None` before the first reset, or if the environment does not
@@ -126,7 +126,7 @@ pub trait Env: Clone + Send {
     /// Begins an episode on a stream from [`Env::random_stream`].
     ///
     /// # Errors
-    /// As [`Env::check_options`], or [`EnvError::NoStream`] if the environment has none.
+    /// Returns the errors of [`Env::check_options`], or [`EnvError::NoStream`] if the environment has none.
     fn reset_on(&mut self, _stream: Pcg64, _options: &Self::Options) -> Result<(), EnvError> {
         Err(EnvError::NoStream { env: self.spec().id })
     }

@@ -107,7 +107,7 @@ impl<E: Env> Recorder<E> {
     /// Resets, as [`Env::reset`].
     ///
     /// # Errors
-    /// Those of [`Env::reset`].
+    /// Returns the errors of [`Env::reset`].
     pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<(), EnvError> {
         let options = options.cloned().unwrap_or_default();
         let seed = if self.played.is_empty() { Some(seed.unwrap_or(DEFAULT_SEED)) } else { seed };
@@ -130,8 +130,8 @@ impl<E: Env> Recorder<E> {
     /// Steps, as [`Env::step`].
     ///
     /// # Errors
-    /// Those of [`Env::step`]; a refused action is not recorded. [`EnvError::NotReset`] before the recorder's own first
-    /// reset.
+    /// Returns the errors of [`Env::step`]; a refused action is not recorded. [`EnvError::NotReset`] before the
+    /// recorder's own first reset.
     pub fn step(&mut self, action: usize) -> Result<Step, EnvError> {
         let episode = self.played.last_mut().ok_or(EnvError::NotReset)?;
         let step = self.env.step(action)?;
@@ -150,7 +150,7 @@ impl<E: Env> Recorder<E> {
 /// Writes episodes, one line each.
 ///
 /// # Errors
-/// If the writer fails.
+/// Returns an error if the writer fails.
 pub fn write_episodes<O: Serialize>(mut to: impl Write, episodes: &[Episode<O>]) -> Result<(), ReplayError> {
     for episode in episodes {
         serde_json::to_writer(&mut to, episode).map_err(io::Error::from)?;
@@ -162,7 +162,7 @@ pub fn write_episodes<O: Serialize>(mut to: impl Write, episodes: &[Episode<O>])
 /// Reads episodes, one line each; empty lines are skipped.
 ///
 /// # Errors
-/// If the reader fails or a line is no episode; the error names the line.
+/// Returns an error if the reader fails or a line is no episode; the error names the line.
 pub fn read_episodes<O: DeserializeOwned>(from: impl BufRead) -> Result<Vec<Episode<O>>, ReplayError> {
     let mut episodes = Vec::new();
     for (i, line) in from.lines().enumerate() {

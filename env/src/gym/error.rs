@@ -74,7 +74,7 @@ impl EnvError {
     /// Checks the length of a caller's slice.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if it is not the expected one.
+    /// Returns [`EnvError::Length`] if it is not the expected one.
     #[inline]
     pub const fn check_length(what: &'static str, found: usize, expected: usize) -> Result<(), EnvError> {
         if found == expected { Ok(()) } else { Err(EnvError::Length { what, expected, found }) }
@@ -83,7 +83,7 @@ impl EnvError {
     /// Checks the stake of a main bet.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if it is not above 0 and at most [`MAX_STAKE`].
+    /// Returns [`EnvError::BadOption`] if it is not above 0 and at most [`MAX_STAKE`].
     #[inline]
     pub fn check_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
         let valid = stake > 0.0 && stake <= MAX_STAKE;
@@ -94,7 +94,7 @@ impl EnvError {
     /// Checks the stake of a side bet.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if it is not 0 to [`MAX_STAKE`].
+    /// Returns [`EnvError::BadOption`] if it is not 0 to [`MAX_STAKE`].
     #[inline]
     pub fn check_side_stake(option: &'static str, stake: f64) -> Result<(), EnvError> {
         let reason = || format!("{stake} is not between 0 (no side bet) and {MAX_STAKE}");
@@ -104,7 +104,7 @@ impl EnvError {
     /// Checks a number.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if it is not in the range.
+    /// Returns [`EnvError::BadOption`] if it is not in the range.
     #[inline]
     pub fn check_range<T>(option: &'static str, value: T, range: RangeInclusive<T>) -> Result<(), EnvError>
     where

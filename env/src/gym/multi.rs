@@ -75,19 +75,19 @@ pub trait MultiEnv: Clone + Send {
     /// Checks the options of a reset.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`].
+    /// Returns [`EnvError::BadOption`].
     fn check_options(&self, options: &Self::Options) -> Result<(), EnvError>;
 
     /// Begins an episode, as [`Env::reset_stream`](super::Env::reset_stream).
     ///
     /// # Errors
-    /// As [`MultiEnv::check_options`], and only then.
+    /// Returns the errors of [`MultiEnv::check_options`], and only then.
     fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &Self::Options) -> Result<(), EnvError>;
 
     /// Begins an episode, as [`Env::reset`](super::Env::reset).
     ///
     /// # Errors
-    /// As [`MultiEnv::check_options`], and only then.
+    /// Returns the errors of [`MultiEnv::check_options`], and only then.
     fn reset(&mut self, seed: Option<u64>, options: Option<&Self::Options>) -> Result<(), EnvError> {
         let seed = seed.map(StreamSeed::from);
         match options {
@@ -107,7 +107,7 @@ pub trait MultiEnv: Clone + Send {
     /// Participation of an agent (`terminations`, `truncations`).
     ///
     /// # Errors
-    /// [`EnvError::NotReset`] or [`EnvError::NoAgent`].
+    /// Returns [`EnvError::NotReset`] or [`EnvError::NoAgent`].
     fn status(&self, agent: usize) -> Result<AgentStatus, EnvError>;
 
     /// Rewards of all agents in the last step, by any of them; zeros after a reset.
@@ -122,20 +122,20 @@ pub trait MultiEnv: Clone + Send {
     /// Plays one action of one of the agents to act, in any order.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`], [`EnvError::EpisodeOver`], [`EnvError::NoAgent`], or [`EnvError::IllegalAction`], also if
-    /// it is not the agent's turn.
+    /// Returns [`EnvError::NotReset`], [`EnvError::EpisodeOver`], [`EnvError::NoAgent`], or
+    /// [`EnvError::IllegalAction`], also if it is not the agent's turn.
     fn step(&mut self, agent: usize, action: usize) -> Result<(), EnvError>;
 
     /// Writes the observation of an agent.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
     fn observe(&self, agent: usize, out: &mut [f32]) -> Result<(), EnvError>;
 
     /// Writes `true` for each action that is legal now; all false for an agent that does not act.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`], [`EnvError::NoAgent`] or [`EnvError::Length`].
     fn action_mask(&self, agent: usize, out: &mut [bool]) -> Result<(), EnvError>;
 
     /// Returns the whole state as text, hidden information included.
@@ -174,7 +174,7 @@ impl<E: MultiEnv> Parallel<E> {
     /// Begins an episode.
     ///
     /// # Errors
-    /// As [`MultiEnv::reset_stream`].
+    /// Returns the errors of [`MultiEnv::reset_stream`].
     pub fn reset_stream(&mut self, seed: Option<StreamSeed>, options: &E::Options) -> Result<(), EnvError> {
         self.env.reset_stream(seed, options)?;
         self.rewards.fill(0.0);
@@ -198,7 +198,7 @@ impl<E: MultiEnv> Parallel<E> {
     /// Plays one action of every agent to act; `actions` has one for each agent, and those of the others are ignored.
     ///
     /// # Errors
-    /// As [`Parallel::check_actions`]; then nothing has changed.
+    /// Returns the errors of [`Parallel::check_actions`]; then nothing has changed.
     pub fn step(&mut self, actions: &[usize]) -> Result<&[f64], EnvError> {
         self.check_actions(actions)?;
         self.rewards.fill(0.0);

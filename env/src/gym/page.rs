@@ -13,7 +13,7 @@ impl GameEntry {
     /// and examples.
     ///
     /// # Errors
-    /// If the environment cannot be made.
+    /// Returns an error if the environment cannot be made.
     pub fn page(&self) -> Result<String, MakeError> {
         let env = (self.make)("{}")?;
         let mut page = format!("# {}\n\n{}", self.title, self.summary(env.as_ref()));

@@ -14,7 +14,7 @@ const MAX_STEPS: usize = 12;
 /// have changed their meaning.
 ///
 /// # Errors
-/// [`EnvError::BadOption`]; others if the environment breaks the promises of [`Env`](super::Env).
+/// Returns [`EnvError::BadOption`]; others if the environment breaks the promises of [`Env`](super::Env).
 pub fn playthrough(env: &dyn AnyEnv, options: &str, seeds: &[u64]) -> Result<String, EnvError> {
     let mut env = env.boxed_clone();
     let (spec, space) = (env.spec(), env.observation_space());

@@ -92,7 +92,7 @@ impl<E: Env> VecEnv<E> {
     /// `lanes` clones of an environment, with final observations.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if there are no lanes.
+    /// Returns [`EnvError::BadOption`] if there are no lanes.
     pub fn new(env: &E, lanes: usize) -> Result<VecEnv<E>, EnvError> {
         if lanes == 0 {
             return Err(EnvError::BadOption { option: "lanes", reason: "at least one lane is needed".to_owned() });
@@ -138,7 +138,7 @@ impl<E: Env> VecEnv<E> {
     /// of the batch are undefined until that step; everything else is copied.
     ///
     /// # Panics
-    /// If the buffers have other sizes.
+    /// Panics if the buffers have other sizes.
     pub fn swap_batch(&mut self, other: &mut Batch) {
         let sizes = |batch: &Batch| (batch.observations.len(), batch.masks.len(), batch.final_observations.len());
         assert_eq!(sizes(&self.batch), sizes(other), "buffers of another environment");
@@ -180,7 +180,7 @@ impl<E: Env> VecEnv<E> {
     /// until the next reset.
     ///
     /// # Errors
-    /// As [`Env::check_options`]; then no lane has moved.
+    /// Returns the errors of [`Env::check_options`]; then no lane has moved.
     pub fn reset(&mut self, seed: Option<u64>, options: Option<&E::Options>) -> Result<&Batch, EnvError> {
         let options = options.cloned().unwrap_or_default();
         self.lanes[0].check_options(&options)?;
@@ -197,7 +197,7 @@ impl<E: Env> VecEnv<E> {
     /// hold from then on. A seed sets the streams of these lanes.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`], [`EnvError::Length`], or as [`Env::check_options`]; then no lane has moved.
+    /// Returns [`EnvError::NotReset`], [`EnvError::Length`], or as [`Env::check_options`]; then no lane has moved.
     pub fn reset_lanes(
         &mut self,
         selected: &[bool],
@@ -225,8 +225,8 @@ impl<E: Env> VecEnv<E> {
     /// Plays one action in every lane, and resets those whose episode ends as [`Autoreset`] says.
     ///
     /// # Errors
-    /// [`EnvError::NotReset`]; [`EnvError::Length`] if there is not one action a lane; [`EnvError::Lane`] with the lowest
-    /// lane that refuses its action. No lane has moved then.
+    /// Returns [`EnvError::NotReset`]; [`EnvError::Length`] if there is not one action a lane; [`EnvError::Lane`] with
+    /// the lowest lane that refuses its action. No lane has moved then.
     pub fn step(&mut self, actions: &[usize]) -> Result<&Batch, EnvError> {
         if !self.ready {
             return Err(EnvError::NotReset);
@@ -338,7 +338,7 @@ impl<E: Counterfactual> VecEnv<E> {
     /// Writes the rewards of all actions of every lane, `[lanes, actions]`, see [`Counterfactual::action_rewards`].
     ///
     /// # Errors
-    /// [`EnvError::NotReset`] or [`EnvError::Length`].
+    /// Returns [`EnvError::NotReset`] or [`EnvError::Length`].
     pub fn action_rewards(&mut self, out: &mut [f32]) -> Result<(), EnvError> {
         self.for_each_row(out, E::action_rewards)
     }

@@ -41,7 +41,7 @@ impl<E: Env> VecEnv<E> {
     /// observations are not restored.
     ///
     /// # Errors
-    /// [`EnvError::Length`], or the error of the lane that cannot be restored; then all lanes need a reset.
+    /// Returns [`EnvError::Length`], or the error of the lane that cannot be restored; then all lanes need a reset.
     pub fn restore(&mut self, saved: &SavedLanes<E::Options>) -> Result<(), EnvError> {
         let lanes = self.len();
         for found in [saved.lanes.len(), saved.rewards.len(), saved.terminated.len(), saved.truncated.len()] {

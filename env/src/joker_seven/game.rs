@@ -82,7 +82,8 @@ impl Game {
     /// The game that can be played: [`Game::new`], checked.
     ///
     /// # Errors
-    /// [`EnvError::BadOption`] if the minimum and the maximum of wagers contradict each other, or no wager is on the layout.
+    /// Returns [`EnvError::BadOption`] if the minimum and the maximum of wagers contradict each other, or no wager is
+    /// on the layout.
     pub fn try_new(rules: Rules, paytable: Paytable) -> Result<Game, EnvError> {
         rules.check().map_err(|reason| EnvError::BadOption { option: "minimum", reason })?;
         let game = Game::new(rules, paytable);

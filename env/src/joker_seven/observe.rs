@@ -59,7 +59,7 @@ impl Observation {
     /// Writes the observation: the chips on each wager and those left, out of `chips`; the cards, or the empty set.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    /// Returns [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
     #[inline]
     pub fn write(
         self,

@@ -97,7 +97,7 @@ impl Rules {
     /// Checks the limits of wagers.
     ///
     /// # Errors
-    /// If the minimum is 0 or above the maximum, or the maximum above [`MAX_CHIPS`].
+    /// Returns an error if the minimum is 0 or above the maximum, or the maximum above [`MAX_CHIPS`].
     pub fn check(&self) -> Result<(), String> {
         let Rules { minimum, maximum, .. } = self;
         if *minimum == 0 || minimum > maximum || *maximum > MAX_CHIPS {

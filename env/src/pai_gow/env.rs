@@ -429,7 +429,7 @@ impl Config {
 /// way), `readings` of that house way, `observation` and `paytable` of the side bet.
 ///
 /// # Errors
-/// If a key or a value is invalid, or there is no such house way, reading or paytable.
+/// Returns an error if a key or a value is invalid, or there is no such house way, reading or paytable.
 pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
     let config: Config = serde_json::from_str(config)?;
     let banker = config.banker.as_deref().unwrap_or("trump-plaza");
@@ -449,7 +449,7 @@ pub fn from_config(config: &str) -> Result<PaiGowPoker<HouseWay>, MakeError> {
 /// rules.
 ///
 /// # Errors
-/// Those of [`from_config`] and of `banker`.
+/// Returns the errors of [`from_config`] and of `banker`.
 pub fn from_config_against<B: BankerStrategy + Send>(
     config: &str,
     banker: impl FnOnce(&Game) -> Result<Arc<B>, MakeError>,

@@ -14,7 +14,7 @@ impl Hand {
     /// Creates a hand.
     ///
     /// # Errors
-    /// If there are not exactly seven cards, or one is the second joker.
+    /// Returns an error if there are not exactly seven cards, or one is the second joker.
     pub fn new(cards: CardSet) -> Result<Hand, CardError> {
         cards.check_hand(Hand::CARDS, CardSet::DECK_53).map(Hand)
     }

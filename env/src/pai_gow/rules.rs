@@ -87,7 +87,7 @@ impl Rules {
     /// `commission=0.04`, `equal-setting=foul`.
     ///
     /// # Errors
-    /// If the rule or the option is unknown.
+    /// Returns an error if the rule or the option is unknown.
     pub fn with(self, assignment: &str) -> Result<Rules, RulesError> {
         RuleSet::with(self, assignment)
     }

@@ -182,7 +182,7 @@ impl<B: Bet> Paytable<B> {
     /// `.toml`.
     ///
     /// # Errors
-    /// If the name is unknown, or the file cannot be read or is invalid.
+    /// Returns an error if the name is unknown, or the file cannot be read or is invalid.
     pub fn load(name_or_path: &str) -> Result<Paytable<B>, PaytableError> {
         let path = Path::new(name_or_path);
         match Paytable::named(name_or_path) {
@@ -198,7 +198,7 @@ impl<B: Bet> Paytable<B> {
     /// Returns the paytable with this name that comes with the crate.
     ///
     /// # Errors
-    /// [`PaytableError::Unknown`], with the known names.
+    /// Returns [`PaytableError::Unknown`], with the known names.
     pub fn named(name: &str) -> Result<Paytable<B>, PaytableError> {
         let unknown = || PaytableError::Unknown { name: name.to_owned(), known: files::list(B::PAYTABLES) };
         files::text_of(B::PAYTABLES, name).ok_or_else(unknown)?.parse()
@@ -207,7 +207,7 @@ impl<B: Bet> Paytable<B> {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read or is invalid.
+    /// Returns an error if it cannot be read or is invalid.
     pub fn read(path: &Path) -> Result<Paytable<B>, PaytableError> {
         let io = |error| PaytableError::Io { path: path.display().to_string(), error };
         let table = files::read_text(path, files::MAX_TEXT).map_err(io)?.parse();

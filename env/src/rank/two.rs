@@ -35,7 +35,7 @@ impl TwoStrength {
     /// Returns the strength with this index.
     ///
     /// # Panics
-    /// If `index` is not less than [`TwoStrength::COUNT`].
+    /// Panics if `index` is not less than [`TwoStrength::COUNT`].
     pub const fn from_index(index: usize) -> TwoStrength {
         assert!(index < Self::COUNT);
         TwoStrength(index as u8)

@@ -305,7 +305,7 @@ struct Config {
 /// Returns the environment of a configuration: a JSON object with `rules`, `observation` and `progressive`, a paytable.
 ///
 /// # Errors
-/// If a key or a value is invalid, or there is no such paytable.
+/// Returns an error if a key or a value is invalid, or there is no such paytable.
 pub fn from_config(config: &str) -> Result<UltimateHoldem, MakeError> {
     let Config { rules, observation, progressive } = serde_json::from_str(config)?;
     let game = Game::new(rules);

@@ -13,7 +13,7 @@ impl Hole {
     /// Creates hole cards.
     ///
     /// # Errors
-    /// If there are not exactly two cards, or one is a joker.
+    /// Returns an error if there are not exactly two cards, or one is a joker.
     pub fn new(cards: CardSet) -> Result<Hole, CardError> {
         cards.check_hand(2, CardSet::DECK_52).map(Hole)
     }

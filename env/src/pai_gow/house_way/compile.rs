@@ -210,7 +210,7 @@ impl HouseWay {
     /// Compiles a house way for a game.
     ///
     /// # Errors
-    /// Those of [`Way::survey`], and if a hand matches no rule.
+    /// Returns the errors of [`Way::survey`], and if a hand matches no rule.
     pub fn compile(way: Way, game: &Game) -> Result<HouseWay, WayError> {
         let (survey, table) = way.survey_and_table(game)?;
         if let Some(example) = survey.uncovered_example {

@@ -121,7 +121,7 @@ impl Way {
     /// Returns a built-in house way.
     ///
     /// # Errors
-    /// If there is none with this name.
+    /// Returns an error if there is none with this name.
     pub fn named(name: &str) -> Result<Way, WayError> {
         match files::text_of(BUILT_IN, name) {
             Some(text) => Way::parse(text, &format!("{name}.toml")),
@@ -132,7 +132,7 @@ impl Way {
     /// Loads a built-in house way by name, or a file by path.
     ///
     /// # Errors
-    /// If there is neither, or if the file is invalid.
+    /// Returns an error if there is neither, or if the file is invalid.
     pub fn load(name_or_path: &str) -> Result<Way, WayError> {
         let text = Way::text(name_or_path)?;
         let origin =
@@ -143,7 +143,7 @@ impl Way {
     /// Returns the text of a built-in house way by name, or of a file by path.
     ///
     /// # Errors
-    /// If there is neither, or if the file cannot be read.
+    /// Returns an error if there is neither, or if the file cannot be read.
     pub fn text(name_or_path: &str) -> Result<String, WayError> {
         if let Some(text) = files::text_of(BUILT_IN, name_or_path) {
             return Ok(text.to_owned());
@@ -188,7 +188,7 @@ impl Way {
     /// Selects an option of a reading.
     ///
     /// # Errors
-    /// If the reading or option is unknown; the message lists the valid ones.
+    /// Returns an error if the reading or option is unknown; the message lists the valid ones.
     pub fn choose(&mut self, reading: &str, option: &str) -> Result<(), WayError> {
         let names: Vec<&str> = self.readings.iter().map(|reading| reading.name.as_str()).collect();
         let message = format!(

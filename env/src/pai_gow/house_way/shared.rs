@@ -18,7 +18,7 @@ impl HouseWay {
     /// Compiles a house way, or takes the result of an earlier call with an equal one and the same rules.
     ///
     /// # Errors
-    /// Those of [`HouseWay::compile`].
+    /// Returns the errors of [`HouseWay::compile`].
     pub fn shared(way: Way, game: &Game) -> Result<Arc<HouseWay>, WayError> {
         let rules = game.rules();
         let kept = || COMPILED.lock().unwrap_or_else(PoisonError::into_inner);

@@ -96,8 +96,8 @@ pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
 /// ```
 ///
 /// # Errors
-/// [`EnvError::Length`] if `rows` is too short for the settings (21 rows always suffice), or `context` does not have
-/// [`CONTEXT`] entries.
+/// Returns [`EnvError::Length`] if `rows` is too short for the settings (21 rows always suffice), or `context` does not
+/// have [`CONTEXT`] entries.
 pub fn write_rows(
     game: &Game,
     hand: &Candidates,

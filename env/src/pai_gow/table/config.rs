@@ -88,7 +88,7 @@ impl TableConfig {
     /// Parses a JSON object.
     ///
     /// # Errors
-    /// If the text is not such an object; the message names the key.
+    /// Returns an error if the text is not such an object; the message names the key.
     pub fn parse(config: &str) -> Result<TableConfig, MakeError> {
         Ok(serde_json::from_str(config)?)
     }
@@ -96,7 +96,7 @@ impl TableConfig {
     /// The environment for the agents on all seats without a resident.
     ///
     /// # Errors
-    /// If a house way, paytable or seat is unknown, or the rules contradict one another.
+    /// Returns an error if a house way, paytable or seat is unknown, or the rules contradict one another.
     pub fn env(&self) -> Result<PaiGowTable, MakeError> {
         self.rules.check()?;
         let game = Arc::new(Game::new(self.game));
@@ -118,7 +118,7 @@ impl TableConfig {
     /// who bets the minimum, never banks and sets the house way.
     ///
     /// # Errors
-    /// Those of [`TableConfig::env`], and if the seat is invalid or has a resident.
+    /// Returns the errors of [`TableConfig::env`], and if the seat is invalid or has a resident.
     pub fn one_seat(mut self, seat: usize) -> Result<OneSeat, MakeError> {
         let players = self.rules.seats.players();
         if !(1..=players).contains(&seat) {

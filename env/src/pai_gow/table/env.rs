@@ -132,7 +132,7 @@ impl PaiGowTable {
     /// Begins a session on a stream from [`PaiGowTable::random_stream`].
     ///
     /// # Errors
-    /// If an option has an invalid value; the environment is then unchanged.
+    /// Returns an error if an option has an invalid value; the environment is then unchanged.
     pub fn reset_on(&mut self, stream: Pcg64, options: &TableOptions) -> Result<(), EnvError> {
         self.check_options(options)?;
         self.rng = Some(stream);

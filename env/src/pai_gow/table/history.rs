@@ -147,7 +147,7 @@ impl<W: Write> HistoryWriter<W> {
     /// Creates the writer and writes the head.
     ///
     /// # Errors
-    /// If the writer fails.
+    /// Returns an error if the writer fails.
     pub fn new(to: W, head: &HistoryHead) -> io::Result<HistoryWriter<W>> {
         let mut writer = HistoryWriter { to, written: Sha256::new(), rounds: 0 };
         writer.line(head)?;
@@ -157,7 +157,7 @@ impl<W: Write> HistoryWriter<W> {
     /// Writes a round.
     ///
     /// # Errors
-    /// If the writer fails.
+    /// Returns an error if the writer fails.
     pub fn write(&mut self, round: &RoundRecord) -> io::Result<()> {
         self.rounds += 1;
         self.line(round)
@@ -166,7 +166,7 @@ impl<W: Write> HistoryWriter<W> {
     /// Closes the history with its footer.
     ///
     /// # Errors
-    /// If the writer fails.
+    /// Returns an error if the writer fails.
     pub fn finish(mut self) -> io::Result<W> {
         let end = End { rounds: self.rounds, sha256: hex(&self.written) };
         self.line(&Footer { end })?;
@@ -243,7 +243,7 @@ impl<R: BufRead> HistoryReader<R> {
     /// Reads the head.
     ///
     /// # Errors
-    /// If it is missing, invalid, or of another format or environment.
+    /// Returns an error if it is missing, invalid, or of another format or environment.
     pub fn read(from: R) -> Result<HistoryReader<R>, HistoryError> {
         #[derive(Deserialize)]
         struct Version {

@@ -16,7 +16,7 @@ impl OneSeat {
     /// Creates the environment of the only seat without a resident.
     ///
     /// # Errors
-    /// If there is not exactly one such seat.
+    /// Returns an error if there is not exactly one such seat.
     pub fn new(env: PaiGowTable) -> Result<OneSeat, AgentSeatError> {
         let seats: Vec<usize> = env.agent_seats().iter().collect();
         match seats[..] {

@@ -85,7 +85,7 @@ impl Table {
     /// The first round has not [begun](Table::begin).
     ///
     /// # Errors
-    /// If there are more bankrolls than seats, or one is outside its limits.
+    /// Returns an error if there are more bankrolls than seats, or one is outside its limits.
     pub fn new(setup: Arc<Setup>, bankrolls: &[Chips]) -> Result<Table, String> {
         let mut seats = [Seat::default(); MAX_SEATS];
         setup.rules().check_bankrolls(bankrolls)?;
@@ -233,7 +233,7 @@ impl Table {
     /// Checks a move.
     ///
     /// # Errors
-    /// If [`Table::play`] would reject it.
+    /// Returns an error if [`Table::play`] would reject it.
     pub fn check(&self, seat: usize, done: Move) -> Result<(), MoveError> {
         if !self.acting.contains(seat) {
             return Err(MoveError::NotActing { seat });
@@ -284,7 +284,7 @@ impl Table {
     /// dealt, or all bets are settled.
     ///
     /// # Errors
-    /// Those of [`Table::check`], without any change.
+    /// Returns the errors of [`Table::check`], without any change.
     pub fn play(&mut self, seat: usize, done: Move, rng: &mut impl Rng) -> Result<(), MoveError> {
         // A setting is computed once, for both the check and the move.
         match (self.phase, done) {

@@ -26,7 +26,7 @@ impl Setup {
     /// compiled for the same game.
     ///
     /// # Errors
-    /// Those of [`TableRules::check`].
+    /// Returns the errors of [`TableRules::check`].
     pub fn new(
         rules: TableRules,
         game: Arc<Game>,

@@ -49,7 +49,7 @@ impl Observation {
     /// Writes the observation of the player's cards, the flop (ignored until `board` has it) and the board shown so far.
     ///
     /// # Errors
-    /// [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
+    /// Returns [`EnvError::Length`] if the slice has not [`Encoding::len`] entries.
     #[inline]
     pub fn write(
         self,
