@@ -1,4 +1,4 @@
-//! Cards of a deck of 52, 53 (one joker) or 54 cards (two jokers).
+//! Cards of decks with 52, 53 (one joker) or 54 cards (two jokers).
 
 /// Rank of a card, from two (lowest) to ace (highest).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
