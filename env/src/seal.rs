@@ -80,10 +80,10 @@ pub enum SealError {
         expected: u32,
     },
     /// The content is not the content that was sealed.
-    #[error("its checksum is not that of its content, which was changed or damaged after it was written")]
+    #[error("its checksum does not match its content, which was changed or damaged after it was written")]
     Checksum,
     /// The file was written by another version of the program, and its results are only valid for that version.
-    #[error("version {found} wrote it, this is version {VERSION}")]
+    #[error("version {found} wrote it, but this is version {VERSION}")]
     Version {
         /// Version that wrote the file.
         found: String,

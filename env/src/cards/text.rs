@@ -40,7 +40,7 @@ pub enum CardError {
         card: Card,
     },
     /// The number of cards is wrong for a hand.
-    #[error("a hand has {expected} cards, \"{cards}\" has {found}")]
+    #[error("a hand has {expected} cards, but \"{cards}\" has {found}")]
     Count {
         /// Number of cards in a hand.
         expected: usize,

@@ -52,7 +52,7 @@ pub enum ReplayError {
         error: serde_json::Error,
     },
     /// The episode belongs to another environment or is inconsistent.
-    #[error("episode {episode}: its {what} is {found}, here it is {expected}")]
+    #[error("episode {episode}: its {what} is {found}, but {expected} was expected")]
     Other {
         /// Episode number, starting from 1.
         episode: usize,

@@ -31,7 +31,7 @@ pub enum EnvError {
         agents: usize,
     },
     /// A slice has the wrong length.
-    #[error("the slice for {what} has {found} entries, {expected} are needed")]
+    #[error("the slice for {what} has {found} entries, but {expected} are needed")]
     Length {
         /// Purpose of the slice.
         what: &'static str,

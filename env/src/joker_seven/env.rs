@@ -134,8 +134,8 @@ impl Game {
         let (name, stake) = (wager.name(self.rules()), u32::from(state.stakes[wager.index()]));
         match self.odds(wager) {
             None => format!("{name} is not on the layout"),
-            Some(_) if stake + placed > maximum => format!("{name} has its maximum of {maximum}"),
-            Some(_) => format!("{name} takes {placed} chips and {} are left", state.left),
+            Some(_) if stake + placed > maximum => format!("{name} is at its maximum of {maximum}"),
+            Some(_) => format!("{name} takes {placed} chips, but only {} are left", state.left),
         }
     }
 
@@ -205,7 +205,7 @@ impl CardGame for Game {
             Some(wager) if self.takes_chips(state, wager) => Ok(()),
             Some(wager) => Err(self.refusal(state, wager)),
             None if action != DEAL => Err(format!("expected wagers 0 to {} or {DEAL} to deal", DEAL - 1)),
-            None if state.left == state.chips => Err("a chip must lie on the table first".to_owned()),
+            None if state.left == state.chips => Err("stake at least one chip first".to_owned()),
             None => Ok(()),
         }
     }
@@ -376,15 +376,15 @@ mod tests {
         env.reset(Some(4), Some(&JokerSevenOptions { chips: Some(9), ..Default::default() })).unwrap();
         let (_, rewards) = look(&env);
         let error = env.step(DEAL).unwrap_err().to_string();
-        assert!(error.contains("a chip must lie on the table"), "{error}");
+        assert!(error.contains("stake at least one chip"), "{error}");
         for action in [0, 0, 13, 27] {
             assert_eq!(env.step(action).unwrap(), Step { reward: 0.0, terminated: false, truncated: false });
         }
         let error = env.step(0).unwrap_err().to_string();
-        assert!(error.contains("4+-black has its maximum of 3"), "{error}");
+        assert!(error.contains("4+-black is at its maximum of 3"), "{error}");
         assert_eq!(env.step(13).unwrap().reward, 0.0);
         let error = env.step(5).unwrap_err().to_string();
-        assert!(error.contains("4+-red takes 2 chips and 1 are left"), "{error}");
+        assert!(error.contains("4+-red takes 2 chips, but only 1 are left"), "{error}");
         let error = env.step(29).unwrap_err().to_string();
         assert!(error.contains("wagers 0 to 27 or 28 to deal"), "{error}");
         let step = env.step(DEAL).unwrap();

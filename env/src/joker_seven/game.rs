@@ -88,7 +88,7 @@ impl Game {
         rules.check().map_err(|reason| EnvError::BadOption { option: "minimum", reason })?;
         let game = Game::new(rules, paytable);
         if game.layout == 0 {
-            let reason = "no wager of it is on the layout; add a row for one".to_owned();
+            let reason = "none of its wagers is on the layout; add a row for one".to_owned();
             return Err(EnvError::BadOption { option: "paytable", reason });
         }
         Ok(game)

@@ -102,7 +102,7 @@ impl Rules {
         let Rules { minimum, maximum, .. } = self;
         if *minimum == 0 || minimum > maximum || *maximum > MAX_CHIPS {
             return Err(format!(
-                "invalid limits of wagers, {minimum} to {maximum} chips: write a minimum from 1 and a maximum from it to {MAX_CHIPS}"
+                "invalid wager limits, {minimum} to {maximum} chips: write a minimum from 1 and a maximum from it to {MAX_CHIPS}"
             ));
         }
         Ok(())
@@ -119,7 +119,7 @@ mod tests {
         let rules = |setting| Rules::default().with(setting).unwrap();
         assert_eq!(rules("minimum=5").check(), Ok(()));
         for setting in ["minimum=0", "minimum=101", "maximum=0", "maximum=101"] {
-            assert!(rules(setting).check().unwrap_err().contains("invalid limits"), "{setting}");
+            assert!(rules(setting).check().unwrap_err().contains("invalid wager limits"), "{setting}");
         }
         // Committed results contain this hash, so change it only deliberately.
         assert_eq!(Rules::default().hash(), "01c4bbda3abe956f");

@@ -236,7 +236,7 @@ impl<B: BankerStrategy + Send + ?Sized> CardGame for BankedGame<B> {
         EnvError::check_side_stake("side-stake", options.side_stake)?;
         if options.side_stake > 0.0 && self.game.rules().joker == JokerUse::Wild {
             let reason =
-                "the side bet's paytables are for a half-wild joker, and the rules say joker=wild; it must be 0";
+                "the side bet's paytables are for a half-wild joker, but the rules have joker=wild; it must be 0";
             return Err(EnvError::BadOption { option: "side-stake", reason: reason.to_owned() });
         }
         Ok(())

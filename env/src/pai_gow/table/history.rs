@@ -131,7 +131,7 @@ pub enum HistoryError {
     },
     /// The checksum in the footer does not match.
     #[error(
-        "the checksum in the footer is not that of the lines: a name or another part was changed after it was closed"
+        "the checksum in the footer does not match the lines: a name or another part was changed after it was closed"
     )]
     Checksum,
 }
