@@ -9,7 +9,7 @@ use std::str::FromStr;
 pub type Chips = i64;
 
 /// Returns the commission on winnings: the winnings times the rate, rounded to the nearest whole chip, with half a chip
-/// rounded up. Multiples of 20 chips pay 5% exactly. Losses do not pay commission.
+/// rounded up. Winnings that are a multiple of 20 chips pay 5% exactly. Losses do not pay commission.
 #[inline]
 pub const fn commission(rate: Rate, winnings: Chips) -> Chips {
     let whole = Rate::WHOLE as Chips;

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 pub const UNIT: i64 = 1_000_000;
 /// Net result of folding.
 pub const FOLDED: i64 = -UNIT;
-/// Number of sequences of five cards by their points, in any order.
+/// Number of sequences of points of five cards, in any order.
 const CODES: usize = Points::COUNT.pow(5);
 
 /// Value of five cards: 1 to 10, or none without a set. Higher values win.
