@@ -278,8 +278,8 @@ mod tests {
             assert_eq!(banker.pushes(), queen_high, "{hand}");
             hands += if queen_high { Profiles::get().hands(profile) } else { 0 };
         }
-        // One in 56.7 hands. The "Queen's Dragon" bet pays 50 to 1 on it, with a published edge of just over 10%, which is
-        // 1 - 51 / 56.7.
+        // One in 56.7 hands. The "Queen's Dragon" bet pays 50 to 1 on it, with a published edge of just over 10%, which
+        // is 1 - 51 / 56.7.
         assert_eq!(hands, 2_719_500);
     }
 }

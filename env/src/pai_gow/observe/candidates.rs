@@ -1,7 +1,7 @@
 //! Encoding `candidates`: the set hands of all 21 settings, for networks that score settings with shared weights.
 //!
-//! An observation consists of 21 rows of [`ROW`] = 70 numbers, one per setting in order, including fouls, and a block of
-//! [`CONTEXT`] = 18 numbers about the hand, shared by all rows.
+//! An observation consists of 21 rows of [`ROW`] = 70 numbers, one per setting in order, including fouls, and a block
+//! of [`CONTEXT`] = 18 numbers about the hand, shared by all rows.
 //!
 //! | index in a row | meaning |
 //! |---|---|
