@@ -1,6 +1,6 @@
 //! The registry of solvers: one entry per game.
 //!
-//! [`solvers`] lists the solvers of this crate and those that a library user adds with [`register`]; everything that loops
+//! [`solvers`] lists the solvers of this crate and those that downstream crates register with [`register`]; everything that loops
 //! over solvers reads it.
 
 use crate::solver::{SolverEntry, SolverError};
