@@ -1,9 +1,10 @@
 //! Checkpoints: everything that a training needs to resume to the same bytes.
 //!
-//! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`, and `average.bpk` if weights are averaged. Random numbers need no state of their own:
-//! everything drawn at a step follows from the seed and the step. A checkpoint is written beside the old one and takes its
-//! place by renaming, so that one of the two is always complete; `state.json` is [sealed](houseway_env::seal) and holds the
-//! hashes of the other files, so that an incomplete or damaged one is recognised.
+//! A checkpoint is a folder with `model.bpk`, `optimizer.bpk` and `state.json`, and `average.bpk` if weights are
+//! averaged. Random numbers need no state of their own: everything drawn at a step follows from the seed and the step.
+//! A checkpoint is written beside the old one and takes its place by renaming, so that one of the two is always
+//! complete; `state.json` is [sealed](houseway_env::seal) and holds the hashes of the other files, so that an
+//! incomplete or damaged one is recognised.
 
 use crate::metrics::TrainingProgress;
 use crate::network::Networks;
@@ -121,7 +122,7 @@ impl Learned {
 /// Writes a checkpoint in place of the one in `folder`, if there is one.
 ///
 /// # Errors
-/// If the folder cannot be written; the old checkpoint is then still there.
+/// Returns an error if the folder cannot be written; the old checkpoint is then still there.
 pub fn save(folder: &Path, learned: &Learned, state: &TrainState) -> Result<(), CheckpointError> {
     let (new, old) = (sibling(folder, ".new"), sibling(folder, ".old"));
     let io = |path: &Path| {
@@ -160,11 +161,11 @@ fn remove(folder: &Path) -> io::Result<()> {
     if folder.exists() { fs::remove_dir_all(folder) } else { Ok(()) }
 }
 
-/// The state of the checkpoint in `folder`, after checking that it is complete; `None` if there is no checkpoint. `hash_at`
-/// returns the hash of the training at a step.
+/// The state of the checkpoint in `folder`, after checking that it is complete; `None` if there is no checkpoint.
+/// `hash_at` returns the hash of the training at a step.
 ///
 /// # Errors
-/// If it is torn or belongs to another training.
+/// Returns an error if it is torn or belongs to another training.
 pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<TrainState>, CheckpointError> {
     let old = sibling(folder, ".old");
     if !folder.exists() && old.exists() {
@@ -194,7 +195,7 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
 /// The contents of the checkpoint in `folder`, which [`find`] has checked. `learned` gives the shapes.
 ///
 /// # Errors
-/// If they cannot be read.
+/// Returns an error if they cannot be read.
 pub fn load(folder: &Path, learned: Learned) -> Result<Learned, CheckpointError> {
     let torn = |reason: String| CheckpointError::Torn { path: folder.to_owned(), reason };
     let networks =

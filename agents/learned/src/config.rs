@@ -1,6 +1,7 @@
 //! Configuration of a training: all parameters except task and seed that determine the weights.
 //!
-//! As data it is nested. The optimiser's and the schedule's keys are on top, the method and the network have a table each:
+//! As data it is nested. The optimiser's and the schedule's keys are on top, the method and the network have a table
+//! each:
 //!
 //! ```toml
 //! method = { name = "policy-gradient", entropy = 0.01 }
@@ -10,9 +11,9 @@
 //! network = { width = 128, layers = 2 }
 //! ```
 //!
-//! The [`Feedback`](crate::task::Feedback) that the method learns from may be named, `feedback = "bandit"`; the name is only
-//! checked. What is left out has the default of the task, see [`TrainConfig::with_overrides`]. A key that does not exist, or that
-//! belongs to another method, is refused.
+//! The [`Feedback`](crate::task::Feedback) that the method learns from may be named, `feedback = "bandit"`; the name is
+//! only checked. What is left out has the default of the task, see [`TrainConfig::with_overrides`]. A key that does not
+//! exist, or that belongs to another method, is refused.
 
 use crate::limits::{self, check, is_zero};
 use crate::methods::MethodConfig;
@@ -30,8 +31,9 @@ pub struct TrainConfig {
     pub method: MethodConfig,
     /// Steps of the optimiser, after which the training ends.
     pub steps: u64,
-    /// Steps at which the schedule starts again, in ascending order: the learning rate returns to its start and falls to
-    /// zero until the next one, or the end. A training that ended at a restart continues there, see [`TrainConfig::hash_at`].
+    /// Steps at which the schedule starts again, in ascending order: the learning rate returns to its start and falls
+    /// to zero until the next one, or the end. A training that ended at a restart continues there, see
+    /// [`TrainConfig::hash_at`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub restarts: Vec<u64>,
     /// Deals per step: hands, rounds or situations.
@@ -69,11 +71,12 @@ impl TrainConfig {
         }
     }
 
-    /// Completes a configuration given as data. `defaults` returns the configuration of a task for a method with default
-    /// parameters. The method is a table, or the name alone for one with all defaults; without either it is all-action.
+    /// Completes a configuration given as data. `defaults` returns the configuration of a task for a method with
+    /// default parameters. The method is a table, or the name alone for one with all defaults; without either it is
+    /// all-action.
     ///
     /// # Errors
-    /// If a key or a value is invalid; the message names the key.
+    /// Returns an error if a key or a value is invalid; the message names the key.
     pub fn with_overrides(
         defaults: impl Fn(MethodConfig) -> TrainConfig,
         overrides: &Map<String, Value>,
@@ -115,7 +118,7 @@ impl TrainConfig {
     /// Checks the configuration.
     ///
     /// # Errors
-    /// If a number is out of its range; the message names the key and the remedy.
+    /// Returns an error if a number is out of its range; the message names the key and the remedy.
     pub fn check(&self) -> Result<(), String> {
         check("steps", self.steps, [1, limits::MAX_STEPS])?;
         check("batch", self.batch, [1, limits::MAX_BATCH])?;
@@ -140,9 +143,10 @@ impl TrainConfig {
         Schedule { steps: self.steps, restarts: self.restarts.clone() }
     }
 
-    /// Returns a hash of everything that decides the weights after `step` steps: the configuration without what begins later, the
-    /// seed and the task. A checkpoint fits a configuration if the hashes at its step are equal; so a finished training
-    /// continues if `steps` are raised and a restart is added where it ended, to the same bytes as without the end.
+    /// Returns a hash of everything that decides the weights after `step` steps: the configuration without what begins
+    /// later, the seed and the task. A checkpoint fits a configuration if the hashes at its step are equal; so a
+    /// finished training continues if `steps` are raised and a restart is added where it ended, to the same bytes as
+    /// without the end.
     pub fn hash_at(&self, step: u64, seed: u64, task: &str) -> String {
         let Schedule { steps, restarts } = self.schedule().until(step);
         TrainConfig { steps, restarts, ..self.clone() }.hash(seed, task)
@@ -155,8 +159,8 @@ impl TrainConfig {
     }
 }
 
-/// Replaces the value of a key in a table. Tables are merged, unless their `name` changes; a text in place of a table with a
-/// `name` is that name.
+/// Replaces the value of a key in a table. Tables are merged, unless their `name` changes; a text in place of a table
+/// with a `name` is that name.
 fn overlay(table: &mut Value, key: &str, value: &Value, path: &str) -> Result<(), String> {
     let keys = table.as_object().map(|table| table.keys().cloned().collect::<Vec<_>>()).unwrap_or_default();
     let Some(old) = table.get_mut(key) else {

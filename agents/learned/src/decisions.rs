@@ -1,9 +1,9 @@
 //! Batches of decisions, and their tensors.
 //!
-//! Methods look at all actions of a decision at once (a softmax, a mean), so tensors have the form (decisions, places) with
-//! a mask. In an [`ActionBatch`] place *i* is action *i* and a decision is one row of inputs. In a [`CandidateBatch`]
-//! every candidate is a row of inputs of its own, the first candidate of a decision is at its first place, and decisions
-//! with few candidates are padded.
+//! Methods look at all actions of a decision at once (a softmax, a mean), so tensors have the form (decisions, places)
+//! with a mask. In an [`ActionBatch`] place *i* is action *i* and a decision is one row of inputs. In a
+//! [`CandidateBatch`] every candidate is a row of inputs of its own, the first candidate of a decision is at its first
+//! place, and decisions with few candidates are padded.
 
 use crate::network::{Inputs, Network, matrix};
 use burn::prelude::*;
@@ -126,7 +126,7 @@ impl CandidateBatch {
     /// Returns the decisions from the `first` one on, on a device.
     ///
     /// # Panics
-    /// If there is none.
+    /// Panics if there is none.
     pub fn tensors(&self, first: usize, device: &Device) -> DecisionTensors {
         let (before, counts) = self.counts.split_at(first);
         let (before, all): (usize, usize) = (before.iter().sum(), self.actions.len());

@@ -3,8 +3,8 @@
 //! - [`TrainConfig`]: the configuration of a training, for every game and method. [`train`](train()): the loop, with
 //!   checkpoints that resume to the same bytes.
 //! - [`methods`]: the training methods, for every game. [`method`]: their interface.
-//! - [`tasks`]: the training tasks. An [`EnvTask`](tasks::EnvTask) serves every game of the registry; games that offer more
-//!   than their environment have their own task. [`task`]: their interface.
+//! - [`tasks`]: the training tasks. An [`EnvTask`](tasks::EnvTask) serves every game of the registry; games that offer
+//!   more than their environment have their own task. [`task`]: their interface.
 //! - [`Agent`]: a trained network as a [`Policy`](houseway_env::gym::Policy).
 //! - [`network`], [`decisions`]: networks and their inputs.
 //! - [`limits`]: limits of a configuration; [`Cost`]: an estimate of the memory and time that it takes.

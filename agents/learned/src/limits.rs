@@ -48,7 +48,8 @@ pub const MIN_GRADIENT_NORM: f32 = 1e-6;
 /// Highest norm of gradients.
 pub const MAX_GRADIENT_NORM: f32 = 1e6;
 
-/// Returns true for a number that is not written into configurations, so that those from before its key keep their hash.
+/// Returns true for a number that is not written into configurations, so that those from before its key keep their
+/// hash.
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is that of serde")]
 pub(crate) fn is_zero(number: &f64) -> bool {
     *number == 0.0

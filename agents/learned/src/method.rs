@@ -34,13 +34,13 @@ pub trait MethodParameters {
     /// Checks the parameters.
     ///
     /// # Errors
-    /// If one is out of its range; the message names the key and the remedy.
+    /// Returns an error if one is out of its range; the message names the key and the remedy.
     fn check(&self) -> Result<(), String>;
 
     /// Starts the method on a task.
     ///
     /// # Errors
-    /// If the task does not give the feedback.
+    /// Returns an error if the task does not give the feedback.
     fn start(&self, training: &Training<'_>) -> Result<Box<dyn Method>, TaskError>;
 }
 
@@ -62,11 +62,11 @@ pub struct Training<'a> {
 
 /// A method in training.
 pub trait Method {
-    /// Computes the loss of an update, numbered from 0 in each step. Everything dealt and drawn depends on the seed and the step
-    /// alone, so that a training can resume at any step.
+    /// Computes the loss of an update, numbered from 0 in each step. Everything dealt and drawn depends on the seed and
+    /// the step alone, so that a training can resume at any step.
     ///
     /// # Errors
-    /// If the environment refuses a call.
+    /// Returns an error if the environment refuses a call.
     fn loss(&mut self, networks: &Networks, step: u64, update: u64) -> Result<Loss, EnvError>;
 }
 

@@ -1,7 +1,8 @@
 //! Reports of a training loop, and their receivers.
 //!
-//! The loop calls a [`MetricSink`] and does not depend on file formats; files, TensorBoard and the progress bar are sinks in the crate
-//! `houseway`. A sink that fails (a full disk) stops the training: the loop returns the error after its last checkpoint.
+//! The loop calls a [`MetricSink`] and does not depend on file formats; files, TensorBoard and the progress bar are
+//! sinks in the crate `houseway`. A sink that fails (a full disk) stops the training: the loop returns the error after
+//! its last checkpoint.
 //!
 //! ```
 //! use houseway_learned::{MetricSink, TrainingProgress};
@@ -36,8 +37,8 @@ pub struct TrainingProgress {
     pub steps_total: u64,
     /// Deals seen so far: hands, rounds or situations.
     pub hands: u64,
-    /// Seconds since the training began, including those before a resume. Never written into a file that must repeat byte
-    /// for byte.
+    /// Seconds since the training began, including those before a resume. Never written into a file that must repeat
+    /// byte for byte.
     pub seconds: f64,
 }
 
@@ -46,13 +47,13 @@ pub trait MetricSink {
     /// Named numbers at one point of the training. Different calls may give different names.
     ///
     /// # Errors
-    /// If they cannot be kept; the training should then end.
+    /// Returns an error if they cannot be kept; the training should then end.
     fn scalars(&mut self, progress: &TrainingProgress, values: &[(&str, f64)]) -> io::Result<()>;
 
     /// Returns a named text, like the configuration. Ignored by default.
     ///
     /// # Errors
-    /// If it cannot be kept.
+    /// Returns an error if it cannot be kept.
     fn text(&mut self, _name: &str, _text: &str) -> io::Result<()> {
         Ok(())
     }
@@ -60,7 +61,7 @@ pub trait MetricSink {
     /// Writes out everything held back, at the end of the training. Does nothing by default.
     ///
     /// # Errors
-    /// If something held back cannot be kept.
+    /// Returns an error if something held back cannot be kept.
     fn finish(&mut self) -> io::Result<()> {
         Ok(())
     }

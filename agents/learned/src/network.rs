@@ -61,7 +61,7 @@ impl Networks {
     /// Several networks by name.
     ///
     /// # Panics
-    /// If there is not one name for each network.
+    /// Panics if there is not one name for each network.
     pub fn named(names: &'static [&'static str], parts: Vec<Network>) -> Networks {
         assert_eq!(names.len(), parts.len(), "every network has a name");
         Networks { parts, names }
@@ -70,7 +70,7 @@ impl Networks {
     /// Writes the parameters as safetensors, the same bytes each time. Matrices are (inputs, outputs).
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save_weights(&self, path: &Path, metadata: &[(&str, &str)]) -> Result<(), String> {
         let store = SafetensorsStore::from_file(path).overwrite(true);
         let rename = |store: SafetensorsStore, i: usize| {
@@ -97,10 +97,11 @@ pub enum WeightsError {
 }
 
 impl Network {
-    /// Returns the network with a context in a file that [`Networks::save_weights`] wrote, and the metadata of the file.
+    /// Returns the network with a context in a file that [`Networks::save_weights`] wrote, and the metadata of the
+    /// file.
     ///
     /// # Errors
-    /// If it is damaged, or does not hold one network of this shape.
+    /// Returns an error if it is damaged, or does not hold one network of this shape.
     pub fn from_weights(
         file: &[u8],
         features: usize,
@@ -244,8 +245,8 @@ impl<'a> WeightSource<'a> {
         WeightSource { rng: ChaCha8Rng::seed_from_u64(seed), seed, next_id: 0, device }
     }
 
-    /// Uniform weights with the variance `gain / inputs`; biases start at zero. Parameters are numbered from 1 in the order
-    /// of the calls, so that the same seed writes the same file.
+    /// Uniform weights with the variance `gain / inputs`; biases start at zero. Parameters are numbered from 1 in the
+    /// order of the calls, so that the same seed writes the same file.
     fn linear(&mut self, inputs: usize, outputs: usize, bias: bool, gain: f64) -> Linear {
         let bound = (3.0 * gain / inputs as f64).sqrt() as f32;
         let weight: Vec<f32> = (0..inputs * outputs).map(|_| self.rng.random_range(-bound..bound)).collect();

@@ -1,7 +1,7 @@
 //! Interfaces between training, methods and tasks.
 //!
-//! A [`TrainingTask`] is a game under its rules as an agent learns it. It gives feedback in one or both of two forms, and a
-//! method is written against one of them:
+//! A [`TrainingTask`] is a game under its rules as an agent learns it. It gives feedback in one or both of two forms,
+//! and a method is written against one of them:
 //!
 //! - paired, full information and re-dealing: a [`RewardSource`] draws decisions with the rewards of all actions;
 //! - bandit: [`Episodes`] are played, and only the rewards of the actions played are seen.
@@ -25,8 +25,8 @@ pub enum Feedback {
     Paired,
     /// The rewards of all actions on the same cards.
     FullInformation,
-    /// The rewards of all actions, each a mean over many draws of the cards that the agent does not hold. Only a simulator
-    /// can deal them again.
+    /// The rewards of all actions, each a mean over many draws of the cards that the agent does not hold. Only a
+    /// simulator can deal them again.
     Redealing,
 }
 
@@ -97,7 +97,7 @@ pub trait TrainingTask {
     /// Checks that methods with this feedback can learn the task.
     ///
     /// # Errors
-    /// If they cannot.
+    /// Returns an error if they cannot.
     fn check_feedback(&self, _: Feedback) -> Result<(), TaskError> {
         Ok(())
     }
@@ -114,13 +114,13 @@ pub trait TrainingTask {
     /// does not hold.
     ///
     /// # Errors
-    /// If the task has no full information or not that many samples.
+    /// Returns an error if the task has no full information or not that many samples.
     fn reward_source(&self, batch: usize, samples: usize, seed: u64) -> Result<RewardSource, TaskError>;
 
     /// `lanes` episodes side by side.
     ///
     /// # Errors
-    /// If the task has no environment.
+    /// Returns an error if the task has no environment.
     fn episodes(&self, lanes: usize) -> Result<Episodes, TaskError>;
 }
 

@@ -72,11 +72,11 @@ pub type MeasureFn<'a> = dyn FnMut(&dyn Agent) -> NamedValues + 'a;
 
 /// Trains an agent on a task.
 ///
-/// `evaluator` measures the agent before the first step and every [`TrainConfig::evaluate_every`] steps; `sink` receives the
-/// measurements. With a folder for `checkpoints`, a later call with the same arguments resumes from the last checkpoint and
-/// ends with the same bytes as an uninterrupted training. A training that ended continues if its steps are
-/// raised and [`TrainConfig::restarts`] has the step of its end. `stop` is read after every step; if it is true, the training
-/// ends there with a checkpoint.
+/// `evaluator` measures the agent before the first step and every [`TrainConfig::evaluate_every`] steps; `sink`
+/// receives the measurements. With a folder for `checkpoints`, a later call with the same arguments resumes from the
+/// last checkpoint and ends with the same bytes as an uninterrupted training. A training that ended continues if its
+/// steps are raised and [`TrainConfig::restarts`] has the step of its end. `stop` is read after every step; if it is
+/// true, the training ends there with a checkpoint.
 ///
 /// # Errors
 /// See [`TrainError`].

@@ -111,8 +111,8 @@ impl Case {
     }
 }
 
-/// The weights to the byte, with their average if there is one. (The optimiser's file has its entries in random order; a
-/// training that resumes with it shows that nothing is missing.)
+/// The weights to the byte, with their average if there is one. (The optimiser's file has its entries in random order;
+/// a training that resumes with it shows that nothing is missing.)
 fn weights(folder: &Path) -> Vec<u8> {
     let average = fs::read(folder.join("average.bpk")).unwrap_or_default();
     [fs::read(folder.join("model.bpk")).unwrap(), average].concat()

@@ -38,7 +38,7 @@ pub(super) const FRAMES: &[FrameSpec] = &[
     },
 ];
 
-/// The numerator over the denominator of all classes.
+/// Returns the numerator of a fraction expanded to the denominator of all classes.
 fn over(ratio: Ratio, denominator: i128) -> i64 {
     i64::try_from(ratio.numerator() * (denominator / ratio.denominator())).expect("an EV is a few antes")
 }
@@ -54,7 +54,7 @@ impl ExactGame {
         }
     }
 
-    /// Denominator of the EVs of all classes.
+    /// Returns the common denominator of the EVs of all classes.
     fn denominator(&self) -> i64 {
         i64::try_from(self.classes.dealer_hands()).expect("hands of five cards are few") * UNIT
     }
@@ -92,7 +92,7 @@ impl ExactGame {
         if raises.len() != classes {
             return Err(SolverError::Invalid(format!("{classes} classes, but {} decisions to raise", raises.len())));
         }
-        // Classes are visited in their order.
+        // Classes are visited in order.
         let next = Cell::new(0);
         let total: Total = self.solution().total(|_| raises[next.replace(next.get() + 1)]);
         Ok(Frame::default()

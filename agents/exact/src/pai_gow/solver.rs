@@ -1,4 +1,4 @@
-//! Pai Gow Poker behind the interface of all solvers.
+//! The solver for Pai Gow Poker.
 
 use super::RANDOM;
 use super::evaluation::{PaiGowEvaluator, SAMPLE};
@@ -17,7 +17,7 @@ use houseway_env::cards::CardSet;
 use houseway_env::pai_gow::{Hand, Setting};
 use serde_json::Value;
 
-/// Entry of the solver.
+/// Registry entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "pai-gow-poker",
     about: "all 8,250,459,031,214,400 deals for a pair of strategies",
@@ -68,23 +68,23 @@ pub const SOLVER: SolverEntry = SolverEntry {
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
 
-/// The setting of a hand with these cards in front.
+/// Returns the setting of a hand with these cards in front.
 fn setting_of(hand: Hand, front: &str) -> Result<Setting, SolverError> {
     let cards: CardSet = front.parse().map_err(SolverError::invalid)?;
     Setting::with_front(hand, cards)
         .ok_or_else(|| SolverError::Invalid(format!("invalid front \"{front}\": write two cards of the hand {hand}")))
 }
 
-/// The side whose strategy, by name, is a setting at random; the player if both are.
+/// Returns the side whose strategy, given by name, sets at random, or the player if both do.
 pub fn random_side([player, banker]: [&str; 2]) -> Option<Side> {
     if player == RANDOM { Some(Side::Player) } else { (banker == RANDOM).then_some(Side::Banker) }
 }
 
-/// The error for a pair that has no given strategy beside the random one.
+/// Returns the error for a pair without a given strategy next to the random one.
 pub fn random_needs_a_strategy() -> SolverError {
     SolverError::invalid(
         "'random' is solved against a given strategy: name another strategy for the other side; 'houseway \
-         ev HAND --banker random' has the best setting of one hand",
+         ev HAND --banker random' finds the best setting of one hand",
     )
 }
 

@@ -1,4 +1,4 @@
-//! Ultimate Texas Hold'em behind the interface of all solvers.
+//! The solver for Ultimate Texas Hold'em.
 
 use super::answer::{solution, value};
 use super::evaluator::{HoldemEvaluator, SAMPLE};
@@ -13,7 +13,7 @@ use crate::solver::{
 use houseway_env::ultimate_holdem::{Action, Hole, TripsOnFold};
 use serde_json::Value;
 
-/// Entry of the solver.
+/// Registry entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "ultimate-holdem",
     about: "all 27,813,810,024,000 deals, for the optimal strategy or a published simple one",
@@ -59,7 +59,7 @@ impl Solver for ExactGame {
         Ok(value(self, &position, &choice))
     }
 
-    /// A Trips bet counts only where a fold loses it; there is no answer then.
+    /// Returns `None` if there is a Trips bet that a fold loses, because it would affect the decision.
     fn decision(&self, view: &Value, control: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         if self.game.rules().trips_on_fold == TripsOnFold::Lost && number_of(view, "trips")? > 0.0 {
             return Ok(None);

@@ -1,8 +1,8 @@
 //! All-action regression: the networks learn the value of every action from the rewards of all actions.
 //!
-//! The cards that decide the reward of one action decide those of all, so a deal gives a target for every action; and the
-//! cards that the agent does not hold make several hands of the opponents, each equally likely, so that a target is a mean.
-//! The loss is one of three ([`RegressionLoss`]), summed over the regressions that the task makes of a batch.
+//! The cards that decide the reward of one action decide those of all, so a deal gives a target for every action; and
+//! the cards that the agent does not hold make several hands of the opponents, each equally likely, so that a target is
+//! a mean. The loss is one of three ([`RegressionLoss`]), summed over the regressions that the task makes of a batch.
 //!
 //! Batches depend on the seed and the step alone, so a thread draws the next ones while the networks learn.
 
@@ -33,15 +33,15 @@ pub enum RegressionLoss {
     /// The mean squared error over all actions.
     SquaredError,
     /// The squared errors of the differences between the actions of a decision (each error less the mean error of the
-    /// decision), which a choice depends on and in which the luck common to all actions cancels; and the squared mean error
-    /// of the decision, so that the outputs are values and not only an order.
+    /// decision), which a choice depends on and in which the luck common to all actions cancels; and the squared mean
+    /// error of the decision, so that the outputs are values and not only an order.
     Differences {
         /// Weight of the squared mean error.
         value_weight: f32,
     },
-    /// As `differences`, with the weight `exp((score - best score) / scale)` for each action of a decision, but at least
-    /// `floor`. The scores are the network's own, taken as constants. A choice depends on the few actions that are nearly
-    /// as good as the best one, and the network spends its accuracy on them.
+    /// As `differences`, with the weight `exp((score - best score) / scale)` for each action of a decision, but at
+    /// least `floor`. The scores are the network's own, taken as constants. A choice depends on the few actions that
+    /// are nearly as good as the best one, and the network spends its accuracy on them.
     Focused {
         /// Weight of the squared mean error.
         value_weight: f64,
@@ -178,7 +178,8 @@ mod tests {
     fn masked_actions_do_not_count() {
         assert_eq!(loss(RegressionLoss::SquaredError, true), 3.0);
         assert_eq!(loss(RegressionLoss::SquaredError, false), 22.5);
-        // Errors 1 and 2 of the first decision differ from their mean by a half each; the second decision has one action.
+        // Errors 1 and 2 of the first decision differ from their mean by a half each; the second decision has one
+        // action.
         let differences = |value_weight| loss(RegressionLoss::Differences { value_weight }, true);
         assert_eq!(differences(0.0), (0.25 + 0.25) / 2.0);
         assert_eq!(differences(2.0), 0.25 + 2.0 * (1.5f32 * 1.5 + 4.0) / 2.0);
@@ -189,7 +190,8 @@ mod tests {
         let focused = |value_weight, scale, floor, from_step, masked| {
             f64::from(loss(RegressionLoss::Focused { value_weight, scale, floor, from_step }, masked))
         };
-        // Errors of the first decision are 1 and 2, its scores are 1 apart; the second decision has one action with error 2.
+        // Errors of the first decision are 1 and 2, its scores are 1 apart; the second decision has one action with
+        // error 2.
         for (scale, floor) in [(1.0f64, 0.0), (0.25, 0.02), (0.1, 0.02)] {
             let weight = (-1.0 / scale).exp().max(floor);
             let mean = (weight + 2.0) / (weight + 1.0);

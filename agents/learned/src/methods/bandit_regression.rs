@@ -1,8 +1,8 @@
 //! Regression on bandit rewards: the networks learn the value of every action from the results of the actions played (Q
 //! regression), and an agent plays the action of the highest value.
 //!
-//! Nothing is learned about actions that are not played, so actions are drawn by one of two rules ([`Exploration`]). A value
-//! is that of the action followed by the same rule, from the sum of the rewards to the end of the episode.
+//! Nothing is learned about actions that are not played, so actions are drawn by one of two rules ([`Exploration`]). A
+//! value is that of the action followed by the same rule, from the sum of the rewards to the end of the episode.
 
 use super::rollout::{Batch, Behaviour, Rollout};
 use super::softmax::{NEVER, explore, log_softmax};

@@ -1,11 +1,11 @@
-//! Policy gradient from paired rewards: two actions of a decision are tried on the same cards, and only their two rewards
-//! are seen.
+//! Policy gradient from paired rewards: two actions of a decision are tried on the same cards, and only their two
+//! rewards are seen.
 //!
-//! The luck common to all actions of a deal cancels in the difference of the two rewards. For a pair of actions that are
-//! drawn from the policy independently, half the difference of the rewards times the difference of the gradients of the
-//! logarithms of their probabilities is an unbiased estimate of the gradient of the expected reward. A pair of equal actions
-//! adds nothing, so the second action is drawn among the others and the pair has the probability of drawing another one as
-//! its weight.
+//! The luck common to all actions of a deal cancels in the difference of the two rewards. For a pair of actions that
+//! are drawn from the policy independently, half the difference of the rewards times the difference of the gradients of
+//! the logarithms of their probabilities is an unbiased estimate of the gradient of the expected reward. A pair of
+//! equal actions adds nothing, so the second action is drawn among the others and the pair has the probability of
+//! drawing another one as its weight.
 
 use super::policy_gradient::check_entropy;
 use super::prefetch::Prefetch;

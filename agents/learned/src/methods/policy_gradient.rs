@@ -1,14 +1,15 @@
-//! Policy gradient from bandit rewards: the reward that the environment returns for the actions played, and nothing else.
+//! Policy gradient from bandit rewards: the reward that the environment returns for the actions played, and nothing
+//! else.
 //!
-//! A step plays one episode in each lane. Actions are drawn from the policy, a softmax over the scores of the legal actions,
-//! and the gradient of the expected result is followed (REINFORCE, Williams 1992); an action is credited with the rewards
-//! that come after it. The variance is lowered by a baseline: a second output of the network learns the value of each
-//! action from the results of those played, and the baseline of a decision is their mean under the policy. An entropy bonus
-//! keeps the policy from settling early.
+//! A step plays one episode in each lane. Actions are drawn from the policy, a softmax over the scores of the legal
+//! actions, and the gradient of the expected result is followed (REINFORCE, Williams 1992); an action is credited with
+//! the rewards that come after it. The variance is lowered by a baseline: a second output of the network learns the
+//! value of each action from the results of those played, and the baseline of a decision is their mean under the
+//! policy. An entropy bonus keeps the policy from settling early.
 //!
-//! A policy that settles early on one action gets no rewards of the others and stays there. With `exploration` the policy
-//! is a mixture of the softmax and legal actions drawn uniformly at random, so that all actions keep their rewards; the
-//! gradient is that of the mixture, and needs no further correction.
+//! A policy that settles early on one action gets no rewards of the others and stays there. With `exploration` the
+//! policy is a mixture of the softmax and legal actions drawn uniformly at random, so that all actions keep their
+//! rewards; the gradient is that of the mixture, and needs no further correction.
 
 use super::rollout::{Batch, Behaviour, Rollout};
 use super::softmax::{entropy, explore, log_softmax};

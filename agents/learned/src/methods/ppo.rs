@@ -2,9 +2,9 @@
 //!
 //! A step plays one episode in each lane and follows several gradients on these episodes, its epochs. The ratio of an
 //! action's probability to that at the time of play is clipped, so that no epoch moves the policy far from the one that
-//! played. Advantages are results less a baseline, as in [policy gradient](super::PolicyGradient), with mean 0 and variance 1
-//! in each batch. The metrics have the divergence of Kullback and Leibler between the policy that played and that of the last
-//! epoch, and the fraction of actions whose ratio was clipped in it.
+//! played. Advantages are results less a baseline, as in [policy gradient](super::PolicyGradient), with mean 0 and
+//! variance 1 in each batch. The metrics have the divergence of Kullback and Leibler between the policy that played and
+//! that of the last epoch, and the fraction of actions whose ratio was clipped in it.
 
 use super::policy_gradient::check_entropy;
 use super::rollout::{Batch, Behaviour, Rollout};

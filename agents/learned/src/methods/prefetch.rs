@@ -28,7 +28,7 @@ impl Prefetch {
     /// Returns the batch of the next step.
     ///
     /// # Panics
-    /// If the thread has panicked, or there are no further steps.
+    /// Panics if the thread has panicked, or there are no further steps.
     pub(super) fn next(&self) -> Drawn {
         let batches = self.batches.as_ref().expect("batches are received until the drop");
         batches.recv().expect("the thread sends a batch for every step")

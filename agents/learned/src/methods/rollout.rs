@@ -130,8 +130,8 @@ impl Rollout {
         behaviour.outputs(networks, self.episodes.decisions.tensors(0, &self.device))
     }
 
-    /// Collects the decisions of the lanes that are playing. Returns an action for each lane, the first legal one where it
-    /// is not decided yet.
+    /// Collects the decisions of the lanes that are playing. Returns an action for each lane, the first legal one where
+    /// it is not decided yet.
     fn observe(&mut self, playing: &[bool], deciding: &mut Vec<usize>) -> Vec<usize> {
         let Episodes { lanes, decisions, .. } = &mut self.episodes;
         let batch = lanes.batch();

@@ -13,7 +13,7 @@ pub struct TaskEntry {
     /// Makes the task from a JSON object; `{}` is the game with all defaults.
     ///
     /// # Errors
-    /// If a key or a value is invalid.
+    /// Returns an error if a key or a value is invalid.
     pub make: fn(config: &str) -> Result<Box<dyn TrainingTask>, MakeError>,
     /// Completes a method with default parameters to the default configuration.
     pub defaults: fn(method: MethodConfig) -> TrainConfig,

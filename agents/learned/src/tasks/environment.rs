@@ -22,8 +22,8 @@ pub(super) fn defaults(method: MethodConfig) -> TrainConfig {
 /// An environment with the options of its resets.
 ///
 /// Its networks read an observation and have outputs for all actions. Full information comes from
-/// [`AnyEnv::action_rewards`], if the game defines it; where an episode has several decisions, random legal actions lead
-/// from one to the next, so that all of them are met.
+/// [`AnyEnv::action_rewards`], if the game defines it; where an episode has several decisions, random legal actions
+/// lead from one to the next, so that all of them are met.
 pub struct EnvTask {
     env: Box<dyn AnyEnv>,
     options: Option<String>,
@@ -34,7 +34,7 @@ impl EnvTask {
     /// Returns a task with `options` for every reset, as JSON. `encoding` is the name of the observations.
     ///
     /// # Errors
-    /// If the environment refuses the options.
+    /// Returns an error if the environment refuses the options.
     pub fn new(env: Box<dyn AnyEnv>, options: Option<String>, encoding: &str) -> Result<EnvTask, EnvError> {
         env.check_options(options.as_deref())?;
         Ok(EnvTask { env, options, encoding: encoding.to_owned() })
@@ -44,7 +44,7 @@ impl EnvTask {
     /// reset.
     ///
     /// # Errors
-    /// If a key or a value is invalid.
+    /// Returns an error if a key or a value is invalid.
     pub fn make(game: &GameEntry, config: &str) -> Result<EnvTask, MakeError> {
         let mut config: Map<String, Value> = serde_json::from_str(config)?;
         let options = config.remove("options").map(|options| options.to_string());

@@ -1,8 +1,9 @@
 //! Tasks: the games to train on.
 //!
-//! [`make`] returns the task of a game from JSON, and [`configure`] completes a training's configuration with the defaults of
-//! the task. An [`EnvTask`] serves every game of the registry; games that offer more than their environment have a task of
-//! their own and a line in [`TASKS`]. Tasks that depend on more than JSON can say are made by their constructors.
+//! [`make`] returns the task of a game from JSON, and [`configure`] completes a training's configuration with the
+//! defaults of the task. An [`EnvTask`] serves every game of the registry; games that offer more than their environment
+//! have a task of their own and a line in [`TASKS`]. Tasks that depend on more than JSON can say are made by their
+//! constructors.
 
 pub mod banking;
 mod entry;
@@ -29,7 +30,7 @@ fn own(game: &str) -> Option<&'static TaskEntry> {
 /// Makes the task of a game, named as in the registry, from a JSON object.
 ///
 /// # Errors
-/// If there is no such game, or a key or a value is invalid.
+/// Returns an error if there is no such game, or a key or a value is invalid.
 pub fn make(game: &str, config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     let entry = registry::find(game)?;
     match own(entry.name) {
@@ -41,7 +42,7 @@ pub fn make(game: &str, config: &str) -> Result<Box<dyn TrainingTask>, MakeError
 /// Completes the configuration of a training with the defaults of a game's task, and checks it.
 ///
 /// # Errors
-/// If a key or a value is invalid; the message names the key.
+/// Returns an error if a key or a value is invalid; the message names the key.
 pub fn configure(game: &str, overrides: &Map<String, Value>) -> Result<TrainConfig, String> {
     let own = own(game);
     let (defaults, max_samples) =

@@ -1,13 +1,14 @@
 //! Ultimate Texas Hold'em with full information.
 //!
-//! A hand has three decisions, each between playing and waiting (before the flop and on it) or folding (on the river). The
-//! cards that decide the result of one way to play a hand decide those of all, and the cards that nobody holds make many
-//! dealer hands, each equally likely; so a deal gives the mean result of playing at each decision. A network for each
-//! decision learns one number, the advantage of playing over the other decision.
+//! A hand has three decisions, each between playing and waiting (before the flop and on it) or folding (on the river).
+//! The cards that decide the result of one way to play a hand decide those of all, and the cards that nobody holds make
+//! many dealer hands, each equally likely; so a deal gives the mean result of playing at each decision. A network for
+//! each decision learns one number, the advantage of playing over the other decision.
 //!
-//! The value of waiting is the result of the hand if it continues as the networks play at that step. On the river the other
-//! decision is a fold, whose value is known; so the river is learned from the first step on, the flop from it, and the start
-//! from both. A network learns from the deals that reach its decision, so that it is accurate where it matters.
+//! The value of waiting is the result of the hand if it continues as the networks play at that step. On the river the
+//! other decision is a fold, whose value is known; so the river is learned from the first step on, the flop from it,
+//! and the start from both. A network learns from the deals that reach its decision, so that it is accurate where it
+//! matters.
 //!
 //! Methods with bandit feedback play the environment, see [`EnvTask`].
 
@@ -38,7 +39,8 @@ const ROW: usize = features::LEN;
 pub const MAX_REWARD_SAMPLES: usize = 22;
 /// Every fourth deal teaches the start, which has only 169 kinds of hands.
 const STARTS: usize = 4;
-/// Bounds of the targets by stage, in antes. They are far from every decision and keep a royal flush from dominating the rest.
+/// Bounds of the targets by stage, in antes. They are far from every decision and keep a royal flush from dominating
+/// the rest.
 const BOUNDS: [f32; 3] = [10.0, 10.0, 1.5];
 /// Reward of a fold in antes: Ante and Blind are lost.
 const FOLD: f32 = Game::FOLD as f32 / 2.0;
@@ -65,7 +67,7 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
 /// Makes the task from a JSON object with the keys of [`from_config`](houseway_env::ultimate_holdem::from_config).
 ///
 /// # Errors
-/// If a key or a value is invalid, or there is no such paytable.
+/// Returns an error if a key or a value is invalid, or there is no such paytable.
 pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     let env = houseway_env::ultimate_holdem::from_config(config)?;
     if env.encoding() != Observation::Features {
@@ -84,7 +86,7 @@ impl HoldemTask {
     /// The task of an environment, which is made to observe features.
     ///
     /// # Errors
-    /// If the environment refuses its default options.
+    /// Returns an error if the environment refuses its default options.
     pub fn new(env: UltimateHoldem) -> Result<HoldemTask, EnvError> {
         let game = Arc::clone(env.game());
         let env = env.with_encoding(Observation::Features);
@@ -115,7 +117,8 @@ impl TrainingTask for HoldemTask {
 
     fn check_feedback(&self, feedback: Feedback) -> Result<(), TaskError> {
         match feedback {
-            // A policy that soon always plays on the flop leaves no hands for the river, on which it then learns nothing.
+            // A policy that soon always plays on the flop leaves no hands for the river, on which it then learns
+            // nothing.
             Feedback::Paired => {
                 let text =
                     "pairs of plays do not teach the river; write method = \"all-action\" or \"policy-gradient\"";
@@ -297,8 +300,8 @@ fn plays(network: &Network, rows: &[f32], device: &Device) -> Vec<bool> {
     to_vec(advantages).into_iter().map(|advantage| advantage > 0.0).collect()
 }
 
-/// The agent with a network for each decision. It reads the encoding `features`, and plays where the advantage is above 0:
-/// the most antes allowed.
+/// The agent with a network for each decision. It reads the encoding `features`, and plays where the advantage is above
+/// 0: the most antes allowed.
 pub struct StagePolicy {
     name: String,
     networks: Networks,

@@ -16,7 +16,8 @@ fn any_legal() -> &'static BankerTable {
     &TABLE
 }
 
-/// Hands that cover special cases: every use of the joker, flushes, straight flushes, wheels, many equal ranks.
+/// Hands that cover special cases, such as every use of the joker, flushes, straight flushes, wheels and many equal
+/// ranks.
 const SPECIAL: [&str; 14] = [
     "As Ad Ah Ac Jk Kd Kc",
     "Jk As Ks Qs Js Td 9d",

@@ -61,7 +61,7 @@ impl LearnedBanker {
     /// Returns the values of all answers: profit in chips, and growth as a logarithm.
     ///
     /// # Panics
-    /// If there is no situation.
+    /// Panics if there is no situation.
     pub fn values(&self, situations: &[BankOffer]) -> Vec<[[f64; 2]; ANSWERS]> {
         let out = to_vec(self.network.forward(&inputs(&self.table, situations, &self.device)));
         let values = |(situation, out): (&BankOffer, &[f32])| {
@@ -87,7 +87,7 @@ impl LearnedBanker {
     /// Returns the bet, among these, with the most valuable answer to the situation; the first of equal ones.
     ///
     /// # Panics
-    /// If there is none.
+    /// Panics if there is none.
     pub fn bet(&self, situation: &BankOffer, bets: &[Chips], objective: Objective) -> Chips {
         let situations: Vec<BankOffer> = bets.iter().map(|&own| BankOffer { own, ..*situation }).collect();
         let values = self.values(&situations);

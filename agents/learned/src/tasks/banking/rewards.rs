@@ -17,9 +17,9 @@ const MIN_GROWTH: f64 = 0.05;
 /// Returns the mean rewards of each answer over `deals` deals: the profit divided by all bets, and the logarithm of the
 /// factor by which the funds change, times the funds and divided by all bets. For small bets the two are almost equal.
 ///
-/// Every deal is played in fourteen equally likely seatings: the seven hands rotate through the seats in both directions, so
-/// that each pair of hands meets with either as the bank's, and most of the luck of the cards cancels. Rounds are settled as
-/// the table settles them.
+/// Every deal is played in fourteen equally likely seatings: the seven hands rotate through the seats in both
+/// directions, so that each pair of hands meets with either as the bank's, and most of the luck of the cards cancels.
+/// Rounds are settled as the table settles them.
 pub fn rewards(table: &BankingTable, situation: &BankOffer, deals: usize, rng: &mut impl Rng) -> [[f32; 2]; ANSWERS] {
     let (mut sums, mut pack) = ([[0f64; 2]; ANSWERS], Pack::new(CARDS));
     let (money, funds) = (situation.money() as f64, situation.funds as f64);

@@ -17,8 +17,8 @@ pub(super) fn row_len(table: &BankingTable) -> usize {
     PASS + full(table.others) + part(table.others)
 }
 
-/// Number of features of a situation, whatever the answer: the share of seats with a bet, and all bets divided by the sum of
-/// bets and funds.
+/// Number of features of a situation, whatever the answer: the share of seats with a bet, and all bets divided by the
+/// sum of bets and funds.
 pub(super) const CONTEXT: usize = 2;
 
 pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
@@ -29,13 +29,13 @@ pub(super) fn write_context(situation: &BankOffer, out: &mut Vec<f32>) {
 /// Adds the features of an answer; those of the other two kinds of answers are 0.
 ///
 /// - Passing: 1; the own bet divided by all bets, and by the sum of bet and funds; its risk.
-/// - Covering all: 1; the stake divided by the sum of stake and funds; the squares of the bets divided by the square of all
-///   bets; the risk of each bet and of all bets together; for each strategy the share of its bets.
-/// - Covering a part: the same; the part covered; the risk of the stake; for each strategy the share of its bets, covered and
-///   whole.
+/// - Covering all: 1; the stake divided by the sum of stake and funds; the squares of the bets divided by the square of
+///   all bets; the risk of each bet and of all bets together; for each strategy the share of its bets.
+/// - Covering a part: the same; the part covered; the risk of the stake; for each strategy the share of its bets,
+///   covered and whole.
 ///
-/// The profit of passing and of covering all is linear in these features. A *risk* is the square of a sum divided by funds and
-/// all bets: the loss of growth by the variance of small results is linear in it.
+/// The profit of passing and of covering all is linear in these features. A *risk* is the square of a sum divided by
+/// funds and all bets: the loss of growth by the variance of small results is linear in it.
 pub(super) fn write_row(table: &BankingTable, situation: &BankOffer, answer: usize, out: &mut Vec<f32>) {
     let (first, money, ways) = (out.len(), situation.money() as f32, table.others);
     out.resize(first + row_len(table), 0.0);

@@ -11,8 +11,8 @@ use std::sync::Arc;
 pub const MAX_OTHERS: usize = MAX_SEATS - 2;
 /// The most strategies in a population.
 pub const MAX_WAYS: usize = 16;
-/// Answers to the offer of the bank: pass, or take it with the lowest stake, or with a stake that covers a part of the bets
-/// against it: a sixteenth, an eighth, a quarter, a half, all.
+/// Answers to the offer of the bank: pass, or take it with the lowest stake, or with a stake that covers a part of the
+/// bets against it: a sixteenth, an eighth, a quarter, a half, all.
 pub const ANSWERS: usize = 7;
 /// The answer that covers all bets.
 pub const TAKE_ALL: usize = ANSWERS - 1;
@@ -85,8 +85,8 @@ pub struct BankOffer {
 }
 
 impl BankOffer {
-    /// Draws a situation: any number of other players, any of their strategies, bets by [`draw_bet`], and funds between about
-    /// 0.7 and 64 times all bets, log-uniformly.
+    /// Draws a situation: any number of other players, any of their strategies, bets by [`draw_bet`], and funds between
+    /// about 0.7 and 64 times all bets, log-uniformly.
     pub fn draw(table: &BankingTable, rng: &mut impl Rng) -> BankOffer {
         let most = MAX_OTHERS.min(table.rules.seats.players() - 1);
         let count = rng.random_range(1..=most);

@@ -18,8 +18,8 @@ pub trait Deals: Send + Sync {
     /// A set hand of the other side.
     type Other: Copy + Default;
 
-    /// Deals a hand to the agent and fills `others` with set hands of the other side, each uniformly distributed over the
-    /// cards that the agent's hand leaves.
+    /// Deals a hand to the agent and fills `others` with set hands of the other side, each uniformly distributed over
+    /// the cards that the agent's hand leaves.
     fn deal(&self, rng: &mut Pcg64, others: &mut [Self::Other]) -> Hand;
 
     /// Returns the mean reward of each setting against these hands; NaN for fouls.

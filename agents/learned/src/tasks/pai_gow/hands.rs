@@ -54,7 +54,7 @@ impl Among {
 /// Adds a hand with these settings, as bits 0 to 20, as its candidates.
 ///
 /// # Panics
-/// If no setting is among them.
+/// Panics if no setting is among them.
 pub fn encode(batch: &mut CandidateBatch, game: &Game, hand: &Candidates, among: u32) {
     let count = among.count_ones() as usize;
     assert!(count > 0, "a hand has a candidate");
@@ -80,7 +80,8 @@ impl HandDecisions {
         HandDecisions { batch: CandidateBatch::default(), first_rows: vec![], among }
     }
 
-    /// Adds a hand with the candidates that its mask allows, or all settings that it allows if it excludes all candidates.
+    /// Adds a hand with the candidates that its mask allows, or all settings that it allows if it excludes all
+    /// candidates.
     pub(super) fn add(&mut self, observation: &[f32], mask: &[bool]) {
         let (rows, context) = observation.split_at(Setting::COUNT * ROW);
         let legal = rows.chunks_exact(ROW).enumerate().filter(|(setting, _)| mask[*setting]);

@@ -2,7 +2,8 @@
 //!
 //! Every candidate setting of a hand is a row of the encoding
 //! [`candidates`](houseway_env::pai_gow::observe::candidates), and one small network scores all of them with the same
-//! weights. Full information comes from [`Deals`]: a hand, and many hands of the other side on the cards that it leaves.
+//! weights. Full information comes from [`Deals`]: a hand, and many hands of the other side on the cards that it
+//! leaves.
 
 mod deals;
 mod hands;

@@ -16,7 +16,8 @@ use std::sync::Arc;
 /// Hands that go through the network at once: enough rows for fast products, few enough to stay in the cache.
 const BATCH: usize = 1024;
 
-/// The strategy that sets each hand as the network scores highest; of equal scores the first setting in the fixed order.
+/// The strategy that sets each hand as the network scores highest; of equal scores the first setting in the fixed
+/// order.
 pub struct LearnedStrategy {
     name: String,
     game: Arc<Game>,
@@ -32,11 +33,12 @@ impl LearnedStrategy {
         LearnedStrategy { name: name.to_owned(), game: Arc::clone(game), network, among, device }
     }
 
-    /// Returns the strategy of a file of weights that a training of a [`SettingTask`](super::SettingTask) wrote. A file of
-    /// an earlier version, which does not tell the settings that the agent chooses among, is taken for one of contenders.
+    /// Returns the strategy of a file of weights that a training of a [`SettingTask`](super::SettingTask) wrote. A file
+    /// of an earlier version, which does not tell the settings that the agent chooses among, is taken for one of
+    /// contenders.
     ///
     /// # Errors
-    /// If the file is damaged, or the network of another agent.
+    /// Returns an error if the file is damaged, or the network of another agent.
     pub fn from_weights(name: &str, game: &Arc<Game>, file: &[u8]) -> Result<LearnedStrategy, WeightsError> {
         let (network, metadata) = Network::from_weights(file, ROW, CONTEXT)?;
         let among = metadata.get(Among::KEY).map_or(Some(Among::default()), |name| Among::from_name(name));
@@ -63,7 +65,7 @@ impl LearnedStrategy {
     /// Sets the hands of a batch, encoded with the candidates of [`LearnedStrategy::among`].
     ///
     /// # Panics
-    /// If the batch is empty.
+    /// Panics if the batch is empty.
     pub fn set_encoded(&self, batch: &CandidateBatch) -> Vec<Setting> {
         let setting = |action| Setting::from_index(action).expect("actions are settings");
         self.best(batch).into_iter().map(setting).collect()

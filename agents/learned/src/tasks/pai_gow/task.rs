@@ -42,10 +42,11 @@ pub fn defaults(method: MethodConfig) -> TrainConfig {
     }
 }
 
-/// Makes the task of a player from a JSON object with the keys of [`from_config`](houseway_env::pai_gow::from_config), and `among`.
+/// Makes the task of a player from a JSON object with the keys of [`from_config`](houseway_env::pai_gow::from_config),
+/// and `among`.
 ///
 /// # Errors
-/// If a key or a value is invalid, or there is no such house way, reading or paytable.
+/// Returns an error if a key or a value is invalid, or there is no such house way, reading or paytable.
 pub fn make(config: &str) -> Result<Box<dyn TrainingTask>, MakeError> {
     let mut config: Map<String, Value> = serde_json::from_str(config)?;
     let among = config.remove("among").map(serde_json::from_value).transpose();
