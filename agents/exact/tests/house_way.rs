@@ -40,7 +40,7 @@ fn a_hand_of_some_rules_matches_enumeration_by_profile() {
 }
 
 #[test]
-#[ignore = "20 min; compares at least 100 hands, some of every rule, with plain enumeration"]
+#[ignore = "20 min; compares at least 100 hands, some of every rule, with brute-force enumeration"]
 fn hands_of_every_rule_match_plain_enumeration() {
     let game = Game::new(Rules::default());
     let way = trump_plaza(&game);

@@ -100,7 +100,7 @@ fn all_combinations_of_variants_match_enumeration() {
 }
 
 #[test]
-#[ignore = "10 min; compares the house way under each variant with plain enumeration"]
+#[ignore = "10 min; compares the house way under each variant with brute-force enumeration"]
 fn the_house_way_under_each_variant_matches_plain_enumeration() {
     for change in VARIANTS.concat() {
         let game = Game::new(rules(&[change]));

@@ -129,7 +129,7 @@ fn a_hand_of_each_side_matches_enumeration() {
 }
 
 #[test]
-#[ignore = "20 min; compares 52 hands of each side with plain enumeration, against an arbitrary table and the optimum"]
+#[ignore = "20 min; brute-force enumeration of 52 hands of each side, against an arbitrary table and the optimum"]
 fn hands_match_enumeration() {
     let optimum = |side, payoff| {
         let whole = FullGame::new(game(), side, any_legal());
