@@ -133,7 +133,7 @@ impl PartialOrd for Ratio {
 }
 
 impl fmt::Display for Ratio {
-    /// Formats as a decimal number; `{:.6}` sets the number of places.
+    /// Formats the value as a decimal number. `{:.6}` sets the number of decimal places.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.value(), f)
     }

@@ -144,7 +144,7 @@ fn compare_with_hand_engine(change: &[&str], side: Side, shard: Shard, every: us
 fn classes_under_each_variant_match_the_hand_evaluator() {
     for (i, change) in singles_and_pairs().iter().enumerate() {
         for side in SIDES {
-            // A different shard each time; each contains sets of seven ranks and sets with the joker.
+            // Use a different shard each time. Each contains sets of seven ranks and sets with the joker.
             let compared = compare_with_hand_engine(change, side, Shard::new(31 * i, 1_200).unwrap(), 61);
             assert!(compared > 20, "{compared}");
         }
@@ -213,7 +213,7 @@ fn commission_free_games_match_published_numbers() {
     }
     assert!((own[2] - own[0] - 0.025_096).abs() < 0.000_05);
     // "EZ Pai Gow Poker (with Partially Wild Joker)" (daikenfudousan.com, a copy of Wizard of Odds), edge 2.47%. The
-    // page names neither a house way nor a player's strategy; its frequencies lie between those of the two players
+    // page names neither a house way nor a player's strategy. Its frequencies lie between those of the two players
     // here.
     let [own, best] = against_trump_plaza(&["commission=0", "bank-pushes=queen_high_pai_gow"]);
     for (i, published) in [0.274_597, 0.426_112, 0.299_291].into_iter().enumerate() {

@@ -103,8 +103,8 @@ pub trait TrainingTask {
         Ok(())
     }
 
-    /// Returns options to store in weight files alongside the networks, so that an agent can be created from a file
-    /// alone.
+    /// Returns options to store in weight files alongside the networks, so that an agent can be created from such a
+    /// file alone.
     fn metadata(&self) -> Vec<(&'static str, String)> {
         vec![]
     }

@@ -230,7 +230,7 @@ pub struct HeatMap {
     pub rows: Vec<String>,
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// The numbers, row by row; NaN leaves a cell empty.
+    /// The numbers, row by row. NaN leaves a cell empty.
     pub values: Vec<Vec<f64>>,
     /// Whether numbers are written as percentages, such as 1% for 0.01.
     pub percent: bool,

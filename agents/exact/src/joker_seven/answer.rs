@@ -9,7 +9,7 @@ use houseway_env::joker_seven::{Game, Paytable, Rules, Wager, WagerKind};
 use houseway_env::rules::{RuleReading, RuleSet};
 use serde_json::{Map, Value, json};
 
-/// Step between the points of the frontier in the table; the JSON contains all points.
+/// Step between the points of the frontier in the table. The JSON document contains all points.
 const STRIDE: usize = 4;
 /// Smallest fraction of a stake that the table of the frontier shows.
 const SHOWN: f64 = 5e-4;

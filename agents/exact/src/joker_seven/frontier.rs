@@ -1,7 +1,7 @@
 //! Spreads of a fixed stake over the wagers: the minimum standard deviation for every EV.
 //!
-//! The total stake is one unit, all of which must be wagered. A spread is a fraction for each kind of wager; within a
-//! kind the stake is divided evenly over its spots, which is optimal by symmetry and convexity. For a price `t` of EV,
+//! The total stake is one unit, all of which must be wagered. A spread is a fraction for each kind of wager. Within a
+//! kind, the stake is divided evenly over its spots, which is optimal by symmetry and convexity. For a price `t` of EV,
 //! the best spread minimizes `variance / 2 - t * EV`. As `t` increases from 0, the spread moves along the efficient
 //! frontier from the minimum standard deviation to the wager with the highest EV.
 //!

@@ -97,7 +97,7 @@ impl JointWins {
 
     /// Returns the covariance of two wagers for a stake of one each, or the variance if the wagers are equal.
     pub fn covariance(&self, a: Wager, b: Wager) -> Ratio {
-        // A wager returns odds + 1 or nothing; its cost is constant.
+        // A wager returns odds + 1 or nothing, and its cost is constant.
         let returned = |wager| i128::from(self.odds(wager)) + 1;
         let hands = i128::from(HANDS);
         let both = i128::from(self.winners_of_both(a, b)) * hands;

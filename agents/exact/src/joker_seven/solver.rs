@@ -52,8 +52,8 @@ impl Solver for ExactGame {
         Err(SolverError::invalid("no card is seen before the wagers of Joker Seven are placed: solve the game instead"))
     }
 
-    /// Returns EVs that assume every further chip is kept, which is optimal if no wager has a positive EV. Returns
-    /// `None` otherwise.
+    /// Returns EVs that assume every further chip is kept, which is optimal if no wager has a positive EV, and `None`
+    /// otherwise.
     fn decision(&self, view: &Value, _: &Control<'_>) -> Result<Option<Decision>, SolverError> {
         let stakes: Vec<u32> = serde_json::from_value(view["stakes"].clone()).map_err(SolverError::invalid)?;
         let (left, rules) = (number_of(view, "left")?, self.game.rules());

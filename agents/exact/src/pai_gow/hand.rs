@@ -360,7 +360,7 @@ impl Buckets {
         debug_assert_eq!(hands[hands.len() - 1] + pushes.iter().sum::<i64>(), BANKER_HANDS as i64);
     }
 
-    /// Reads the counts of one setting off the prefix sums. The setting must be one of those that defined the
+    /// Reads the counts of one setting from the prefix sums. The setting must be one of those that defined the
     /// thresholds.
     fn counts(&self, set: SetHand, ties: Ties) -> SettingCounts {
         let last = SIDE - 1;

@@ -185,7 +185,7 @@ mod tests {
         let game = Game::new(Rules::default());
         let classes = Classes::seven();
         let strategy = AnyLegal::new(&game, 5);
-        // Every 997th class follows the strategy; the others have a placeholder.
+        // Every 997th class follows the strategy, and the others have a placeholder.
         let chosen = |class: usize| {
             let hand = Hand::new(classes.hand(class)).unwrap();
             if class.is_multiple_of(997) { strategy.set(hand).index() as u8 } else { 20 }

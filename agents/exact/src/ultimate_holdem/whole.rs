@@ -26,7 +26,7 @@ pub struct FullGame<'a> {
     plays: &'static [i64],
 }
 
-/// Progress callback: classes of boards done, and their total.
+/// Progress callback, called with the number of classes of boards done and their total number.
 pub type ProgressFn<'a> = &'a (dyn Fn(u64, u64) + Sync);
 
 /// The contribution of boards to a flop and a hand, as sums over dealer hands and boards.

@@ -27,13 +27,13 @@ pub struct ClassCounts {
     pub wins: [u32; Setting::COUNT],
     /// Number of hands of the other side that win both comparisons.
     pub losses: [u32; Setting::COUNT],
-    /// Number of hands of the other side with an equal back; 0 unless copies are counted.
+    /// Number of hands of the other side with an equal back, or 0 unless copies are counted.
     pub copies_back: [u32; Setting::COUNT],
-    /// Number of hands of the other side with an equal front; 0 unless copies are counted.
+    /// Number of hands of the other side with an equal front, or 0 unless copies are counted.
     pub copies_front: [u32; Setting::COUNT],
-    /// Number of hands of the other side with a lower back; 0 unless halves are counted.
+    /// Number of hands of the other side with a lower back, or 0 unless halves are counted.
     pub lower_backs: [u32; Setting::COUNT],
-    /// Number of hands of the other side with a lower front; 0 unless halves are counted.
+    /// Number of hands of the other side with a lower front, or 0 unless halves are counted.
     pub lower_fronts: [u32; Setting::COUNT],
 }
 

@@ -23,9 +23,9 @@ pub struct DealCounts {
     pub pushes: u64,
     /// Number of deals in which this side loses both comparisons.
     pub losses: u64,
-    /// Number of deals with equal fronts; 0 unless copies are counted.
+    /// Number of deals with equal fronts, or 0 unless copies are counted.
     pub copies_front: u64,
-    /// Number of deals with equal backs; 0 unless copies are counted.
+    /// Number of deals with equal backs, or 0 unless copies are counted.
     pub copies_back: u64,
 }
 

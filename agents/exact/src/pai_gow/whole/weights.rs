@@ -21,9 +21,9 @@ pub struct OutcomeWeights {
     pub pushes: u128,
     /// Weight of deals in which this side loses both comparisons.
     pub losses: u128,
-    /// Weight of deals with equal fronts, 0 unless copies are counted.
+    /// Weight of deals with equal fronts, or 0 unless copies are counted.
     pub copies_front: u128,
-    /// Weight of deals with equal backs, 0 unless copies are counted.
+    /// Weight of deals with equal backs, or 0 unless copies are counted.
     pub copies_back: u128,
 }
 

@@ -44,7 +44,7 @@ impl SeatStrategy {
     }
 }
 
-/// A table with player banking: rules, and the population that plays there.
+/// A table with player banking, described by its rules and the population that plays there.
 pub struct BankingTable {
     /// Rules of the table.
     pub rules: TableRules,

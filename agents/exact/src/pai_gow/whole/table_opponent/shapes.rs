@@ -22,7 +22,7 @@ pub(super) struct Share {
 pub(super) struct RankPart {
     /// Number of natural cards.
     pub cards: usize,
-    /// Occurrences in all suitings of the whole, one suiting after the other.
+    /// Occurrences in all suitings of the whole, one suiting after another.
     shares: Vec<Share>,
     /// Offset of the occurrences in each suiting of the whole, followed by the total.
     starts: Vec<u32>,
