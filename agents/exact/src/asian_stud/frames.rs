@@ -18,13 +18,13 @@ pub(super) const FRAMES: &[FrameSpec] = &[
     },
     FrameSpec {
         name: "hands",
-        about: "values of hands, and their EV of raising in antes times the denominator",
+        about: "values of hands and their EVs of raising in antes, times the denominator",
         inputs: &[InputSpec { name: "cards", about: "rows of five cards", optional: false }],
     },
     FrameSpec {
         name: "policy",
         about: "results of a policy over all deals",
-        inputs: &[InputSpec { name: "raises", about: "whether it raises, for each class", optional: false }],
+        inputs: &[InputSpec { name: "raises", about: "whether the policy raises each class", optional: false }],
     },
     FrameSpec {
         name: "payoffs",
@@ -33,7 +33,7 @@ pub(super) const FRAMES: &[FrameSpec] = &[
     },
     FrameSpec {
         name: "side-bet",
-        about: "rows of the side bet's paytable: odds, and hands that they pay",
+        about: "rows of the side bet's paytable: odds and number of hands paid",
         inputs: &[],
     },
 ];

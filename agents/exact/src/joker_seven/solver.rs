@@ -28,7 +28,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "enumerate",
             kind: OptionKind::Flag,
-            help: "apply the rules to every single hand as well, and compare",
+            help: "also apply the rules to every hand, and compare the results",
             in_solve: true,
             in_value: false,
         },

@@ -34,14 +34,14 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "front",
             kind: OptionKind::Text("CARDS"),
-            help: "explain the setting with these two cards in front, like \"7c 7d\"",
+            help: "explain the setting with these two cards in front, such as \"7c 7d\"",
             in_solve: false,
             in_value: true,
         },
         OptionSpec {
             name: "player",
             kind: OptionKind::Text("S"),
-            help: "strategy of the player: a house way by name or file, a strategy table, a trained agent, 'optimal' or \
+            help: "the player's strategy: a house way by name or file, a strategy table, a trained agent, 'optimal' or \
                    'random' [default: trump-plaza]",
             in_solve: true,
             in_value: false,
@@ -49,8 +49,8 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "banker",
             kind: OptionKind::Text("S"),
-            help: "strategy of the banker: a house way by name or file, a strategy table, a trained agent, or 'random'; \
-                   to solve also 'optimal' [default: trump-plaza]",
+            help: "the banker's strategy: a house way by name or file, a strategy table, a trained agent or 'random', and for \
+                   'solve' also 'optimal' [default: trump-plaza]",
             in_solve: true,
             in_value: true,
         },
@@ -63,7 +63,7 @@ pub const SOLVER: SolverEntry = SolverEntry {
             in_value: false,
         },
     ],
-    hands: Some("seven cards: all 21 settings, each over all 53,524,680 hands of the banker"),
+    hands: Some("seven cards: all 21 settings, each against all 53,524,680 banker hands"),
     sample: Some(SAMPLE),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };

@@ -16,13 +16,13 @@ use serde_json::Value;
 /// Registry entry of the solver.
 pub const SOLVER: SolverEntry = SolverEntry {
     game: "ultimate-holdem",
-    about: "all 27,813,810,024,000 deals, for the optimal strategy or a published simple one",
+    about: "all 27,813,810,024,000 deals, for the optimal strategy or a published simple strategy",
     unit: StakeUnit { name: "ante", percent: true },
     options: &[
         OptionSpec {
             name: "player",
             kind: OptionKind::Text("S"),
-            help: "strategy of the player, 'optimal' or 'simple' [default: optimal]",
+            help: "the player's strategy, 'optimal' or 'simple' [default: optimal]",
             in_solve: true,
             in_value: false,
         },
@@ -36,12 +36,14 @@ pub const SOLVER: SolverEntry = SolverEntry {
         OptionSpec {
             name: "board",
             kind: OptionKind::Text("CARDS"),
-            help: "the board, three cards or five; none before the flop",
+            help: "the board of three or five cards; leave it out before the flop",
             in_solve: false,
             in_value: true,
         },
     ],
-    hands: Some("two cards: Play, and to check or to fold, before the flop (a second), on it or on the river"),
+    hands: Some(
+        "two cards: playing and checking or folding, before the flop (takes a second), on the flop or on the river",
+    ),
     sample: Some(SAMPLE),
     make: |config| Ok(Box::new(ExactGame::new(config)?)),
 };
