@@ -1,6 +1,6 @@
 //! Inner loops, compiled for several vector instruction sets. The widest supported one is selected at run time.
 //!
-//! Each loop is safe Rust over rows of fixed width, which the compiler vectorizes. All versions are compiled from the
+//! Each loop is plain Rust over rows of fixed width, which the compiler vectorizes. All versions are compiled from the
 //! same source and give the same integers.
 
 /// Row widths are multiples of this number.

@@ -8,7 +8,7 @@
 //! - A class adds up its base and four corrections for each setting.
 //!
 //! Sets of ranks are independent of each other. They are evaluated in parallel, can be split into shards, and require
-//! memory only for the classes of one set of ranks per thread.
+//! memory only for the classes of one set of ranks.
 //!
 //! [`FullGame::new`] evaluates against a [`BankerTable`], that is, against a strategy that depends on profiles only.
 //! [`FullGame::against_table`] evaluates against any other suit-isomorphic strategy, given as a [`ClassTable`], which
