@@ -184,7 +184,7 @@ pub fn find(folder: &Path, hash_at: impl Fn(u64) -> String) -> Result<Option<Tra
     {
         let found = hash_of(&folder.join(file)).map_err(|error| torn(format!("{file}: {error}")))?;
         if found != *expected {
-            return Err(torn(format!("{file} is not the file that {STATE} names")));
+            return Err(torn(format!("{file} does not match its hash in {STATE}")));
         }
     }
     Ok(Some(state))

@@ -56,7 +56,7 @@ impl<G: OneDecision> AllHands for DecisionEvaluator<'_, G> {
         let actions = policy.choose(&observations, &masks);
         if actions.len() != situations.len() || actions.iter().any(|&action| action >= game.actions().len()) {
             return Err(SolverError::Failed(format!(
-                "the policy {} chose no legal action for every hand",
+                "the policy {} did not choose a legal action for every hand",
                 policy.name()
             )));
         }

@@ -119,8 +119,8 @@ impl TrainingTask for HoldemTask {
         match feedback {
             // A policy that soon always plays on the flop leaves no hands from which to learn the river.
             Feedback::Paired => {
-                let text =
-                    "pairs of plays do not teach the river; write method = \"all-action\" or \"policy-gradient\"";
+                let text = "the river cannot be learned from pairs of plays; write method = \"all-action\" or \
+                            \"policy-gradient\"";
                 Err(TaskError::Unsupported(text.to_owned()))
             }
             _ => Ok(()),
