@@ -1,4 +1,4 @@
-//! `houseway train` and `houseway bench`, and the main job: studies from a configuration.
+//! `houseway train`, `houseway bench` and the main job: studies from a configuration.
 
 use crate::analysis::STUDY_KINDS;
 use crate::console::{CommandResult, ForceOptions, OutputOptions, ThreadOptions};
@@ -44,7 +44,7 @@ pub(super) struct BenchArgs {
     exact: Option<Exact>,
 }
 
-/// The hands on which agents are evaluated.
+/// Hands on which agents are evaluated.
 #[derive(Clone, Copy, ValueEnum)]
 enum Exact {
     /// All of them: the results are exact
@@ -69,7 +69,7 @@ impl BenchArgs {
     }
 }
 
-/// The main job: the study that comes with the first game of the registry.
+/// Runs the main job, which is the bundled study of the first game in the registry.
 pub(super) fn main_job() -> CommandResult {
     let (threads, output) = (ThreadOptions { threads: None }, OutputOptions { json: false });
     let force = ForceOptions { force: false };

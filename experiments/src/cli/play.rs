@@ -1,4 +1,4 @@
-//! `houseway play`: any game, at a table in the terminal.
+//! `houseway play`: any game at a table in the terminal.
 
 use crate::analysis::LAYOUTS;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
@@ -73,7 +73,7 @@ impl PlayArgs {
             rules: self.game.solver_config([].into())?,
             banker: self.banker.clone(),
             options: self.option.iter().cloned().collect(),
-            // A replay needs no session.
+            // A replay does not need a session.
             session: if self.verify.is_some() { PathBuf::new() } else { session_file(self.session.as_deref(), game)? },
             new: self.new,
             seed: self.seed,

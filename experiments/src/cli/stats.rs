@@ -1,4 +1,4 @@
-//! `houseway stats`: methods over several seeds, with intervals.
+//! `houseway stats`: comparison of methods over several seeds, with intervals.
 
 use crate::console::{CommandResult, Failure, ForceOptions, OrUsage, OutputOptions, print, print_json};
 use crate::plot::{Axis, Figure, LineChart, Series};
@@ -9,10 +9,10 @@ use clap::Args;
 use houseway_exact::answer::TextTable;
 use std::path::PathBuf;
 
-/// Fewest runs of a method whose interval can be trusted.
+/// Minimum number of runs for a reliable interval.
 const ENOUGH_RUNS: usize = 10;
 
-/// Most draws of a bootstrap.
+/// Maximum number of bootstrap resamples.
 const MAX_SAMPLES: u64 = 1_000_000;
 
 /// Compare methods over all seeds of some runs: interquartile means, intervals, probabilities of improvement
@@ -109,7 +109,7 @@ fn text(comparison: &Comparison) -> String {
     text
 }
 
-/// Returns the performance profile of all methods.
+/// Creates a figure with the performance profiles of all methods.
 fn figure(comparison: &Comparison) -> Figure {
     let x = Axis::new("regret of a round, in units of the stake").log();
     let mut chart = LineChart::new(x, Axis::new("fraction of the runs with at most this regret").from_zero());

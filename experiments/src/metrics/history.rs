@@ -1,4 +1,4 @@
-//! Metrics of a training, in memory.
+//! In-memory metrics of a training.
 
 use super::{MetricSink, TrainingProgress};
 use crate::run::cannot_read;
@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use std::io;
 use std::path::Path;
 
-/// All metrics of a training. Used as a sink, or read from files.
+/// All metrics of a training, collected as a sink or read from files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricHistory(Vec<(String, Point)>);
 
@@ -27,7 +27,7 @@ impl MetricHistory {
     /// Reads `metrics.csv` and, if present, `timing.csv` from a training's folder.
     ///
     /// # Errors
-    /// If `metrics.csv` is missing, or if one of the files is invalid.
+    /// Returns an error if `metrics.csv` is missing, or if one of the files is invalid.
     pub fn read(folder: &Path) -> io::Result<MetricHistory> {
         let timing = folder.join("timing.csv");
         let clock: HashMap<u64, f64> =

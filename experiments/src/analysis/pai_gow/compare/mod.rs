@@ -3,7 +3,7 @@
 //! - [`Contest`]: the ways and the rules.
 //! - [`examine`]: computes the missing passes, one per banker and one per player, and writes them to a run's folder.
 //!   Finished passes are cached in `counts/` and reused by the same program for the same question.
-//! - [`Standings`]: the results with their JSON, text and report.
+//! - [`Standings`]: the results in JSON, text and report form.
 
 mod contest;
 mod examine;
