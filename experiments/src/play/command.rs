@@ -68,14 +68,14 @@ pub enum Line {
 /// Commands of the line mode, for its help.
 pub(super) const HELP: &[&str] = &[
     "chip 5 [BET]: places a chip of 1, 5, 25, 100 or 500 on a bet",
-    "clear: takes the chips back",
+    "clear: takes back all chips",
     "deal: deals the cards",
     "card 3: chooses the third card, or puts it back",
     "cards 7c 7d: chooses cards by name",
     "house way: chooses as the house does",
     "undo: puts the chosen cards back",
     "confirm: plays the chosen cards",
-    "new game: begins a round with no bets; rebet and rebet x2: with the last bets, once or twice",
+    "new game: starts a round without bets; rebet and rebet x2: with the last bets, once or twice",
     "in games without a choice of cards: the name of an action, such as raise",
     "coach on, coach off, coach after; stats; help; quit",
 ];

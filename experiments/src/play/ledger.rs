@@ -140,7 +140,7 @@ impl Ledger {
         });
         let named: Vec<String> = named.collect();
         if !named.is_empty() {
-            lines.push(format!("most was given away with: {}", named.join(", ")));
+            lines.push(format!("largest losses: {}", named.join(", ")));
         }
         lines
     }

@@ -90,8 +90,8 @@ impl Session {
         for (what, saved, now) in [("game", &record.env, spec.id), ("rules", &record.rules_hash, &env.rules_hash())] {
             if saved != now {
                 return Err(format!(
-                    "the session was played with another {what} ({saved} instead of {now}); choose the same, start a new \
-                     session with --new, or name another file with --session"
+                    "the session was played with a different {what} ({saved} instead of {now}); use the same, start a \
+                     new session with --new, or name another file with --session"
                 ));
             }
         }

@@ -54,7 +54,7 @@ pub struct PlayRequest {
 /// Returns an error if the user has no data folder.
 pub fn data_folder() -> CommandResult<PathBuf> {
     let folder = dirs::data_dir().map(|folder| folder.join("houseway"));
-    folder.ok_or_else(|| Failure::usage("there is no folder for the data of programs here; name a file with --session"))
+    folder.ok_or_else(|| Failure::usage("there is no user data folder; name a file with --session"))
 }
 
 impl PlayRequest {
@@ -144,7 +144,7 @@ impl PlayRequest {
         prepare_file("--session", &self.session).or_usage()?;
         let lock = FileLock::try_file(&self.session).map_err(|error| match error.kind() {
             std::io::ErrorKind::ResourceBusy => Failure::usage(format!(
-                "{} is played by another houseway; end it, or name another file with --session",
+                "{} is in use by another houseway; end it, or name another file with --session",
                 self.session.display()
             )),
             _ => Failure::from(error),

@@ -108,7 +108,7 @@ impl PlayedSession {
 
     fn switch(&mut self, mode: CoachMode) -> Event {
         if self.coach.is_none() {
-            let text = "there is no exact solver for this game, so no coach".to_owned();
+            let text = "this game has no exact solver, so there is no coach".to_owned();
             return Event::Coach { text };
         }
         self.mode = mode;

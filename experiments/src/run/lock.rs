@@ -84,7 +84,7 @@ fn in_use(folder: &Path, file: &mut File) -> io::Error {
         _ => String::new(),
     };
     let text = format!(
-        "{} is in use by another houseway{process}; wait for its end, or choose another folder with --out",
+        "{} is in use by another houseway{process}; wait for it to end, or choose another folder with --out",
         folder.display()
     );
     io::Error::new(io::ErrorKind::ResourceBusy, text)

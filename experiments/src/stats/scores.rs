@@ -71,7 +71,7 @@ impl RunScores {
             }
             found = true;
         }
-        if found { Ok(()) } else { bail!("it has no trained agent") }
+        if found { Ok(()) } else { bail!("it has no trained agents") }
     }
 
     /// Returns all tasks.

@@ -174,7 +174,7 @@ fn find_game(named: Option<String>, given: Option<&str>) -> anyhow::Result<&'sta
     let entry = registry::find(named.as_deref().or(given).unwrap_or(first))?;
     match given.map(registry::find).transpose()? {
         Some(other) if other.name != entry.name => {
-            bail!("game = \"{}\": the game {} was asked for; leave one of them out", entry.name, other.name)
+            bail!("game = \"{}\": the game {} was requested; leave one of them out", entry.name, other.name)
         }
         _ => Ok(entry),
     }

@@ -35,7 +35,7 @@ fn check_size_with(
         if let Some(memory) = memory.filter(|&memory| cost.memory > memory) {
             return Err(format!(
                 "{name}: network.width = {}, network.layers = {} and batch = {} need about {} of memory, this machine has \
-                 {}; write less",
+                 {}; reduce them",
                 config.network.width,
                 config.network.layers,
                 config.batch,

@@ -109,8 +109,8 @@ fn restart_hint(checkpoint: &Path, name: &str, (config, seed): (&TrainConfig, u6
     let restarts = restarted(found.step).restarts;
     (found.step < config.steps).then(|| {
         format!(
-            ". The learning rate falls to zero over the steps of a training, so raised steps alone are another schedule: to \
-             continue {name} from step {}, write restarts = {restarts:?} beside its steps",
+            ". The learning rate falls to zero over the steps of a training, so raising the steps alone gives a \
+             different schedule: to continue {name} from step {}, write restarts = {restarts:?} next to its steps",
             found.step
         )
     })

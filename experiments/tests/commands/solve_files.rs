@@ -149,9 +149,9 @@ fn tables_that_cannot_be_played_are_refused_with_their_reason() {
     let path = folder.path().join("table.safetensors");
     let message = || StrategyTable::load(&path, game()).err().expect("it should be refused").to_string();
     changed(&path, |_, settings| settings.truncate(1_000_000));
-    assert!(message().contains("no whole strategy table") && message().contains("--strategy"), "{}", message());
+    assert!(message().contains("not a complete strategy table") && message().contains("--strategy"), "{}", message());
     changed(&path, |_, settings| settings[7] = 19);
-    assert!(message().contains("not those of its hash"), "{}", message());
+    assert!(message().contains("do not match its hash"), "{}", message());
     let hand = Hand::new(Classes::seven().hand(3_000_000)).unwrap();
     let foul = (0..21).find(|setting| game().legal_mask(hand) >> setting & 1 == 0).unwrap();
     changed(&path, |header, settings| {
@@ -196,7 +196,7 @@ fn tables_that_cannot_be_played_are_refused_with_their_reason() {
     assert!(error.contains("--set commission=0.05"), "{error}");
     fs::write(&path, "name = 3").unwrap();
     let arguments = ["solve", "--player", path.to_str().unwrap()];
-    houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("no whole strategy table"));
+    houseway(&arguments).code(2).stdout("").stderr(predicate::str::contains("not a complete strategy table"));
 }
 
 #[test]

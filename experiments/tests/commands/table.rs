@@ -155,7 +155,7 @@ fn an_interrupted_history_keeps_its_rounds() {
         let verified = houseway(folder.path(), &["table", "--verify", name]);
         match code {
             Some(_) => verified.success().stdout(predicate::str::contains(format!("{} rounds replayed", whole - 2))),
-            None => verified.code(1).stderr(predicate::str::contains(format!("Its {} whole rounds replay", whole - 1))),
+            None => verified.code(1).stderr(predicate::str::contains(format!("{} complete rounds replay", whole - 1))),
         };
     }
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);

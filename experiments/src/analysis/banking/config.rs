@@ -140,12 +140,12 @@ impl BankingExperiment {
         }
         for (key, way) in [("way", &self.way), ("banker-way", &self.banker_way), ("house-way", &self.house_way)] {
             if [RANDOM, LEARNED].contains(&way.as_str()) {
-                return Err(format!("{key} = \"{way}\": name a house way; {RANDOM} and {LEARNED} are other players'"));
+                return Err(format!("{key} = \"{way}\": name a house way; {RANDOM} and {LEARNED} are for others"));
             }
         }
         check_names(std::iter::once(&self.name).chain(self.sessions.iter().map(|session| &session.name)))?;
         if self.seeds.len() < 2 {
-            return Err("seeds: name two or more, so that there is an interval".to_owned());
+            return Err("seeds: an interval requires at least two seeds".to_owned());
         }
         if self.rules.commission_on_banker == CommissionOnBanker::NetWin {
             return Err(
@@ -167,14 +167,12 @@ impl BankingExperiment {
             return Err(format!("situations: number and hands are 2 to {MAX_SITUATIONS}, margin from 0 to below 0.01"));
         }
         if self.fixed().next().is_none() {
-            return Err(format!("others: name a way besides {RANDOM} and {LEARNED}"));
+            return Err(format!("others: name a way other than {RANDOM} and {LEARNED}"));
         }
         let knows = [&self.way, LEARNED].iter().all(|way| self.others.iter().any(|other| other == way));
         if let (false, Some(session)) = (knows, self.sessions.iter().find(|session| session.rivals > 0)) {
             let (name, way) = (&session.name, &self.way);
-            return Err(format!(
-                "session {name}: rivals know the ways of others alone; name {way} and {LEARNED} there"
-            ));
+            return Err(format!("session {name}: rivals know only the others' ways; name {way} and {LEARNED} there"));
         }
         self.sessions.iter().try_for_each(|session| session.check(&self.rules, self.seeds.len()))
     }
@@ -206,7 +204,7 @@ impl SessionConfig {
             return Err(format!("session {name}: rounds are 1 to {MAX_ROUNDS}, sessions are 1 to {MAX_SESSIONS}"));
         }
         if !(rules.bet_minimum..=rules.bet_maximum).contains(&self.bet) || self.bankroll < self.bet {
-            return Err(format!("session {name}: the bet is within the limits and no more than the bankroll"));
+            return Err(format!("session {name}: the bet must be within the limits and at most the bankroll"));
         }
         Ok(())
     }
@@ -234,7 +232,7 @@ mod tests {
         for (from, to, part) in [
             ("\"per_bet\"", "\"net_win\"", "no exact EV"),
             ("name = \"banking\"", "name = \"a/b\"", "letters, digits"),
-            ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "two or more"),
+            ("seeds = [1, 2, 3, 4, 5]", "seeds = [1]", "at least two"),
             ("opponents = 5", "opponents = 6", "write 1 to 5"),
             ("margin = 0.0005", "margin = 0.5", "below 0.01"),
             ("learning-rate", "learning-speed", "learning-speed"),

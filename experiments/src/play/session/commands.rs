@@ -166,7 +166,7 @@ impl Session {
 
     fn confirm(&mut self) -> Result<Vec<Event>, Refusal> {
         self.need(Phase::Deciding)?;
-        let pick = self.layout.pick.ok_or("nothing is to be confirmed: choose an action")?;
+        let pick = self.layout.pick.ok_or("there is nothing to confirm: choose an action")?;
         let action = self.pending().ok_or_else(|| format!("choose {} cards first", pick.cards))?;
         match self.illegal(action) {
             Some(reason) => Err(format!("CONFIRM is not offered: {reason}; press UNDO and choose again")),

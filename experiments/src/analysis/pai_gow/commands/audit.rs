@@ -53,8 +53,8 @@ impl AuditArgs {
         // this.
         if rules.bank_pushes != BankPushes::None {
             return Err(Failure::usage(
-                "an audit does not tell pushed hands of the banker from beaten ones; leave bank-pushes at none, or see what \
-                 such rules cost with houseway solve, compare or diff",
+                "an audit cannot distinguish the banker's pushed hands from beaten ones; leave bank-pushes at none, \
+                 or see what such rules cost with houseway solve, compare or diff",
             ));
         }
         let (way, opponent) = self.strategies(&game)?;
@@ -82,8 +82,8 @@ impl AuditArgs {
         let opponent = match (strategies.next(), way(&audited)) {
             (Some(opponent), _) => way(&opponent).ok_or_else(|| {
                 Failure::usage(format!(
-                    "--banker {}: an audit tells which backs and fronts are beaten, against a house way: name one, or use \
-                     houseway solve or diff for this opponent",
+                    "--banker {}: an audit shows which backs and fronts are beaten, against a house way: name one, or \
+                     use houseway solve or diff for this opponent",
                     opponent.name()
                 ))
             })?,

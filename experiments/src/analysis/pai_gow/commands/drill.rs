@@ -89,7 +89,7 @@ impl DrillArgs {
         match saved {
             None => Ok(DrillRecord::new(game, self.seed.unwrap_or_else(random_seed))),
             Some(record) if record.game != game => Err(Failure::usage(format!(
-                "{shown} is a drill under other rules or against another banker; choose the same, start a new one with \
+                "{shown} is a drill under other rules or against another banker; use the same, start a new one with \
                  --new, or name another file with --session"
             ))),
             Some(record) if self.seed.is_some_and(|seed| seed != record.seed) => Err(Failure::usage(format!(

@@ -63,8 +63,8 @@ impl TableArgs {
         })?;
         if !closed {
             return Err(Failure::work(format!(
-                "{name} is unfinished: it has no footer, as after an interruption. Its {rounds} whole rounds replay as \
-                 recorded, but later ones may be missing, and names are not confirmed by a checksum"
+                "{name} is unfinished: it has no footer, as after an interruption. Its {rounds} complete rounds replay \
+                 as recorded, but later ones may be missing, and names are not confirmed by a checksum"
             )));
         }
         if self.output.json {

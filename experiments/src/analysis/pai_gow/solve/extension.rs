@@ -48,7 +48,7 @@ const OPTIONS: &[ExtensionOption] = &[
         OptionKind::Choice(&["house", "player"]),
         "the party that banks; a player pays the commission on every bet that the bank wins [default: house]",
     ),
-    option("shard", OptionKind::Text("i/n"), "enumerate shard i of n alone, numbered from 1; --merge adds them up"),
+    option("shard", OptionKind::Text("i/n"), "enumerate only shard i of n, numbered from 1; --merge adds them up"),
     ExtensionOption {
         many: true,
         conflicts: &["player", "banker", "bank", "shard", "game", "rules", "set", "resume", "table", "strategy"],

@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MergeError {
     /// No shards were given.
-    #[error("there is no shard to merge")]
+    #[error("there are no shards to merge")]
     Nothing,
     /// A file contains the entire game.
-    #[error("{0} is the whole game, not a shard of it")]
+    #[error("{0} is the entire game, not a shard of it")]
     Whole(String),
     /// The questions differ.
     #[error("{first} and {other} do not belong together: {key} is {is} in one and {was} in the other")]
@@ -29,7 +29,7 @@ pub enum MergeError {
         was: String,
     },
     /// The numbers of shards differ.
-    #[error("{first} is shard {is} and {other} is shard {was}: they are not of the same number of shards")]
+    #[error("{first} is shard {is} and {other} is shard {was}: their numbers of shards differ")]
     Cut {
         /// The first file.
         first: String,

@@ -32,7 +32,7 @@ pub enum ResumeError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is incomplete or of a different kind.
-    #[error("{path} is no count that was cut off: {reason}; remove it to start again, or name another file")]
+    #[error("{path} is not an interrupted count: {reason}; remove it to start again, or name another file")]
     Broken {
         /// The file.
         path: String,

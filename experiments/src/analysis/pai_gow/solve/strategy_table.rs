@@ -62,7 +62,7 @@ pub enum StrategyTableError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The file is incomplete or of a different kind.
-    #[error("{path} is no whole strategy table: {reason}; write it with houseway solve --strategy")]
+    #[error("{path} is not a complete strategy table: {reason}; write it with houseway solve --strategy")]
     Broken {
         /// The file.
         path: String,
@@ -70,7 +70,7 @@ pub enum StrategyTableError {
         reason: String,
     },
     /// The table was made under different rules.
-    #[error("{path} was made under other rules (hash {theirs}, here {ours}); {remedy}")]
+    #[error("{path} was made under different rules (hash {theirs}, here {ours}); {remedy}")]
     Rules {
         /// The file.
         path: String,
@@ -117,7 +117,7 @@ impl StrategyTable {
         let (metadata, settings) = parts(&bytes).map_err(broken)?;
         check_rules(&path, &metadata, game)?;
         if metadata.get("hash") != Some(&HashedTable::hash_settings(settings)) {
-            return Err(broken("its settings are not those of its hash".to_owned()));
+            return Err(broken("its settings do not match its hash".to_owned()));
         }
         let name = metadata.get("name").ok_or_else(|| broken("its metadata has no name".to_owned()))?;
         names::check_line(name).map_err(|error| broken(format!("its name: {error}")))?;

@@ -167,15 +167,15 @@ impl TableRunConfig {
                 return Err(format!("seat {seat}: a bankroll of {has} is below the minimum bet, {lowest}"));
             }
             if let Some(other) = self.players[..i].iter().find(|other| other.title() == player.title()) {
-                return Err(format!("seat {seat}: name = \"{}\" is that of seat {}", player.title(), other.seat));
+                return Err(format!("seat {seat}: name = \"{}\" is used by seat {}", player.title(), other.seat));
             }
             self.check_wagers(player).map_err(|problem| format!("seat {seat}: {problem}"))?;
             let stranger =
                 self.players.iter().find(|other| other.policy != PlayerPolicy::Regular && other.seat != seat);
             if let (true, Some(stranger)) = (player.counts(), stranger) {
                 return Err(format!(
-                    "seat {seat} banks by exact counts, but how seat {} sets cannot be enumerated; give seat {seat} \
-                     bank = \"always\" or \"never\", or seat {} a way and the policy \"regular\"",
+                    "seat {seat} banks by exact counts, but the settings of seat {} cannot be enumerated; give seat \
+                     {seat} bank = \"always\" or \"never\", or seat {} a way and the policy \"regular\"",
                     stranger.seat, stranger.seat
                 ));
             }
@@ -247,7 +247,7 @@ mod tests {
             ("side = 5", "side = -5", "seat 2: side = -5: write 0 (no side bet) or 5 to 100"),
             ("side = 5", "side = 3", "seat 2: side = 3"),
             ("bet-share = 0.02", "bet-share = 0", "seat 6: bet-share = 0 never bets"),
-            ("name = \"Cleo\"", "name = \"Ada\"", "seat 4: name = \"Ada\" is that of seat 1"),
+            ("name = \"Cleo\"", "name = \"Ada\"", "seat 4: name = \"Ada\" is used by seat 1"),
             ("way = \"lowest-front\"", "policy = \"random\"", "cannot be enumerated"),
         ] {
             let error = broken(from, to);

@@ -32,7 +32,7 @@ impl TableWay {
     pub fn load(name: &str, game: &Game) -> Result<TableWay, WayError> {
         if is_strategy_file(name) {
             return Err(WayError::Reading(format!(
-                "{name} is the file of a strategy, which only seats can have: name a house way here"
+                "{name} is a strategy file, which can be used only for seats: name a house way here"
             )));
         }
         let plain = |way: ProfileTable| (name.to_owned(), Arc::new(way) as Arc<dyn ProfileStrategy + Send>);
@@ -42,7 +42,7 @@ impl TableWay {
             RANDOM => {
                 return Err(WayError::Reading(
                     "'random' cannot sit at a table: name a house way; 'random' can be the banker of 'ev' and either \
-                     side of 'solve', and policy = \"random\" plays a whole table at random"
+                     side of 'solve', and policy = \"random\" plays at an entire table at random"
                         .to_owned(),
                 ));
             }

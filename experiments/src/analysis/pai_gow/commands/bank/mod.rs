@@ -263,8 +263,8 @@ impl BankArgs {
 fn profiles<'w>(seated: &'w SeatedWays, way: &str) -> CommandResult<&'w BankerTable> {
     seated.get(way).profiles().ok_or_else(|| {
         Failure::usage(format!(
-            "{way} is no house way: a bank with --hand, or with --banker optimal against several bets, is evaluated among house \
-             ways"
+            "{way} is not a house way: a bank with --hand, or with --banker optimal against several bets, is \
+             evaluated among house ways"
         ))
     })
 }

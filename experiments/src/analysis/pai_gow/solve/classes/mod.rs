@@ -71,10 +71,10 @@ pub enum ClassesError {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// The Parquet library rejects the data.
-    #[error("the table of classes could not be encoded: {0}")]
+    #[error("the class table could not be encoded: {0}")]
     Parquet(ParquetError),
     /// Writing was stopped.
-    #[error("the table of classes was stopped before its end; nothing is written")]
+    #[error("the class table was stopped before its end; nothing is written")]
     Stopped,
 }
 
