@@ -27,7 +27,7 @@ use std::process::ExitCode;
 
 /// Casino card games in which a hand is set: train agents, measure them exactly, plot and report.
 ///
-/// Without a command: the main job, a quick experiment into results/quick (about three minutes).
+/// Without a command, runs the main job: a quick experiment in results/quick (about three minutes).
 #[derive(Parser)]
 #[command(name = "houseway", version, max_term_width = 100)]
 struct Cli {

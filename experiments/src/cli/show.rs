@@ -11,9 +11,9 @@ const CONFIG: &str = "config";
 /// Name of the same configuration with every key and its default.
 const KEYS: &str = "keys";
 
-/// Print a file that comes with the program: a house way, a paytable, a configuration, a page
+/// Print a bundled file: a house way, a paytable, a configuration or a page
 ///
-/// Redirect it into a file to make one of your own: houseway show trump-plaza > my-way.toml
+/// Redirect it to a file to create your own: houseway show trump-plaza > my-way.toml
 #[derive(Args)]
 pub(super) struct ShowArgs {
     /// Name of the file; "config" is the configuration of the game's experiment, "keys" the same with every key and its default

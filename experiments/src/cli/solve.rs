@@ -19,7 +19,7 @@ use std::path::PathBuf;
 pub(super) struct SolveArgs {
     #[command(flatten)]
     options: SolverOptions<SolveCommand>,
-    /// Write the result as JSON into a file as well
+    /// Also write the result as JSON to a file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]

@@ -29,7 +29,7 @@ pub(super) struct StatsArgs {
     /// Folders of evaluated runs, like results/quick; runs of the same game and rules are one task
     #[arg(required = true, value_name = "RUN")]
     runs: Vec<PathBuf>,
-    /// Draws of the bootstrap
+    /// Number of bootstrap resamples
     #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = clap::value_parser!(u64).range(100..=MAX_SAMPLES))]
     samples: u64,
     /// Seed of the bootstrap

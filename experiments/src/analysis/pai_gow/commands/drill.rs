@@ -34,7 +34,7 @@ pub struct DrillArgs {
     /// Seed of the hands of a new drill
     #[arg(long)]
     seed: Option<u64>,
-    /// File of the drill [default: one in the user's data folder]
+    /// Drill file [default: one in the user's data folder]
     #[arg(long, value_name = "FILE")]
     session: Option<PathBuf>,
     /// Start a new drill in place of the saved one

@@ -35,9 +35,10 @@ const MAX_BET_WITH_HAND: Chips = 1_000_000;
 
 /// Evaluate banking against given bets: exact EV, price of passing, Kelly fractions, log growth
 ///
-/// EVs are exact for any number of bets, except for a commission on the net win of several, which has exact bounds and
-/// is sampled: where the bounds do not decide, the sample does, or the number of deals is named that would. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand:
-/// the results with that hand against all opponents together, exact against one or two, sampled against more.
+/// EVs are exact for any number of bets, except with a commission on the net win of several bets, for which they have
+/// exact bounds and are sampled. If the bounds are not decisive, the sample decides, or the required number of deals is
+/// shown. Log growth and Kelly fractions are exact against one opponent and sampled against several. With --hand: the
+/// results with that hand against all opponents together, exact against one or two, sampled against more.
 #[derive(Args)]
 pub struct BankArgs {
     /// Bets against the bank with the way of each player: a house way by name or file, highest-front or lowest-front, a
