@@ -16,8 +16,8 @@ const KEYS: &str = "keys";
 /// Redirect it to a file to create your own: houseway show trump-plaza > my-way.toml
 #[derive(Args)]
 pub(super) struct ShowArgs {
-    /// Name of the file; "config" is the configuration of the game's experiment, "keys" the same with every key and its default
-    /// [default: a list of the names]
+    /// Name of the file; "config" is the configuration of the game's experiment, "keys" the same with every key and its
+    /// default [default: a list of the names]
     name: Option<String>,
     /// The game
     #[arg(short, long, value_name = "NAME", default_value_t = default_game())]

@@ -17,13 +17,15 @@ const MAX_SAMPLES: u64 = 1_000_000;
 
 /// Compare methods over all seeds of some runs: interquartile means, intervals, probabilities of improvement
 ///
-/// The score of a trained agent is its regret in results.json; a method is the name of a training. The statistics are those
-/// of Agarwal et al. (NeurIPS 2021, arXiv:2108.13264): the interquartile mean with its 95% interval by a bootstrap stratified
-/// by game, the probability that a run of one method has less regret than one of another, and the performance profile.
+/// The score of a trained agent is its regret in results.json, and a method is the name of a training. The statistics
+/// are those of Agarwal et al. (NeurIPS 2021, arXiv:2108.13264): the interquartile mean with its 95% interval from a
+/// bootstrap stratified by game, the probability that a run of one method has a lower regret than a run of another, and
+/// the performance profile.
 ///
-/// JSON: {"metric": "regret", "tasks": [{"game", "rules_hash"}], "methods": [{"name", "runs", "iqm", "ci": [low, high] or null,
-/// "mean", "min", "max", "scores": a row for each run and a column for each task, "profile", "profile_ci"}], "improvements":
-/// [{"method", "over", "probability", "ci"}], "profile_regrets"}. The package rliable reads the negated scores.
+/// JSON: {"metric": "regret", "tasks": [{"game", "rules_hash"}], "methods": [{"name", "runs", "iqm", "ci": [low, high]
+/// or null, "mean", "min", "max", "scores": a row for each run and a column for each task, "profile", "profile_ci"}],
+/// "improvements": [{"method", "over", "probability", "ci"}], "profile_regrets"}. The package rliable reads the negated
+/// scores.
 #[derive(Args)]
 pub(super) struct StatsArgs {
     /// Folders of evaluated runs, like results/quick; runs of the same game and rules are one task

@@ -40,9 +40,9 @@ fn the_whole_game_adds_up_and_agrees_with_what_is_published() {
     assert_eq!((json["player"].as_str(), json["bank"].as_str()), (Some("trump-plaza"), Some("house")));
     assert_eq!(json["ev"].as_f64().unwrap(), -json["banker_ev"].as_f64().unwrap());
     assert_eq!(answer.ev(), -answer.banker_ev());
-    // Published for this house way against itself, by simulation: 28.607 % won, 41.485 % pushed, 29.908 % lost, an edge of
-    // 2.7309 +- 0.0108 %. (Cited so in this laboratory's plan of the exact solver.) The shares have no error of their own
-    // there; theirs is at most that of the edge.
+    // Published simulation results for this house way against itself: 28.607% won, 41.485% pushed, 29.908% lost, and an
+    // edge of 2.7309% +- 0.0108% (cited second-hand). No errors are given for the shares, but they are at most that of
+    // the edge.
     let error = 0.0108;
     for (key, published) in [("wins", 28.607), ("pushes", 41.485), ("losses", 29.908)] {
         let exact = 100.0 * count(key) as f64 / DEALS as f64;

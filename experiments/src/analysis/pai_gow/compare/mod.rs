@@ -1,4 +1,5 @@
-//! Round robin of strategies, mostly house ways: every way as player against every way as banker, and the best responses to each.
+//! Round robin of strategies, mostly house ways: every way as player against every way as banker, and the best
+//! responses to each.
 //!
 //! - [`Contest`]: the ways and the rules.
 //! - [`examine`]: computes the missing passes, one per banker and one per player, and writes them to a run's folder.

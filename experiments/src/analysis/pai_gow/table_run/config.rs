@@ -95,7 +95,8 @@ pub struct PlayerConfig {
     /// Condition for taking the bank.
     #[serde(default)]
     pub bank: BankPolicy,
-    /// Way as a player: a house way by name or file, `highest-front`, `lowest-front`, a strategy table or a trained agent.
+    /// Way as a player: a house way by name or file, `highest-front`, `lowest-front`, a strategy table or a trained
+    /// agent.
     #[serde(default = "default_way")]
     pub way: String,
     /// Way as the banker. Defaults to `way`.
