@@ -10,7 +10,7 @@ use std::path::Path;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MetricHistory(Vec<(String, Point)>);
 
-/// Value of a metric at one point of a training.
+/// Value of a metric at one point during training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
     /// Optimizer steps so far.
@@ -39,12 +39,12 @@ impl MetricHistory {
         Ok(MetricHistory(rows(&folder.join("metrics.csv"))?.into_iter().map(point).collect()))
     }
 
-    /// Returns the values of a metric in the order of steps.
+    /// Returns the values of a metric in step order.
     pub fn curve(&self, name: &str) -> Vec<Point> {
         self.0.iter().filter(|(of, _)| of == name).map(|&(_, point)| point).collect()
     }
 
-    /// Returns the names of the metrics in the order of their first report.
+    /// Returns the names of the metrics in the order in which they were first reported.
     pub fn names(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for (name, _) in &self.0 {

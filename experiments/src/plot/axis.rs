@@ -69,7 +69,7 @@ impl Scale {
         let on_axis = values.filter(|(value, _)| (0.0..=1.0).contains(&self.place(*value)));
         let ticks: Vec<_> =
             on_axis.map(|(value, power)| (value, number(value, 10f64.powi(power), self.percent))).collect();
-        // An axis shorter than a factor of two may contain no such value.
+        // An axis that spans less than a factor of two may contain no such value.
         if ticks.len() >= 2 { ticks } else { self.plain_ticks(count) }
     }
 

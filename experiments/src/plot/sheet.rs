@@ -210,7 +210,7 @@ pub(super) fn widest<'a>(texts: impl IntoIterator<Item = &'a str>, size: f64) ->
     texts.into_iter().map(|text| text_width(text, size, false)).fold(0.0, f64::max)
 }
 
-/// Wraps a text into lines of at most `width`, unless a single word is wider.
+/// Wraps a text into lines of at most `width`. A word that is wider gets its own line.
 pub(super) fn wrap(text: &str, size: f64, bold: bool, width: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {

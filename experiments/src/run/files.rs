@@ -1,4 +1,4 @@
-//! Reading of named files, atomic file writes, and I/O errors that name the file and a remedy.
+//! File reading, atomic file writes, and I/O errors that name the file and a remedy.
 
 use houseway_env::files;
 use std::ffi::{OsStr, OsString};
@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 
-/// Maximum size in bytes of a text file that the program wrote itself, such as the data of a plot.
+/// Maximum size in bytes of text files written by the program itself, such as plot data.
 const MAX_OWN_TEXT: u64 = 100_000_000;
 
 /// Reads a text file written by a user: a regular file of at most [`files::MAX_TEXT`] bytes.

@@ -116,7 +116,7 @@ fn every_command_is_accepted() {
     assert!(lines.len() >= 15 && ran >= 6, "{ran} of {lines:?}");
 }
 
-/// The rule that the first page shows belongs to a house way that can be played.
+/// The rule shown on the first page belongs to a valid house way.
 #[test]
 fn the_rule_of_the_first_page_is_a_rule() {
     let readme = page("README.md");

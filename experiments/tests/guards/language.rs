@@ -92,14 +92,14 @@ fn python_constants(text: &str) -> Vec<(String, usize)> {
     assigned.map(|(line, number)| (name(line), number)).collect()
 }
 
-/// Returns the first lines of doc comments.
+/// Returns the first line of each doc comment.
 fn rust_summaries(text: &str) -> Vec<(String, usize)> {
     let docs: Vec<_> = lex(text).comments.into_iter().filter(|comment| comment.doc).collect();
     let first = |at: usize| at == 0 || docs[at - 1].line + 1 != docs[at].line;
     (0..docs.len()).filter(|&at| first(at)).map(|at| (docs[at].text.clone(), docs[at].line)).collect()
 }
 
-/// Returns the first lines of Python docstrings.
+/// Returns the first line of each Python docstring.
 fn docstrings(text: &str) -> Vec<(String, usize)> {
     let lines = text.lines().zip(1..);
     lines.filter_map(|(text, line)| Some((text.trim().strip_prefix("\"\"\"")?.to_owned(), line))).collect()

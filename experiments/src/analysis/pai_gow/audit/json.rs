@@ -160,8 +160,8 @@ impl AuditFindings {
     }
 }
 
-/// Returns the frequency of a half, and the numbers of deals in which it beats, copies and is beaten by the other
-/// side's.
+/// Returns the frequency of a half, and the number of deals in which it beats, copies and loses to the other side's
+/// half.
 fn half_json(key: &str, name: String, counts: &HalfCounts) -> Value {
     let mut json = json!({
         "hands": counts.hands.to_string(),

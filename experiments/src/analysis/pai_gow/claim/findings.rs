@@ -66,7 +66,7 @@ fn gain(wins: u64, losses: u64, commission: Rate) -> i128 {
     i128::from(wins) * (WHOLE - i128::from(commission.millionths())) - i128::from(losses) * WHOLE
 }
 
-/// Returns the return per unit staked, counting a push as a full return.
+/// Returns the return per unit staked, with a push treated as a full return.
 pub(super) fn player_return(answer: &PairTotals) -> Ratio {
     Ratio::new(1, 1) + answer.ev()
 }

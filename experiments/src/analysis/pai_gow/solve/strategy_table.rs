@@ -170,7 +170,7 @@ impl StrategyTable {
         self.0.name()
     }
 
-    /// Returns the first 16 hex digits of the SHA-256 of its settings.
+    /// Returns the first 16 hex digits of the SHA-256 of the settings.
     pub fn hash(&self) -> &str {
         self.0.hash()
     }

@@ -65,7 +65,7 @@ impl TableWay {
         TableWay { name: name.to_owned(), id: strategy_hash(&table), way: Arc::new(table) }
     }
 
-    /// Returns an identifier that is equal only for ways that set all hands equally.
+    /// Returns an identifier that is equal only for ways that set all hands identically.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -134,7 +134,7 @@ impl SeatWay {
         }
     }
 
-    /// Returns an identifier that is equal only for strategies that set all hands equally.
+    /// Returns an identifier that is equal only for strategies that set all hands identically.
     pub fn id(&self) -> &str {
         match self {
             SeatWay::Way(way) => way.id(),
