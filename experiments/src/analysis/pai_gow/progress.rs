@@ -4,7 +4,7 @@ use crate::run::ProgressBar;
 use houseway_exact::pai_gow::whole::Run;
 use std::sync::atomic::AtomicBool;
 
-/// Runs an enumeration that can be stopped, with a progress bar.
+/// Runs a cancellable enumeration with a progress bar.
 pub(crate) fn with_progress<T>(label: &str, stop: &AtomicBool, count: impl FnOnce(&Run<'_>) -> T) -> T {
     let bar = ProgressBar::new(label, "hands");
     let update = |done, total| bar.update(done, total);

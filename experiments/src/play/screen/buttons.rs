@@ -1,4 +1,4 @@
-//! The buttons that are offered, and their places.
+//! The available buttons and their positions.
 
 use crate::play::command::{CoachMode, Command, Line};
 use crate::play::session::{CHIPS, Phase, Session};
@@ -9,10 +9,10 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Button {
     pub(super) label: String,
-    /// The key that presses it.
+    /// Key that presses the button.
     pub(super) key: Option<char>,
     pub(super) line: Line,
-    /// It has the focus when the stage of the round begins.
+    /// True if the button has the focus when the stage of the round begins.
     pub(super) is_first: bool,
 }
 
@@ -25,14 +25,14 @@ impl Button {
         Button { is_first: true, ..self }
     }
 
-    /// Returns the text of the button; one that has the focus is marked without colour.
+    /// Returns the text of the button. The focused button can be recognized without colour.
     pub(super) fn text(&self, has_focus: bool) -> String {
         let key = self.key.map_or(String::new(), |key| format!("{key} "));
         if has_focus { format!("[>{key}{}<]", self.label) } else { format!("[ {key}{} ]", self.label) }
     }
 }
 
-/// Returns the buttons of a session; a command that is refused now has none.
+/// Returns the buttons of a session. Commands that would be refused now have no button.
 pub(super) fn buttons(session: &Session, bet: usize) -> Vec<Button> {
     match session.phase() {
         Phase::Betting if session.bets().is_empty() => vec![Button::new('d', "DEAL", Command::Deal).first()],
@@ -82,7 +82,7 @@ fn deciding(session: &Session) -> Vec<Button> {
     if !session.chosen().is_empty() {
         buttons.push(Button::new('u', "UNDO", Command::Undo));
     }
-    // Not offered for a foul.
+    // Not offered if the choice is a foul.
     if session.pending().is_some() && session.foul().is_none() {
         buttons.push(Button::new('c', "CONFIRM", Command::Confirm).first());
     }
@@ -95,8 +95,8 @@ pub(super) fn next_mode(mode: CoachMode) -> Line {
     Line::Coach(CoachMode::ALL[(at + 1) % CoachMode::ALL.len()])
 }
 
-/// Returns the places of texts that flow in rows, with a space between, and the rows that are shown: those around the one
-/// with the focus. Texts outside have none.
+/// Returns the positions of texts that flow in rows, separated by a space. Only the rows around the focused text are
+/// shown, and texts outside of them have no position.
 pub(super) fn flow(widths: &[u16], focus: usize, area: Rect) -> Vec<Option<Rect>> {
     let (mut row, mut column) = (0u16, 0u16);
     let mut places = Vec::with_capacity(widths.len());
