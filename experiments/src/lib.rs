@@ -6,6 +6,7 @@
 //! - [`analysis`]: analyses of a single game: house ways, banking.
 //! - [`study`]: studies of any game: agents are trained, evaluated exactly, plotted and reported.
 //! - [`play`]: any game at a table, by a person, with an exact coach.
+//! - [`serve`]: a local web app: pages and a JSON API.
 //! - [`stats`]: methods over several seeds: interquartile means, bootstrap intervals, probabilities of improvement.
 //! - [`report`]: reports with their tables and figures; answers on the terminal.
 //! - [`mod@plot`]: figures, drawn as PNG and SVG.
@@ -21,5 +22,6 @@ pub mod play;
 pub mod plot;
 pub mod report;
 pub mod run;
+pub mod serve;
 pub mod stats;
 pub mod study;

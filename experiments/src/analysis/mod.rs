@@ -9,6 +9,7 @@ pub mod extension;
 pub mod pai_gow;
 
 use crate::play::Layout;
+use crate::serve::WebSection;
 use crate::study::StudyKind;
 
 pub use pai_gow::commands::PaiGowCommand as AnalysisCommand;
@@ -18,6 +19,9 @@ pub const SOLVE_EXTENSIONS: &[extension::SolveExtension] = &[pai_gow::solve::EXT
 
 /// Presentations of games at the table.
 pub const LAYOUTS: &[Layout] = &[pai_gow::play::LAYOUT];
+
+/// Parts of the web app.
+pub const WEB_SECTIONS: &[WebSection] = pai_gow::web::SECTIONS;
 
 /// Registers what the analyses add to the crates below; to be called once before a command.
 pub fn register() {

@@ -13,6 +13,7 @@ mod experiment;
 mod games;
 mod play;
 mod report;
+mod serve;
 mod show;
 mod solve;
 mod solver_options;
@@ -45,6 +46,7 @@ enum Command {
     Play(Box<play::PlayArgs>),
     Completions(completions::CompletionsArgs),
     Report(report::ReportArgs),
+    Serve(serve::ServeArgs),
     Show(show::ShowArgs),
     Stats(stats::StatsArgs),
     #[command(flatten)]
@@ -74,6 +76,7 @@ fn dispatch(cli: Cli) -> CommandResult {
         Some(Command::Play(command)) => command.run(),
         Some(Command::Completions(command)) => command.run(Cli::command()),
         Some(Command::Report(command)) => command.run(),
+        Some(Command::Serve(command)) => command.run(),
         Some(Command::Show(command)) => command.run(),
         Some(Command::Stats(command)) => command.run(),
         Some(Command::Analysis(command)) => command.run(),

@@ -131,7 +131,7 @@ fn hostile(files: &Files, rng: &mut Pcg64, case: usize) -> String {
 
 /// A command line that must be refused: `?` stands for a hostile argument, `!` for one that is certainly invalid, `@` for a
 /// folder with somebody's work, `^` for a file in a folder that does not exist.
-const COMMANDS: [&str; 36] = [
+const COMMANDS: [&str; 37] = [
     "set ?",
     "set HAND --way ?",
     "set HAND --way trump-plaza --set !",
@@ -168,6 +168,7 @@ const COMMANDS: [&str; 36] = [
     "table --verify ?",
     "train ? --out @",
     "bench ? --out @",
+    "serve --port ! --address ?",
 ];
 /// The same for the other commands.
 const OTHERS: [&str; 4] = ["games !", "completions ?", "report ?", "report @"];

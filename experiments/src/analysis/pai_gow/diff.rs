@@ -3,7 +3,6 @@
 use super::example::{ExampleCells, example_json};
 use super::seat::WaySide;
 use super::units::{change, change_per_thousand, part, share_of_stake};
-use crate::analysis::pai_gow::progress::with_progress;
 use crate::report::{TextTable, terminal};
 use houseway_env::pai_gow::Game;
 use houseway_exact::Ratio;
@@ -11,9 +10,9 @@ use houseway_exact::format::grouped;
 use houseway_exact::pai_gow::ExactStrategy;
 use houseway_exact::pai_gow::audit::{ChangeCounts, Difference, Group, Sample, difference, ev_of};
 use houseway_exact::pai_gow::matchup::Given;
+use houseway_exact::pai_gow::whole::Run;
 use houseway_exact::solver::SolverError;
 use serde_json::{Map, Value, json};
-use std::sync::atomic::AtomicBool;
 
 /// Maximum number of groups of hands on the terminal.
 const SHOWN: usize = 10;
@@ -41,14 +40,14 @@ impl Comparison {
         Comparison { game, seat, from, to, opponent }
     }
 
-    /// Evaluates the differences. Returns `None` if it was stopped.
+    /// Evaluates the differences. Returns `None` if the run was cancelled.
     ///
     /// # Errors
     /// If the rules do not support the strategy of the opponent.
-    pub fn count(self, stop: &AtomicBool) -> Result<Option<Changes>, SolverError> {
+    pub fn count(self, run: &Run<'_>) -> Result<Option<Changes>, SolverError> {
         let whole = self.opponent.given().against(&self.game, self.seat.side()).map_err(SolverError::invalid)?;
         let (from, to, payoff) = (self.from.given(), self.to.given(), self.seat.payoff(&self.game.rules()));
-        let counts = with_progress("counting", stop, |run| difference(&whole, from, to, payoff, run));
+        let counts = difference(&whole, from, to, payoff, run);
         Ok(counts.ok().map(|counts| Changes { comparison: self, counts }))
     }
 }

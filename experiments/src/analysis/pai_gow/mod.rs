@@ -9,6 +9,7 @@
 //! - [`play`]: the presentation at the table.
 //! - [`solve`]: all deals for a pair of strategies.
 //! - [`table_run`]: tables run from a configuration, with histories that can be verified.
+//! - [`web`]: its parts of the web app.
 
 pub mod audit;
 pub mod claim;
@@ -25,6 +26,7 @@ pub mod solve;
 mod strategy_files;
 pub mod table_run;
 mod units;
+pub mod web;
 
 pub use seat::WaySide;
 pub use strategy_files::register;

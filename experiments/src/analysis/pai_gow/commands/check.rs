@@ -4,8 +4,9 @@ use super::ways::compile;
 use crate::console::{CommandResult, Failure, GameOptions, OrUsage, OutputOptions, ThreadOptions, print, print_json};
 use crate::report::{TextTable, terminal};
 use clap::Args;
-use houseway_env::pai_gow::house_way::{StyleWarning, Survey};
-use serde_json::json;
+use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::house_way::{StyleWarning, Survey, Way};
+use serde_json::{Value, json};
 
 /// Check that a house way sets all 154,143,080 hands legally, and count the hands of each rule
 #[derive(Args)]
@@ -26,23 +27,10 @@ impl CheckArgs {
         let game = self.game.pai_gow()?;
         let [way] = self.game.ways([&self.way])?;
         let survey = way.survey(&game).or_usage()?;
-        let warnings = way.style_warnings();
         if self.output.json {
-            let rules = survey.rules.iter().map(|rule| json!({ "name": rule.name, "hands": rule.hands.to_string() }));
-            print_json(&json!({
-                "way": way.name(),
-                "rules_hash": game.rules().hash(),
-                "hands": survey.hands.to_string(),
-                "uncovered": survey.uncovered.to_string(),
-                "fouls": survey.fouls.to_string(),
-                "rules": rules.collect::<Vec<_>>(),
-                "warnings": warnings
-                    .iter()
-                    .map(|warning| json!({ "rule": warning.rule, "line": warning.line, "message": warning.message }))
-                    .collect::<Vec<_>>(),
-            }))?;
+            print_json(&check_json(&way, &game, &survey))?;
         } else {
-            print(&(text(way.title(), &survey) + &style(&warnings)))?;
+            print(&(text(way.title(), &survey) + &style(&way.style_warnings())))?;
         }
         if survey.fouls > 0 {
             return Err(Failure::work(format!("{} hands are set foul", survey.fouls)));
@@ -50,6 +38,24 @@ impl CheckArgs {
         // Reports an example of a hand without a rule.
         compile(way, &game).map(|_| ())
     }
+}
+
+/// Returns the answer in the format of `houseway check --json`.
+pub(crate) fn check_json(way: &Way, game: &Game, survey: &Survey) -> Value {
+    let rules = survey.rules.iter().map(|rule| json!({ "name": rule.name, "hands": rule.hands.to_string() }));
+    let warning = |warning: &StyleWarning| {
+        let StyleWarning { rule, line, message, .. } = warning;
+        json!({ "rule": rule, "line": line, "message": message })
+    };
+    json!({
+        "way": way.name(),
+        "rules_hash": game.rules().hash(),
+        "hands": survey.hands.to_string(),
+        "uncovered": survey.uncovered.to_string(),
+        "fouls": survey.fouls.to_string(),
+        "rules": rules.collect::<Vec<_>>(),
+        "warnings": way.style_warnings().iter().map(warning).collect::<Vec<_>>(),
+    })
 }
 
 fn text(title: &str, survey: &Survey) -> String {

@@ -3,6 +3,7 @@
 use super::ways::prepare;
 use crate::analysis::pai_gow::WaySide;
 use crate::analysis::pai_gow::diff::Comparison;
+use crate::analysis::pai_gow::progress::with_progress;
 use crate::console::{CommandResult, Failure, GameOptions, OutputOptions, ThreadOptions, print, print_json};
 use crate::run::stop_flag_with;
 use clap::Args;
@@ -41,8 +42,9 @@ impl DiffArgs {
         let stop = stop_flag_with("stopping (press again to stop immediately)")?;
         let strategies = prepare(&strategies, &game, &stop)?;
         let strategies = strategies.try_into().unwrap_or_else(|_| unreachable!("there is one for each name"));
-        let changes =
-            Comparison::new(game, self.seat, strategies).count(&stop)?.ok_or_else(|| Failure::work("stopped"))?;
+        let comparison = Comparison::new(game, self.seat, strategies);
+        let changes = with_progress("counting", &stop, |run| comparison.count(run))?;
+        let changes = changes.ok_or_else(|| Failure::work("stopped"))?;
         if self.output.json { print_json(&changes.json()) } else { print(&changes.text()) }
     }
 }

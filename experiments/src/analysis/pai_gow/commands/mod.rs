@@ -2,13 +2,13 @@
 
 mod audit;
 mod bank;
-mod check;
+pub(crate) mod check;
 mod claim;
 mod compare;
 mod diff;
 mod drill;
 mod search;
-mod set;
+pub(crate) mod set;
 mod side_bet;
 mod table;
 pub(crate) mod ways;

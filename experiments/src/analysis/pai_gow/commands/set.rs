@@ -32,11 +32,12 @@ impl SetArgs {
         let way = &self.game.strategies(&[&self.way], &game)?[0];
         let hand: Option<Hand> = self.hand.as_ref().map(|text| text.parse().or_usage()).transpose()?;
         let Some(hand) = hand else { return set_lines(&game, way) };
-        if self.output.json { print_json(&answer(&game, way, hand)) } else { print(&words(&game, way, hand)) }
+        if self.output.json { print_json(&set_json(&game, way, hand)) } else { print(&words(&game, way, hand)) }
     }
 }
 
-fn answer(game: &Game, way: &NamedStrategy, hand: Hand) -> Value {
+/// Returns the answer in the format of `houseway set --json`.
+pub(crate) fn set_json(game: &Game, way: &NamedStrategy, hand: Hand) -> Value {
     let setting = way.set(game, hand);
     json!({
         "hand": hand.to_string(),
@@ -55,7 +56,7 @@ fn set_lines(game: &Game, way: &NamedStrategy) -> CommandResult {
             continue;
         }
         let hand: Hand = line.parse().map_err(|error| Failure::usage(format!("line {}: {error}", number + 1)))?;
-        print(&format!("{}\n", answer(game, way, hand)))?;
+        print(&format!("{}\n", set_json(game, way, hand)))?;
     }
     Ok(())
 }

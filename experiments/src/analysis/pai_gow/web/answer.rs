@@ -1,0 +1,156 @@
+//! The answer about a hand as a page: all settings with bars.
+
+use crate::serve::escape;
+use houseway_env::pai_gow::house_way::Way;
+use serde_json::Value;
+use std::fmt::Write;
+
+/// Width of a bar.
+const WIDTH: f64 = 120.0;
+
+/// Returns the answer from the document of `houseway ev --json` and its text.
+pub(super) fn answer_html(json: &Value, way: &Way, text: &str, query: &str) -> String {
+    let settings = json["settings"].as_array().map_or(&[][..], Vec::as_slice);
+    let index = |key: &str| json[key].as_u64().unwrap_or_default() as usize;
+    let (best, house) = (index("best"), index("house_way"));
+    let ev = |setting: usize| settings[setting]["ev"].as_f64().unwrap_or_default();
+    let mut order: Vec<usize> = (0..settings.len()).filter(|&setting| settings[setting]["ev"].is_number()).collect();
+    order.sort_by(|&a, &b| ev(b).total_cmp(&ev(a)));
+    let rows: String = order.iter().map(|&at| row(&settings[at], at == best, at == house)).collect();
+    let fouls = settings.iter().filter(|setting| setting["foul"] == true);
+    let fouls: Vec<String> = fouls.map(|setting| cards(text_of(setting, "front"))).collect();
+    format!(
+        "<h2>{hand}</h2>\n{summary}\
+         <p class=\"quiet\" id=\"settings\">Legal settings, the best first; EV per unit staked against {banker}</p>\n\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-labelledby=\"settings\"><table class=\"settings\">\n\
+         <thead><tr><th scope=\"col\">Front</th><th scope=\"col\" colspan=\"2\">EV</th><th scope=\"col\">Mark</th>\
+         <th scope=\"col\" colspan=\"2\">Win · push · loss</th><th scope=\"col\">Back</th></tr></thead>\n\
+         <tbody>\n{rows}</tbody></table></div>\n\
+         {fouls}<details><summary>As text</summary><pre id=\"text\" tabindex=\"0\">{text}</pre></details>\n\
+         <p class=\"links\"><a id=\"json\" href=\"/api/ev?{query}\">As JSON</a> <span class=\"quiet\">rules {rules}</span></p>\n",
+        hand = cards(text_of(json, "hand")),
+        summary = summary(json, way, [best, house], [ev(best), ev(house)]),
+        banker = escape(text_of(json, "banker")),
+        fouls = match fouls.len() {
+            0 => String::new(),
+            count => format!(
+                "<p class=\"fouls\">{count} settings are fouls, with these cards in front: {}.</p>\n",
+                fouls.join(", ")
+            ),
+        },
+        text = escape(text),
+        query = escape(query),
+        rules = escape(text_of(json, "rules_hash")),
+    )
+}
+
+fn text_of<'a>(json: &'a Value, key: &str) -> &'a str {
+    json[key].as_str().unwrap_or_default()
+}
+
+/// Returns the best setting, and that of the house way with its rule in words.
+fn summary(json: &Value, way: &Way, [best, house]: [usize; 2], evs: [f64; 2]) -> String {
+    let front = |at: usize| cards(text_of(&json["settings"][at], "front"));
+    let mut html =
+        format!("<dl class=\"summary\">\n<dt>Best</dt><dd>{} in front, EV {:+.5}</dd>\n", front(best), evs[0]);
+    let regret = evs[0] - evs[1];
+    let compared =
+        if best == house { "the same".to_owned() } else { format!("{} in front, EV {:+.5}", front(house), evs[1]) };
+    let lost = if regret > 0.0 { format!(", which gives away {regret:.5} of the stake") } else { String::new() };
+    let _ = writeln!(html, "<dt>{}</dt><dd>{compared}{lost}</dd>", escape(way.name()));
+    if let Some(rule) = json["rule"].as_str() {
+        let text = way.rules().iter().find(|known| known.name() == rule).map_or("", |rule| rule.text());
+        let _ = writeln!(html, "<dt>Rule</dt><dd><strong>{}</strong>. {}</dd>", escape(rule), escape(text));
+    }
+    html + "</dl>\n"
+}
+
+fn row(setting: &Value, is_best: bool, is_house: bool) -> String {
+    let count = |key: &str| text_of(setting, key).parse::<f64>().unwrap_or_default();
+    let counts = ["wins", "pushes", "losses"].map(count);
+    let all: f64 = counts.iter().sum();
+    let shares = counts.map(|count| if all > 0.0 { count / all } else { 0.0 });
+    let ev = setting["ev"].as_f64().unwrap_or_default();
+    let mut marks = String::new();
+    if is_best {
+        marks += "<span class=\"mark best\">best</span> ";
+    }
+    if is_house {
+        marks += "<span class=\"mark house\">house way</span>";
+    }
+    let class = if is_best { " class=\"best\"" } else { "" };
+    format!(
+        "<tr{class}><th scope=\"row\">{}</th><td class=\"number\">{ev:+.5}</td><td>{}</td><td>{marks}</td>\
+         <td class=\"number\">{} · {} · {}</td><td>{}</td><td>{}</td></tr>\n",
+        cards(text_of(setting, "front")),
+        ev_bar(ev),
+        percent(shares[0]),
+        percent(shares[1]),
+        percent(shares[2]),
+        share_bar(shares),
+        cards(text_of(setting, "back")),
+    )
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1}%", 100.0 * share)
+}
+
+/// Returns a bar from the middle, to the left for a loss. The number beside it says the same.
+fn ev_bar(ev: f64) -> String {
+    let (middle, length) = (WIDTH / 2.0, (ev.abs().min(1.0) * WIDTH / 2.0).max(0.5));
+    let (class, x) = if ev < 0.0 { ("loss", middle - length) } else { ("win", middle) };
+    format!(
+        "<svg class=\"bar\" viewBox=\"0 0 {WIDTH} 10\" width=\"{WIDTH}\" height=\"10\" aria-hidden=\"true\">\
+         <rect class=\"{class}\" x=\"{x:.1}\" y=\"1\" width=\"{length:.1}\" height=\"8\"/>\
+         <line x1=\"{middle}\" x2=\"{middle}\" y1=\"0\" y2=\"10\"/></svg>"
+    )
+}
+
+fn share_bar(shares: [f64; 3]) -> String {
+    let mut x = 0.0;
+    let part = |(class, share): (&str, f64)| {
+        let (from, width) = (x, share * WIDTH);
+        x += width;
+        format!("<rect class=\"{class}\" x=\"{from:.1}\" y=\"1\" width=\"{width:.1}\" height=\"8\"/>")
+    };
+    let parts: String = ["win", "push", "loss"].into_iter().zip(shares).map(part).collect();
+    format!(
+        "<svg class=\"bar\" viewBox=\"0 0 {WIDTH} 10\" width=\"{WIDTH}\" height=\"10\" aria-hidden=\"true\">{parts}</svg>"
+    )
+}
+
+/// Returns cards with the symbols of their suits.
+pub(super) fn cards(text: &str) -> String {
+    text.split_whitespace().map(card).collect::<Vec<_>>().join(" ")
+}
+
+fn card(text: &str) -> String {
+    let suit = |symbol: &str, name: &str, class: &str, rank: &str| {
+        format!(
+            "<span class=\"card {class}\">{}<span aria-hidden=\"true\">{symbol}</span><span class=\"spoken\"> of {name}</span></span>",
+            escape(rank)
+        )
+    };
+    let end = text.char_indices().last().map_or(0, |(at, _)| at);
+    match text.split_at(end) {
+        (rank, "s") => suit("♠", "spades", "black", rank),
+        (rank, "h") => suit("♥", "hearts", "red", rank),
+        (rank, "d") => suit("♦", "diamonds", "red", rank),
+        (rank, "c") => suit("♣", "clubs", "black", rank),
+        _ => format!("<span class=\"card joker\">{}</span>", escape(&text.replace("Jk", "Joker"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cards_and_bars_are_drawn() {
+        assert!(card("Td").contains("card red\">T<span aria-hidden=\"true\">♦") && card("Jk").contains(">Joker<"));
+        assert!(ev_bar(-0.5).contains("class=\"loss\" x=\"30.0\" y=\"1\" width=\"30.0\""));
+        assert!(ev_bar(3.0).contains("class=\"win\" x=\"60.0\" y=\"1\" width=\"60.0\""));
+        assert!(share_bar([0.5, 0.25, 0.25]).contains("class=\"loss\" x=\"90.0\" y=\"1\" width=\"30.0\""));
+    }
+}

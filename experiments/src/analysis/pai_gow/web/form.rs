@@ -1,0 +1,100 @@
+//! The form of a hand: cards, strategies and rules.
+
+use super::setup::{SET, Setup};
+use crate::serve::{Request, escape};
+use houseway_env::pai_gow::GAME;
+use houseway_env::pai_gow::house_way::{BUILT_IN, CASINOS, Way};
+use std::fmt::Write;
+
+/// Returns the form with the values of a request.
+pub(super) fn form_html(request: &Request, setup: Option<&Setup>) -> String {
+    let hand = escape(request.value("hand").unwrap_or_default());
+    let chosen = |name: &str| request.value(name).unwrap_or(Way::DEFAULT).to_owned();
+    let ways = way_options(&chosen("way"));
+    let bankers = way_options(&chosen("banker"));
+    format!(
+        "<form id=\"analyse\" action=\"/\" method=\"get\">\n\
+         <div class=\"field wide\"><label for=\"hand\">Hand: seven cards</label>\n\
+         <input id=\"hand\" name=\"hand\" value=\"{hand}\" placeholder=\"As Kd Jk 7c 7d 2h 3s\" autocomplete=\"off\" \
+         autocapitalize=\"off\" spellcheck=\"false\" required aria-describedby=\"hand-help\">\n\
+         <p id=\"hand-help\" class=\"quiet\">A rank (A K Q J T 9 to 2) and a suit (s h d c) for each card; Jk is the joker.</p></div>\n\
+         <div id=\"deck\" hidden></div>\n\
+         <div class=\"field\"><label for=\"way\">Compare with</label><select id=\"way\" name=\"way\">{ways}</select></div>\n\
+         <div class=\"field\"><label for=\"banker\">The banker sets by</label><select id=\"banker\" name=\"banker\">{bankers}</select></div>\n\
+         {rules}<div class=\"field actions\"><button type=\"submit\" class=\"main\">Analyse</button></div>\n</form>\n",
+        rules = rules_html(request, setup),
+    )
+}
+
+/// Returns the options of a select element with all house ways.
+pub(super) fn way_options(chosen: &str) -> String {
+    let mut html = String::new();
+    let (casinos, others) = BUILT_IN.split_at(CASINOS.len());
+    for (label, files) in [("Casinos", casinos), ("Strategies", others)] {
+        let _ = write!(html, "<optgroup label=\"{label}\">");
+        for (name, _) in files {
+            let _ = write!(html, "<option{}>{name}</option>", selected(*name == chosen));
+        }
+        html += "</optgroup>";
+    }
+    html
+}
+
+fn selected(is_selected: bool) -> &'static str {
+    if is_selected { " selected" } else { "" }
+}
+
+/// Returns the fields of all rules and readings that can be changed.
+fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
+    let (mut fields, mut changed) = (String::new(), 0);
+    let mut choice = |name: &str, text: &str, options: &[&str]| {
+        let key = format!("{SET}{name}");
+        let chosen = request.value(&key).filter(|&chosen| chosen != options[0]).unwrap_or_default();
+        changed += usize::from(!chosen.is_empty());
+        let id = key.replace('.', "-");
+        let _ = write!(
+            fields,
+            "<div class=\"field\"><label for=\"{id}\">{}</label><select id=\"{id}\" name=\"{key}\">",
+            escape(text)
+        );
+        for (i, option) in options.iter().enumerate() {
+            let value = if i == 0 { "" } else { option };
+            let _ = write!(
+                fields,
+                "<option value=\"{}\"{}>{}</option>",
+                escape(value),
+                selected(*option == chosen),
+                escape(&option.replace('_', " "))
+            );
+        }
+        fields += "</select></div>\n";
+    };
+    for rule in GAME.readings.iter().chain(GAME.variants) {
+        choice(rule.name, &rule.name.replace('-', " "), rule.options);
+    }
+    let mut seen: Vec<String> = Vec::new();
+    for way in setup.and_then(|setup| setup.ways().ok()).unwrap_or_default() {
+        for reading in way.readings().iter().filter(|reading| !seen.contains(&reading.name)) {
+            let options: Vec<&str> = reading.options.iter().map(String::as_str).collect();
+            choice(&format!("way.{}", reading.name), &format!("{}: {}", way.name(), reading.text), &options);
+        }
+        seen.extend(way.readings().iter().map(|reading| reading.name.clone()));
+    }
+    for (name, default) in GAME.parameters() {
+        let (key, default) = (format!("{SET}{name}"), default.to_string());
+        let (value, id) = (request.value(&key).unwrap_or_default(), key.replace('.', "-"));
+        changed += usize::from(!value.is_empty());
+        let _ = write!(
+            fields,
+            "<div class=\"field\"><label for=\"{id}\">{}</label><input id=\"{id}\" name=\"{key}\" value=\"{}\" \
+             placeholder=\"{}\" inputmode=\"decimal\" autocomplete=\"off\"></div>\n",
+            name.replace('-', " "),
+            escape(value),
+            escape(default.trim_matches('"'))
+        );
+    }
+    let open = if changed > 0 { " open" } else { "" };
+    format!(
+        "<details class=\"wide\"{open}><summary>Rules and readings</summary><div class=\"fields\">\n{fields}</div></details>\n"
+    )
+}

@@ -1,0 +1,170 @@
+//! House ways: read, edited, checked and compared.
+
+use super::form::way_options;
+use super::setup::{Setup, way_name};
+use super::sheet::sheet_html;
+use crate::analysis::pai_gow::WaySide;
+use crate::analysis::pai_gow::commands::check::check_json;
+use crate::analysis::pai_gow::diff::Comparison;
+use crate::serve::{Method, Request, Response, Services, escape};
+use clap::ValueEnum;
+use houseway_env::pai_gow::house_way::{BUILT_IN, HouseWay, Way, WayError};
+use houseway_env::pai_gow::{Game, Rules};
+use houseway_exact::pai_gow::whole::Run;
+use houseway_exact::pai_gow::{ExactStrategy, WAY_PREFIX};
+use houseway_exact::solver::{Control, SolverError};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// Name of an edited house way, also of its file.
+const EDITED: &str = "my-way";
+
+/// An error about an edited house way: the line, if it has one, and the problem with its remedy.
+struct TextError(Option<usize>, String);
+
+impl From<WayError> for TextError {
+    fn from(error: WayError) -> TextError {
+        match error {
+            WayError::Line { line, message, .. } => TextError(Some(line), message),
+            error => TextError(None, error.to_string()),
+        }
+    }
+}
+
+impl From<String> for TextError {
+    fn from(message: String) -> TextError {
+        TextError(None, message)
+    }
+}
+
+impl TextError {
+    fn response(&self) -> Response {
+        Response::json(422, &json!({ "error": self.1, "line": self.0 }))
+    }
+}
+
+/// Answers a request.
+pub(super) fn respond(request: &Request, services: &Services) -> Option<Response> {
+    Some(match (request.method, request.path.as_str()) {
+        (Method::Get, "/ways") => page(request, services),
+        (Method::Get, "/api/ways") => Response::json(200, &list()),
+        (Method::Get, "/api/way") => match way_name(request.value("way").unwrap_or(Way::DEFAULT)) {
+            Ok(name) => Response::new(200, "text/plain; charset=utf-8", way_text(name).into_bytes()),
+            Err(reason) => Response::error(422, &reason),
+        },
+        (Method::Post, "/api/check") => match check(request) {
+            Ok(json) => Response::json(200, &json),
+            Err(error) => error.response(),
+        },
+        (Method::Post, "/api/diff") => match compared(request) {
+            Ok(comparison) => match services.jobs.start(move |control| difference(comparison, control)) {
+                Ok(job) => Response::json(202, &job),
+                Err(reason) => Response::error(429, &reason),
+            },
+            Err(error) => error.response(),
+        },
+        _ => return None,
+    })
+}
+
+fn list() -> Value {
+    let ways = BUILT_IN.iter().filter_map(|(name, _)| Way::named(name).ok());
+    let entry = |way: Way| json!({ "name": way.name(), "title": way.title(), "source": way.source(), "rules": way.active_rules().count() });
+    ways.map(entry).collect()
+}
+
+fn way_text(name: &str) -> String {
+    Way::text(name).unwrap_or_default()
+}
+
+/// Parses the house way in the body.
+fn edited(request: &Request) -> Result<Way, TextError> {
+    let text = std::str::from_utf8(&request.body).map_err(|_| "the house way is not UTF-8 text".to_owned())?;
+    Ok(Way::parse(text, &format!("{EDITED}.toml"))?)
+}
+
+fn check(request: &Request) -> Result<Value, TextError> {
+    let game = Setup::new(request)?.game()?;
+    let way = edited(request)?;
+    let survey = way.survey(&game)?;
+    Ok(check_json(&way, &game, &survey))
+}
+
+/// Returns the comparison that a request asks for.
+fn compared(request: &Request) -> Result<Comparison, TextError> {
+    let setup = Setup::new(request)?;
+    if setup.assignments.iter().any(|assignment| assignment.starts_with(WAY_PREFIX)) {
+        let message = "readings cannot be chosen here: the first option of a reading in the text is used".to_owned();
+        return Err(message.into());
+    }
+    let game = setup.game()?;
+    let from = way_name(request.value("from").unwrap_or(Way::DEFAULT))?;
+    let banker = way_name(request.value("banker").unwrap_or(from))?;
+    let seat = WaySide::from_str(request.value("as").unwrap_or("player"), true)
+        .map_err(|_| "invalid side: write as=player or as=banker".to_owned())?;
+    let exact =
+        |way: Way| -> Result<ExactStrategy, TextError> { Ok(ExactStrategy::Way(HouseWay::shared(way, &game)?)) };
+    let to = ExactStrategy::Way(Arc::new(HouseWay::compile(edited(request)?, &game)?));
+    let strategies = [exact(Way::named(from)?)?, to, exact(Way::named(banker)?)?];
+    Ok(Comparison::new(game, seat, strategies))
+}
+
+fn difference(comparison: Comparison, control: &Control<'_>) -> Result<Value, SolverError> {
+    let progress = control.stage("comparing", "hands");
+    let run = Run { progress: Some(&progress), cancel: control.cancel, ..Run::default() };
+    let changes = comparison.count(&run)?;
+    changes.map(|changes| changes.json()).ok_or(SolverError::Cancelled)
+}
+
+fn page(request: &Request, services: &Services) -> Response {
+    let name = request.value("way").unwrap_or(Way::DEFAULT);
+    let compiled = way_name(name).and_then(|name| {
+        let way = Way::named(name).map_err(|error| error.to_string())?;
+        HouseWay::shared(way, &Game::new(Rules::default())).map_err(|error| error.to_string())
+    });
+    let mut contents = "<h1>House ways</h1>\n".to_owned();
+    let _ = write!(
+        contents,
+        "<form action=\"/ways\" method=\"get\" class=\"row\"><div class=\"field\"><label for=\"way\">House way</label>\
+         <select id=\"way\" name=\"way\">{}</select></div><button type=\"submit\">Show</button></form>\n",
+        way_options(name)
+    );
+    match compiled {
+        Ok(compiled) => {
+            contents += &sheet_html(&compiled);
+            contents += &editor_html(name);
+            services.page(200, "/ways", compiled.way().title(), &["ways.js"], &contents)
+        }
+        Err(reason) => {
+            let _ = writeln!(contents, "<p class=\"error\" role=\"alert\">{}</p>", escape(&reason));
+            services.page(422, "/ways", "House ways", &[], &contents)
+        }
+    }
+}
+
+/// Returns the editor with a copy of a house way under a name of its own.
+fn editor_html(name: &str) -> String {
+    let copy = way_text(name).replacen(&format!("name = \"{name}\""), &format!("name = \"{EDITED}\""), 1);
+    format!(
+        "<section id=\"editor\" aria-labelledby=\"editor-title\">\n<h2 id=\"editor-title\">Edit a copy</h2>\n\
+         <noscript><p>The editor needs scripts. Without them: <code>houseway show {name} &gt; {EDITED}.toml</code>, then \
+         <code>houseway check</code> and <code>houseway diff {name}</code> with that file.</p></noscript>\n\
+         <div id=\"workbench\" hidden data-from=\"{name}\">\n\
+         <label for=\"text\">Rules, as TOML</label>\n\
+         <div class=\"code\"><pre id=\"lines\" aria-hidden=\"true\"></pre>\
+         <textarea id=\"text\" rows=\"24\" spellcheck=\"false\" autocapitalize=\"off\" autocomplete=\"off\" wrap=\"off\" \
+         aria-describedby=\"verdict\">{text}</textarea></div>\n\
+         <p id=\"verdict\" role=\"status\"></p>\n\
+         <div class=\"row\"><div class=\"field\"><label for=\"seat\">It sets for</label>\
+         <select id=\"seat\"><option value=\"player\">the player</option><option value=\"banker\">the banker</option></select></div>\
+         <div class=\"field\"><label for=\"opponent\">Against</label><select id=\"opponent\">{opponents}</select></div>\
+         <button type=\"button\" id=\"run\" class=\"main\">Run: exact EV and changed hands</button>\
+         <button type=\"button\" id=\"cancel\" hidden>Cancel</button>\
+         <button type=\"button\" id=\"download\">Download {EDITED}.toml</button></div>\n\
+         <progress id=\"progress\" max=\"1\" value=\"0\" aria-label=\"Progress\" hidden></progress>\n\
+         <div id=\"result\" role=\"status\"></div>\n</div>\n</section>\n",
+        text = escape(&copy),
+        opponents = way_options(name),
+    )
+}

@@ -1,0 +1,90 @@
+//! Routes: the request to the part that answers it.
+
+use super::assets::asset;
+use super::gate::Gate;
+use super::html::escape;
+use super::http::{Method, Refused, Request, Response};
+use super::origin;
+use super::results::{RESULTS, Results};
+use super::section::{Services, WebSection};
+use std::net::SocketAddr;
+use std::thread;
+use std::time::Duration;
+
+/// Time that a request waits for its turn.
+const TURN: Duration = Duration::from_secs(10);
+/// Path of the jobs.
+const JOBS: &str = "/api/jobs/";
+
+/// The web app.
+pub struct App {
+    sections: &'static [WebSection],
+    services: Services,
+    results: Results,
+    gate: Gate,
+}
+
+impl App {
+    /// Returns the app of these sections, the first of which has the first page.
+    pub fn new(sections: &'static [WebSection], results: Results) -> App {
+        let links = sections.iter().map(|section| (section.path, section.title));
+        let navigation = links.chain([(RESULTS, "Results")]).collect();
+        let threads = thread::available_parallelism().map_or(2, Into::into);
+        App { sections, services: Services::new(navigation), results, gate: Gate::new(threads) }
+    }
+
+    /// Cancels the jobs that nobody asks for.
+    pub(super) fn tick(&self) {
+        self.services.jobs.cancel_forgotten();
+    }
+
+    /// Cancels all jobs.
+    pub(super) fn end(&self) {
+        self.services.jobs.cancel_all();
+    }
+
+    /// Answers a request that was sent to an address.
+    pub(super) fn respond(&self, request: &Request, address: SocketAddr) -> Response {
+        let answer = origin::check(request, address).and_then(|()| self.route(request));
+        answer.unwrap_or_else(|Refused(status, reason)| self.refusal(request, status, &reason))
+    }
+
+    fn refusal(&self, request: &Request, status: u16, reason: &str) -> Response {
+        if request.is_api() {
+            return Response::error(status, reason);
+        }
+        let contents = format!("<h1>{status}</h1>\n<p class=\"error\" role=\"alert\">{}</p>\n", escape(reason));
+        self.services.page(status, "", "Error", &[], &contents)
+    }
+
+    fn route(&self, request: &Request) -> Result<Response, Refused> {
+        let path = request.path.as_str();
+        if let Some(id) = path.strip_prefix(JOBS) {
+            return self.job(request.method, id);
+        }
+        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix("/assets/")) {
+            return asset(name).ok_or_else(not_found);
+        }
+        if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RESULTS)) {
+            return self.results.respond(name, &self.services).ok_or_else(not_found);
+        }
+        let busy = || Refused(429, "the server is busy with other requests; try again soon".to_owned());
+        let _turn = self.gate.enter(TURN).ok_or_else(busy)?;
+        self.sections.iter().find_map(|section| (section.respond)(request, &self.services)).ok_or_else(not_found)
+    }
+
+    fn job(&self, method: Method, id: &str) -> Result<Response, Refused> {
+        let found = match method {
+            Method::Get => self.services.jobs.ask(id),
+            Method::Delete => self.services.jobs.cancel(id),
+            Method::Post => {
+                return Err(Refused(405, "a job is observed with GET and cancelled with DELETE".to_owned()));
+            }
+        };
+        found.map(|job| Response::json(200, &job)).ok_or_else(|| Refused(404, "there is no such job".to_owned()))
+    }
+}
+
+fn not_found() -> Refused {
+    Refused(404, "there is no such page".to_owned())
+}

@@ -1,0 +1,317 @@
+//! Requests and responses of HTTP/1.1, one for each connection.
+
+use serde_json::{Value, json};
+use std::borrow::Cow;
+use std::io::{self, ErrorKind, Read, Write};
+
+/// Maximum size in bytes of the request line and the headers.
+const MAX_HEAD: usize = 16 * 1024;
+/// Maximum size in bytes of a body.
+const MAX_BODY: usize = 256 * 1024;
+/// Maximum number of headers.
+const MAX_HEADERS: usize = 64;
+/// Policy of pages: everything comes from this server, and nothing is inline.
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
+                           connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/// Policy of drawings, which are files of a user.
+const DRAWING_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+/// Method of a request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Method {
+    /// GET, or HEAD.
+    Get,
+    /// POST.
+    Post,
+    /// DELETE.
+    Delete,
+}
+
+/// A request.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// True for HEAD: the answer is that of GET without its body.
+    pub(super) head_only: bool,
+    /// The path, as it was sent.
+    pub path: String,
+    /// The query, as it was sent.
+    pub query_text: String,
+    /// Names and values of the query, decoded.
+    pub query: Vec<(String, String)>,
+    /// The host.
+    pub(super) host: Option<String>,
+    /// The origin of the page that sent the request.
+    pub(super) origin: Option<String>,
+    /// The relation of that page to this server.
+    pub(super) fetch_site: Option<String>,
+    /// The body.
+    pub body: Vec<u8>,
+}
+
+/// A refused request: the status and the reason.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Refused(pub(super) u16, pub(super) String);
+
+/// A response.
+#[derive(Clone, Debug)]
+pub struct Response {
+    /// The status.
+    pub status: u16,
+    kind: &'static str,
+    policy: &'static str,
+    body: Cow<'static, [u8]>,
+}
+
+fn refused<T>(status: u16, reason: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused(status, reason.into()))
+}
+
+/// Reads a request; none if the connection was closed before one began.
+pub(super) fn read(stream: &mut impl Read) -> Result<Option<Request>, Refused> {
+    let mut bytes = Vec::new();
+    let end = loop {
+        let before = bytes.len();
+        if read_some(stream, &mut bytes)? == 0 {
+            return if bytes.is_empty() { Ok(None) } else { refused(400, "the request ends within its headers") };
+        }
+        if let Some(end) = end_of_head(&bytes, before) {
+            break end;
+        }
+        if bytes.len() > MAX_HEAD {
+            return refused(431, format!("the headers are longer than {MAX_HEAD} bytes"));
+        }
+    };
+    let (mut request, length) = parse_head(&bytes[..end])?;
+    while bytes.len() < end + length {
+        if read_some(stream, &mut bytes)? == 0 {
+            return refused(400, "the body is shorter than its Content-Length");
+        }
+    }
+    request.body = bytes[end..end + length].to_vec();
+    Ok(Some(request))
+}
+
+fn read_some(stream: &mut impl Read, bytes: &mut Vec<u8>) -> Result<usize, Refused> {
+    let mut chunk = [0; 8 * 1024];
+    loop {
+        match stream.read(&mut chunk) {
+            Ok(count) => {
+                bytes.extend_from_slice(&chunk[..count]);
+                return Ok(count);
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) if matches!(error.kind(), ErrorKind::TimedOut | ErrorKind::WouldBlock) => {
+                return refused(408, "the request takes too long");
+            }
+            Err(error) => return refused(400, format!("the request cannot be read: {error}")),
+        }
+    }
+}
+
+/// Returns the end of the headers, of which the bytes from `before` on are new.
+fn end_of_head(bytes: &[u8], before: usize) -> Option<usize> {
+    let start = before.saturating_sub(3);
+    let ends = |end: &[u8]| bytes[start..].windows(end.len()).position(|window| window == end).map(|at| at + end.len());
+    [ends(b"\r\n\r\n"), ends(b"\n\n")].into_iter().flatten().min().map(|end| start + end)
+}
+
+/// Parses the request line and the headers. Returns the request without its body, and the length of the body.
+fn parse_head(head: &[u8]) -> Result<(Request, usize), Refused> {
+    let mut headers = [httparse::EMPTY_HEADER; MAX_HEADERS];
+    let mut parsed = httparse::Request::new(&mut headers);
+    match parsed.parse(head) {
+        Ok(httparse::Status::Complete(_)) => {}
+        Ok(httparse::Status::Partial) => return refused(400, "the request ends within its headers"),
+        Err(httparse::Error::TooManyHeaders) => return refused(431, format!("more than {MAX_HEADERS} headers")),
+        Err(error) => return refused(400, format!("invalid request: {error}")),
+    }
+    let (method, head_only) = match parsed.method.unwrap_or_default() {
+        "GET" => (Method::Get, false),
+        "HEAD" => (Method::Get, true),
+        "POST" => (Method::Post, false),
+        "DELETE" => (Method::Delete, false),
+        _ => return refused(405, "invalid method: GET, HEAD, POST and DELETE are known"),
+    };
+    let target = parsed.path.unwrap_or_default();
+    if !target.starts_with('/') {
+        return refused(400, "invalid target: a path begins with /");
+    }
+    let (path, query) = target.split_once('?').unwrap_or((target, ""));
+    let one = |name: &str| one_header(parsed.headers, name);
+    if one("transfer-encoding")?.is_some() {
+        return refused(411, "send the body with a Content-Length");
+    }
+    let length = match one("content-length")? {
+        None => 0,
+        Some(text) if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) => {
+            return refused(400, "invalid Content-Length");
+        }
+        Some(text) => text.parse().ok().filter(|&length| length <= MAX_BODY).ok_or_else(too_large)?,
+    };
+    let request = Request {
+        method,
+        head_only,
+        path: path.to_owned(),
+        query_text: query.to_owned(),
+        query: form_urlencoded::parse(query.as_bytes()).into_owned().collect(),
+        host: one("host")?,
+        origin: one("origin")?,
+        fetch_site: one("sec-fetch-site")?,
+        body: Vec::new(),
+    };
+    Ok((request, length))
+}
+
+fn too_large() -> Refused {
+    Refused(413, format!("the body is longer than {MAX_BODY} bytes"))
+}
+
+/// Returns the value of a header that may occur once.
+fn one_header(headers: &[httparse::Header<'_>], name: &str) -> Result<Option<String>, Refused> {
+    let mut found = headers.iter().filter(|header| header.name.eq_ignore_ascii_case(name));
+    let first = found.next().map(|header| std::str::from_utf8(header.value).map(|value| value.trim().to_owned()));
+    match (first.transpose(), found.next()) {
+        (Ok(value), None) => Ok(value),
+        _ => refused(400, format!("invalid header: {name} occurs twice, or is not text")),
+    }
+}
+
+impl Request {
+    /// Returns the last value with a name in the query, if it is not empty.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let found = self.query.iter().rev().find(|(key, _)| key == name);
+        found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
+    }
+
+    /// Returns `true` if the request is one of a program, whose errors are JSON.
+    pub fn is_api(&self) -> bool {
+        self.path.starts_with("/api/")
+    }
+}
+
+impl Response {
+    /// Returns a response with a body of some kind.
+    pub fn new(status: u16, kind: &'static str, body: impl Into<Cow<'static, [u8]>>) -> Response {
+        Response { status, kind, policy: PAGE_POLICY, body: body.into() }
+    }
+
+    /// Returns a page.
+    pub fn html(status: u16, html: String) -> Response {
+        Response::new(status, "text/html; charset=utf-8", html.into_bytes())
+    }
+
+    /// Returns a document for programs.
+    pub fn json(status: u16, value: &Value) -> Response {
+        Response::new(status, "application/json", format!("{value:#}\n").into_bytes())
+    }
+
+    /// Returns an error for programs.
+    pub fn error(status: u16, reason: &str) -> Response {
+        Response::json(status, &json!({ "error": reason }))
+    }
+
+    /// Returns a file of a user, which may load nothing and run no script.
+    pub(super) fn file(kind: &'static str, bytes: Vec<u8>) -> Response {
+        Response { policy: DRAWING_POLICY, ..Response::new(200, kind, bytes) }
+    }
+
+    /// Writes the response.
+    pub(super) fn write(&self, head_only: bool, stream: &mut impl Write) -> io::Result<()> {
+        let head = format!(
+            "HTTP/1.1 {} {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n\
+             Content-Security-Policy: {}\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+             Cache-Control: no-cache\r\n\
+             Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n",
+            self.status,
+            phrase(self.status),
+            self.kind,
+            self.body.len(),
+            self.policy
+        );
+        let mut bytes = (head + "\r\n").into_bytes();
+        if !head_only {
+            bytes.extend_from_slice(&self.body);
+        }
+        stream.write_all(&bytes)?;
+        stream.flush()
+    }
+}
+
+fn phrase(status: u16) -> &'static str {
+    match status {
+        200 => "OK",
+        202 => "Accepted",
+        400 => "Bad Request",
+        403 => "Forbidden",
+        404 => "Not Found",
+        405 => "Method Not Allowed",
+        408 => "Request Timeout",
+        411 => "Length Required",
+        413 => "Content Too Large",
+        421 => "Misdirected Request",
+        422 => "Unprocessable Content",
+        429 => "Too Many Requests",
+        431 => "Request Header Fields Too Large",
+        503 => "Service Unavailable",
+        _ => "Internal Server Error",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives one byte at a time.
+    struct Slow<'a>(&'a [u8]);
+
+    impl Read for Slow<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let Some((first, rest)) = self.0.split_first() else { return Ok(0) };
+            (buffer[0], self.0) = (*first, rest);
+            Ok(1)
+        }
+    }
+
+    fn status(text: &str) -> u16 {
+        read(&mut text.as_bytes()).err().map_or(200, |Refused(status, _)| status)
+    }
+
+    #[test]
+    fn a_request_is_read_in_any_pieces() {
+        let text =
+            "POST /api/x?hand=As+Kd&hand=%37c&way= HTTP/1.1\r\nHost: localhost\r\ncontent-length: 3\r\n\r\nabcdef";
+        for request in [read(&mut text.as_bytes()), read(&mut Slow(text.as_bytes()))] {
+            let request = request.unwrap().unwrap();
+            assert_eq!(
+                (request.method, request.path.as_str(), &request.body[..]),
+                (Method::Post, "/api/x", &b"abc"[..])
+            );
+            assert_eq!((request.value("hand"), request.value("way"), request.is_api()), (Some("7c"), None, true));
+            assert_eq!(request.host.as_deref(), Some("localhost"));
+        }
+        assert!(read(&mut &b""[..]).unwrap().is_none());
+    }
+
+    #[test]
+    fn invalid_requests_are_refused() {
+        for (expected, text) in [
+            (400, "GET / HTTP/1.1\r\nHost"),
+            (400, "\0\0\r\n\r\n"),
+            (400, "GET http://elsewhere/ HTTP/1.1\r\n\r\n"),
+            (405, "PUT / HTTP/1.1\r\n\r\n"),
+            (400, "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n"),
+            (400, "POST / HTTP/1.1\r\nContent-Length: +1\r\n\r\n"),
+            (400, "POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\nabc"),
+            (411, "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n"),
+            (413, "POST / HTTP/1.1\r\nContent-Length: 99999999999999999999999\r\n\r\n"),
+            (413, "POST / HTTP/1.1\r\nContent-Length: 262145\r\n\r\n"),
+        ] {
+            assert_eq!(status(text), expected, "{text:?}");
+        }
+        assert_eq!(status(&format!("GET / HTTP/1.1\r\nX: {}\r\n\r\n", "a".repeat(20_000))), 431);
+        assert_eq!(status(&format!("GET / HTTP/1.1\r\n{}\r\n", "X: a\r\n".repeat(65))), 431);
+        assert_eq!(status("GET / HTTP/1.1\nHost: a\n\n"), 200);
+    }
+}

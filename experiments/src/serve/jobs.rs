@@ -1,0 +1,201 @@
+//! Work that takes seconds: a bounded number of jobs with progress, which are cancelled when nobody asks for them.
+
+use houseway_exact::solver::{Control, Progress, SolverError};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Maximum number of jobs that run.
+const MAX_RUNNING: usize = 2;
+/// Number of finished jobs whose results are kept.
+const KEPT: usize = 16;
+/// Time after which a job that nobody asks for is cancelled.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Progress of a job.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct JobProgress {
+    /// Name of the stage.
+    pub stage: String,
+    /// Items that are done.
+    pub done: u64,
+    /// Items in all.
+    pub total: u64,
+}
+
+enum State {
+    Running(JobProgress),
+    Done(Value),
+    Failed(String),
+    Cancelled,
+}
+
+struct Job {
+    state: Mutex<State>,
+    cancel: AtomicBool,
+    /// Time of the last question about the job.
+    asked: Mutex<Instant>,
+}
+
+/// The jobs of a server.
+#[derive(Default)]
+pub struct Jobs {
+    jobs: Mutex<BTreeMap<u64, Arc<Job>>>,
+    next: AtomicU64,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Job {
+    fn is_running(&self) -> bool {
+        matches!(*lock(&self.state), State::Running(_))
+    }
+
+    fn run(&self, work: impl FnOnce(&Control<'_>) -> Result<Value, SolverError>) {
+        let update = |progress: &Progress<'_>| {
+            if let State::Running(shown) = &mut *lock(&self.state)
+                && (shown.stage != progress.stage || shown.done < progress.done)
+            {
+                let Progress { stage, done, total, .. } = *progress;
+                *shown = JobProgress { stage: stage.to_owned(), done, total };
+            }
+        };
+        let answer = work(&Control { progress: Some(&update), cancel: Some(&self.cancel) });
+        *lock(&self.state) = match answer {
+            _ if self.cancel.load(Ordering::Relaxed) => State::Cancelled,
+            Ok(value) => State::Done(value),
+            Err(error) => State::Failed(error.to_string()),
+        };
+    }
+
+    fn json(&self, id: u64) -> Value {
+        let mut json = match &*lock(&self.state) {
+            State::Running(JobProgress { stage, done, total }) => {
+                json!({ "state": "running", "stage": stage, "done": done, "total": total })
+            }
+            State::Done(result) => json!({ "state": "done", "result": result }),
+            State::Failed(error) => json!({ "state": "failed", "error": error }),
+            State::Cancelled => json!({ "state": "cancelled", "error": "the job was cancelled" }),
+        };
+        json["job"] = id.to_string().into();
+        json
+    }
+}
+
+impl Jobs {
+    /// Starts a job and returns its description. Returns the reason if too many run already.
+    ///
+    /// # Errors
+    /// If the maximum number of jobs runs, or no thread can be started.
+    pub fn start(
+        &self,
+        work: impl FnOnce(&Control<'_>) -> Result<Value, SolverError> + Send + 'static,
+    ) -> Result<Value, String> {
+        let mut jobs = lock(&self.jobs);
+        if jobs.values().filter(|job| job.is_running()).count() >= MAX_RUNNING {
+            return Err(format!("{MAX_RUNNING} jobs run already; wait for one, or cancel it"));
+        }
+        while jobs.len() >= KEPT
+            && let Some(oldest) = jobs.iter().find(|(_, job)| !job.is_running()).map(|(&id, _)| id)
+        {
+            jobs.remove(&oldest);
+        }
+        let id = self.next.fetch_add(1, Ordering::Relaxed) + 1;
+        let job = Arc::new(Job {
+            state: Mutex::new(State::Running(JobProgress::default())),
+            cancel: AtomicBool::new(false),
+            asked: Mutex::new(Instant::now()),
+        });
+        let started = Arc::clone(&job);
+        let thread = thread::Builder::new().spawn(move || started.run(work));
+        thread.map_err(|error| format!("no thread can be started: {error}"))?;
+        let description = job.json(id);
+        jobs.insert(id, job);
+        Ok(description)
+    }
+
+    /// Returns the state of a job, which counts as a question about it; none if there is no such job.
+    pub fn ask(&self, id: &str) -> Option<Value> {
+        let id = id.parse().ok()?;
+        let job = Arc::clone(lock(&self.jobs).get(&id)?);
+        *lock(&job.asked) = Instant::now();
+        Some(job.json(id))
+    }
+
+    /// Cancels a job and returns its state; none if there is no such job.
+    pub fn cancel(&self, id: &str) -> Option<Value> {
+        lock(&self.jobs).get(&id.parse().ok()?)?.cancel.store(true, Ordering::Relaxed);
+        self.ask(id)
+    }
+
+    /// Cancels the jobs that nobody has asked for in a while.
+    pub(super) fn cancel_forgotten(&self) {
+        self.cancel_older_than(PATIENCE);
+    }
+
+    /// Cancels all jobs.
+    pub(super) fn cancel_all(&self) {
+        self.cancel_older_than(Duration::ZERO);
+    }
+
+    fn cancel_older_than(&self, age: Duration) {
+        for job in lock(&self.jobs).values().filter(|job| lock(&job.asked).elapsed() >= age) {
+            job.cancel.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs until it is cancelled.
+    fn endless(control: &Control<'_>) -> Result<Value, SolverError> {
+        control.stage("counting", "hands")(3, 10);
+        while !control.is_cancelled() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        Err(SolverError::invalid("stopped"))
+    }
+
+    /// Returns the description of a job once it has a state.
+    fn wait(jobs: &Jobs, id: &str, state: &str) -> Value {
+        let begun = Instant::now();
+        loop {
+            let found = jobs.ask(id).unwrap();
+            if found["state"] == state {
+                return found;
+            }
+            assert!(begun.elapsed() < Duration::from_secs(20), "{found}");
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+
+    #[test]
+    fn jobs_are_limited_cancelled_and_kept() {
+        let jobs = Jobs::default();
+        let id = |job: Result<Value, String>| job.unwrap()["job"].as_str().unwrap().to_owned();
+        let ids = [id(jobs.start(endless)), id(jobs.start(endless))];
+        assert!(jobs.start(endless).unwrap_err().contains("2 jobs run already"));
+        jobs.cancel_forgotten();
+        assert_eq!(jobs.ask(&ids[0]).unwrap()["state"], "running");
+        jobs.cancel(&ids[0]).unwrap();
+        assert_eq!(wait(&jobs, &ids[0], "cancelled")["error"], "the job was cancelled");
+        let done = id(jobs.start(|_| Ok(json!(7))));
+        assert_eq!(wait(&jobs, &done, "done")["result"], 7);
+        let failed = id(jobs.start(|_| Err(SolverError::invalid("no such card"))));
+        assert_eq!(wait(&jobs, &failed, "failed")["error"], "no such card");
+        jobs.cancel_all();
+        wait(&jobs, &ids[1], "cancelled");
+        for _ in 0..KEPT {
+            let last = id(jobs.start(|_| Ok(Value::Null)));
+            wait(&jobs, &last, "done");
+        }
+        assert!(jobs.ask(&done).is_none() && jobs.ask("x").is_none() && jobs.cancel("99").is_none());
+    }
+}

@@ -1,0 +1,338 @@
+//! `houseway serve` over real connections: answers, checks of host and origin, limits, hostile requests, and its end.
+
+mod web;
+
+use serde_json::Value;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::Command;
+use std::time::{Duration, Instant};
+use web::{Answer, Server, encoded, root};
+
+const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
+
+/// The document that a command prints.
+fn command(arguments: &[&str]) -> Value {
+    let output = Command::new(env!("CARGO_BIN_EXE_houseway")).args(arguments).arg("--json").output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn answers_are_those_of_the_command_line() {
+    let server = Server::start(&[]);
+    let hand = encoded(HAND);
+    let get = |path: &str| {
+        let answer = server.get(path);
+        assert_eq!(answer.status, 200, "{path}: {}", answer.text());
+        answer.json()
+    };
+    assert_eq!(get(&format!("/api/ev?hand={hand}")), command(&["ev", HAND]));
+    let query = format!("/api/ev?hand={hand}&way=foxwoods&banker=wong&front=7c+7d&set.commission=0.03&set.copies=");
+    let arguments =
+        ["ev", HAND, "--way", "foxwoods", "--banker", "wong", "--front", "7c 7d", "--set", "commission=0.03"];
+    assert_eq!(get(&query), command(&arguments));
+    let query = format!("/api/set?hand={hand}&set.way.quads-with-pair=split_rule");
+    assert_eq!(get(&query), command(&["set", HAND, "--set", "way.quads-with-pair=split_rule"]));
+    let path = root().join("env/house-ways/mgm-style.toml");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let checked = server.post("/api/check?set.joker-in-flush=ace", &text);
+    assert_eq!(checked.json(), command(&["check", path.to_str().unwrap(), "--set", "joker-in-flush=ace"]));
+    assert_eq!(get("/api/ways").as_array().unwrap().len(), 15);
+    assert_eq!(server.get("/api/way?way=mgm-style").text(), text);
+}
+
+#[test]
+fn the_page_of_a_hand_needs_no_scripts() {
+    let server = Server::start(&[]);
+    let page = server.get(&format!("/?hand={}&way=foxwoods&set.way.no-such=x", encoded(HAND)));
+    let text = page.text().replace("&quot;", "\"");
+    assert_eq!((page.status, page.header("content-type")), (200, Some("text/html; charset=utf-8".to_owned())));
+    let command =
+        Command::new(env!("CARGO_BIN_EXE_houseway")).args(["ev", HAND, "--way", "foxwoods"]).output().unwrap();
+    let shown = String::from_utf8(command.stdout).unwrap();
+    assert!(text.contains(shown.trim()), "{text}");
+    assert!(
+        text.contains("<dt>Rule</dt>") && text.contains("settings are fouls") && text.contains("class=\"mark best\"")
+    );
+    assert!(text.contains("<option selected>foxwoods</option>"), "{text}");
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("default-src 'none'") && !policy.contains("unsafe"), "{policy}");
+    for inline in ["<script>", "style=", "onclick", "<style"] {
+        assert!(!text.contains(inline), "{inline}");
+    }
+    let refused = server.get("/?hand=%3Cscript%3E");
+    assert_eq!(refused.status, 422);
+    assert!(refused.text().contains("role=\"alert\"") && !refused.text().contains("<script>"), "{}", refused.text());
+    assert_eq!(server.get("/").status, 200);
+}
+
+#[test]
+fn invalid_input_is_named() {
+    let server = Server::start(&[]);
+    let hand = encoded(HAND);
+    for (path, status, part) in [
+        ("/api/ev".to_owned(), 422, "name the hand"),
+        ("/api/ev?hand=As".to_owned(), 422, "7"),
+        (format!("/api/ev?hand={hand}&way=%2Fetc%2Fpasswd"), 422, "no built-in house way"),
+        (format!("/api/ev?hand={hand}&banker=../my-way.toml"), 422, "no built-in house way"),
+        (format!("/api/ev?hand={hand}&banker=random"), 422, "no built-in house way"),
+        (format!("/api/ev?hand={hand}&set.comission=0"), 422, "comission"),
+        (format!("/api/ev?hand={hand}&set.way.no-such=x"), 422, "no-such"),
+        (format!("/api/set?hand={hand}&way=nope"), 422, "nope"),
+        ("/api/way?way=nope".to_owned(), 422, "nope"),
+        ("/api/nothing".to_owned(), 404, "no such page"),
+        ("/api/jobs/7".to_owned(), 404, "no such job"),
+        ("/api/jobs/..%2f".to_owned(), 404, "no such job"),
+    ] {
+        let answer = server.get(&path);
+        let error = answer.json()["error"].as_str().unwrap_or_default().to_owned();
+        assert!(answer.status == status && error.contains(part), "{path}: {} {error}", answer.status);
+    }
+    let text = std::fs::read_to_string(root().join("env/house-ways/mgm-style.toml")).unwrap();
+    let line = text.lines().position(|line| line.starts_with("when =")).unwrap() + 1;
+    let wrong = text.replacen("when = {", "when = { no-such = 1,", 1).replacen("\"mgm-style\"", "\"my-way\"", 1);
+    let answer = server.post("/api/check", &wrong);
+    assert_eq!((answer.status, answer.json()["line"].as_u64()), (422, Some(line as u64)), "{}", answer.text());
+    for (path, part) in [
+        ("/api/diff?from=nope", "nope"),
+        ("/api/diff?as=dealer", "as=player"),
+        ("/api/diff?set.way.a=b", "readings cannot"),
+    ] {
+        let answer = server.post(path, &text);
+        assert!(answer.status == 422 && answer.text().contains(part), "{path}: {}", answer.text());
+    }
+}
+
+#[test]
+fn jobs_are_observed_and_cancelled() {
+    let server = Server::start(&[]);
+    let text = std::fs::read_to_string(root().join("env/house-ways/mgm-style.toml")).unwrap();
+    let start = || server.post("/api/diff?from=foxwoods", &text);
+    let jobs: Vec<String> = [start(), start()]
+        .into_iter()
+        .map(|answer| {
+            assert_eq!(answer.status, 202, "{}", answer.text());
+            answer.json()["job"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    let third = start();
+    assert!(third.status == 429 && third.text().contains("2 jobs run already"), "{}", third.text());
+    for job in &jobs {
+        let path = format!("/api/jobs/{job}");
+        server.request("DELETE", &path, "", "");
+        let begun = Instant::now();
+        while server.get(&path).json()["state"] != "cancelled" {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{}", server.get(&path).text());
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn differences_are_those_of_the_command_line() {
+    let server = Server::start(&[]);
+    let path = root().join("env/house-ways/mgm-style.toml");
+    let answer = server.post("/api/diff?from=foxwoods&as=banker&banker=wong", &std::fs::read_to_string(&path).unwrap());
+    let path_of_job = format!("/api/jobs/{}", answer.json()["job"].as_str().unwrap());
+    let result = loop {
+        let job = server.get(&path_of_job).json();
+        match job["state"].as_str() {
+            Some("running") => std::thread::sleep(Duration::from_millis(200)),
+            Some("done") => break job["result"].clone(),
+            _ => panic!("{job}"),
+        }
+    };
+    let arguments = ["diff", "foxwoods", path.to_str().unwrap(), "--as", "banker", "--banker", "wong"];
+    assert_eq!(result, command(&arguments));
+}
+
+#[test]
+fn other_hosts_and_other_sites_are_refused() {
+    let server = Server::start(&[]);
+    let status = |method: &str, path: &str, host: &str, headers: &str| {
+        server.raw(format!("{method} {path} HTTP/1.1\r\nHost: {host}\r\n{headers}\r\n").as_bytes()).status
+    };
+    let own = server.host();
+    assert_eq!(status("GET", "/", &own, ""), 200);
+    assert_eq!(status("GET", "/", &own.replace("127.0.0.1", "localhost"), ""), 200);
+    assert_eq!(status("GET", "/", "evil.example", ""), 421);
+    assert_eq!(status("GET", "/", &own.replace("127.0.0.1", "evil.example"), ""), 421);
+    assert_eq!(status("POST", "/api/check", &own, "Origin: http://evil.example\r\n"), 403);
+    assert_eq!(status("POST", "/api/check", &own, "Origin: null\r\n"), 403);
+    assert_eq!(status("GET", "/api/ways", &own, "Sec-Fetch-Site: cross-site\r\n"), 403);
+    assert_eq!(status("DELETE", "/api/jobs/1", &own, "Sec-Fetch-Site: same-site\r\n"), 403);
+    assert_eq!(status("POST", "/api/check", &own, &format!("Origin: http://{own}\r\n")), 422);
+    assert_eq!(server.raw(b"GET / HTTP/1.1\r\n\r\n").status, 400);
+}
+
+#[test]
+fn requests_are_limited() {
+    let server = Server::start(&[]);
+    let host = server.host();
+    let head = format!("POST /api/check HTTP/1.1\r\nHost: {host}\r\n");
+    assert_eq!(server.raw(format!("{head}Content-Length: 300000\r\n\r\n").as_bytes()).status, 413);
+    let large = format!("{head}Content-Length: 300000\r\n\r\n{}", "a".repeat(300_000));
+    assert_eq!(server.raw(large.as_bytes()).status, 413);
+    assert_eq!(server.raw(format!("{head}Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n").as_bytes()).status, 411);
+    assert_eq!(server.raw(format!("{head}X: {}\r\n\r\n", "a".repeat(30_000)).as_bytes()).status, 431);
+    let sets: String = (0..80).map(|i| format!("&set.r{i}=1")).collect();
+    let many = server.get(&format!("/api/ev?hand={}{sets}", encoded(HAND)));
+    assert!(many.status == 422 && many.text().contains("more than 64 rules"), "{}", many.text());
+    // A request that never ends is ended, and others are answered in the meantime.
+    let mut slow = TcpStream::connect(&host).unwrap();
+    slow.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+    assert_eq!(server.get("/").status, 200);
+    let mut answer = String::new();
+    slow.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    slow.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
+}
+
+#[test]
+fn two_hundred_requests_at_once_are_answered() {
+    let server = Server::start(&[]);
+    let path = format!("/api/ev?hand={}", encoded(HAND));
+    let expected = command(&["ev", HAND]);
+    let answers: Vec<Answer> = std::thread::scope(|scope| {
+        let requests: Vec<_> = (0..200).map(|_| scope.spawn(|| server.get(&path))).collect();
+        requests.into_iter().map(|request| request.join().unwrap()).collect()
+    });
+    assert_eq!(answers.len(), 200);
+    assert!(answers.iter().all(|answer| answer.status == 200 && answer.json() == expected));
+}
+
+/// The request of a case: a valid one with spans replaced, cut short, or random bytes.
+fn malformed(case: usize, host: &str) -> Vec<u8> {
+    const PIECES: [&[u8]; 14] = [
+        b"",
+        b"\r\n",
+        b"\n\n",
+        b"\0",
+        b"%",
+        b"%ff",
+        b"?",
+        b"&set.=",
+        b": ",
+        b"Host: x\r\n",
+        b"Content-Length: 5\r\n",
+        b"\xff\xfe",
+        b"../../",
+        b"POST ",
+    ];
+    let mut state = case as u64 * 0x9E37_79B9_7F4A_7C15 + 1;
+    let mut random = |below: usize| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state % below.max(1) as u64) as usize
+    };
+    let paths =
+        ["/", "/ways?way=wong", "/results/", "/api/set?hand=As+Kd+Jk+7c+7d+2h+3s", "/assets/style.css", "/api/jobs/1"];
+    let valid = format!("GET {} HTTP/1.1\r\nHost: {host}\r\nAccept: */*\r\n\r\n", paths[random(paths.len())]);
+    let mut bytes = valid.into_bytes();
+    match random(8) {
+        0 => bytes.truncate(random(bytes.len())),
+        1 => bytes = (0..random(400)).map(|_| random(256) as u8).collect(),
+        _ => {
+            for _ in 0..=random(3) {
+                let start = random(bytes.len() + 1);
+                let end = (start + random(12)).min(bytes.len());
+                bytes.splice(start..end, PIECES[random(PIECES.len())].iter().copied());
+            }
+        }
+    }
+    bytes
+}
+
+/// Peak memory of a process in kilobytes, as far as the system reports it.
+fn peak(process: u32) -> Option<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.trim().strip_suffix("kB")?.trim().parse().ok()
+}
+
+#[test]
+fn malformed_requests_do_no_harm() {
+    const CASES: usize = 10_000;
+    let server = Server::start(&[]);
+    let host = server.host();
+    let send = |case: usize| {
+        let mut stream = TcpStream::connect(&host).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let _ = stream.write_all(&malformed(case, &host)).and_then(|()| stream.shutdown(Shutdown::Write));
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        assert!(answer.is_empty() || answer.starts_with(b"HTTP/1.1 "), "case {case}");
+        assert!(!answer.starts_with(b"HTTP/1.1 500"), "case {case}");
+    };
+    let work = |start: usize, cases: usize| {
+        std::thread::scope(|scope| {
+            for worker in 0..4 {
+                scope.spawn(move || (start + worker..start + cases).step_by(4).for_each(send));
+            }
+        });
+    };
+    work(0, CASES / 5);
+    let before = peak(server.id());
+    work(CASES / 5, CASES - CASES / 5);
+    if let (Some(before), Some(after)) = (before, peak(server.id())) {
+        assert!(after < before + 30_000, "{before} kB, then {after} kB");
+    }
+    assert_eq!(server.get("/").status, 200);
+    let errors = server.end();
+    assert!(!errors.contains("panicked"), "{errors}");
+}
+
+#[test]
+fn reports_are_served_from_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    std::fs::create_dir_all(run.join("plots")).unwrap();
+    std::fs::write(
+        run.join("report.md"),
+        "# A run\n\n<b>x</b> [x](javascript:alert(1))\n\n![regret](plots/regret.svg)\n",
+    )
+    .unwrap();
+    std::fs::write(run.join("plots/regret.svg"), "<svg xmlns=\"http://www.w3.org/2000/svg\"/>").unwrap();
+    std::fs::write(run.join("provenance.json"), "{}").unwrap();
+    let server = Server::start(&["--results", folder.path().to_str().unwrap()]);
+    assert!(server.get("/results/").text().contains("<a href=\"/results/run/report.md\">run</a>"));
+    let report = server.get("/results/run/report.md").text();
+    assert!(report.contains("<h1>A run</h1>") && report.contains("src=\"plots/regret.svg\""), "{report}");
+    assert!(!report.contains("<b>") && !report.contains("javascript:"), "{report}");
+    let plot = server.get("/results/run/plots/regret.svg");
+    assert_eq!(plot.header("content-type").as_deref(), Some("image/svg+xml"));
+    assert!(plot.header("content-security-policy").unwrap().contains("sandbox"));
+    std::fs::write(run.join("later.md"), "x").unwrap();
+    for path in [
+        "/results/run/provenance.json",
+        "/results/run/later.md",
+        "/results/../secret.md",
+        "/results/%2e%2e/secret.md",
+        "/results/run/../run/report.md",
+        "/results//etc/passwd",
+        "/assets/../style.css",
+        "/assets/",
+    ] {
+        let answer = server.get(path);
+        assert!(answer.status == 404 && answer.text().contains("no such page"), "{path}: {}", answer.status);
+    }
+    std::fs::remove_file(run.join("report.md")).unwrap();
+    assert!(server.get("/results/run/report.md").text().contains("cannot be read"));
+}
+
+#[test]
+fn the_server_ends_cleanly_and_names_a_port_in_use() {
+    let server = Server::start(&[]);
+    let port = server.host().rsplit(':').next().unwrap().to_owned();
+    let second = Command::new(env!("CARGO_BIN_EXE_houseway")).args(["serve", "--port", &port]).output().unwrap();
+    let errors = String::from_utf8(second.stderr).unwrap();
+    assert_eq!(second.status.code(), Some(2));
+    assert!(errors.contains(&format!("--port {port}")) && errors.contains("--port 0"), "{errors}");
+    let errors = server.end();
+    assert!(errors.contains("stopping the server") && !errors.contains("warning"), "{errors}");
+    let open = Server::start(&["--address", "0.0.0.0"]);
+    assert_eq!(open.get("/").status, 200);
+    let errors = open.end();
+    assert!(errors.contains("warning: everyone who can reach 0.0.0.0:"), "{errors}");
+}
