@@ -157,7 +157,7 @@ pub struct Episodes {
     pub options: Option<String>,
     /// Collector of decisions.
     pub decisions: Box<dyn Decisions>,
-    /// Whether every episode has exactly one decision.
+    /// `true` if every episode has exactly one decision.
     pub one_decision: bool,
 }
 

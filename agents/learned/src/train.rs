@@ -63,7 +63,7 @@ pub struct Trained {
     pub networks: Networks,
     /// The final state. `state.step` is below the configured number of steps if training was stopped.
     pub state: TrainState,
-    /// Whether the last step was reached.
+    /// `true` if the last step was reached.
     pub finished: bool,
 }
 

@@ -4,7 +4,7 @@ use super::{CardEnv, CardGame, CounterfactualGame, Encoding, EnvError, EnvSpec, 
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// A walker on positions 0 to 4. Action 0 steps left, 1 steps right, and 2 stays. One of the three, drawn anew for each
+/// A walker on positions 0 to 4. Action 0 steps left, 1 steps right, and 2 stays. One of the three, drawn again for each
 /// step, is forbidden, as is leaving the left end. The right end terminates the episode with reward 1, and ten steps
 /// truncate it.
 #[derive(Clone, Copy, Debug, Default)]

@@ -39,7 +39,7 @@ pub struct UltimateHoldemOptions {
     pub ante: f64,
     /// Stake on Trips, from 0 to 1e9; 0 by default, which means no Trips bet.
     pub trips: f64,
-    /// Whether to stake a token of 1 on the progressive, which requires a paytable; `false` by default.
+    /// `true` to stake a token of 1 on the progressive, which requires a paytable; `false` by default.
     pub progressive: bool,
 }
 

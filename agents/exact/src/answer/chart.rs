@@ -37,11 +37,11 @@ impl From<HeatMap> for Chart {
 pub struct Axis {
     /// The quantity, with its unit.
     pub label: String,
-    /// Whether the scale is logarithmic. Numbers that are not positive are omitted.
+    /// `true` if the scale is logarithmic. Numbers that are not positive are omitted.
     pub log: bool,
-    /// Whether numbers are written as percentages, such as 1% for 0.01.
+    /// `true` if numbers are written as percentages, such as 1% for 0.01.
     pub percent: bool,
-    /// Whether the range includes 0.
+    /// `true` if the range includes 0.
     pub from_zero: bool,
 }
 
@@ -232,14 +232,14 @@ pub struct HeatMap {
     pub columns: Vec<String>,
     /// The numbers, row by row. NaN leaves a cell empty.
     pub values: Vec<Vec<f64>>,
-    /// Whether numbers are written as percentages, such as 1% for 0.01.
+    /// `true` if numbers are written as percentages, such as 1% for 0.01.
     pub percent: bool,
     /// Decimal places (of percentages).
     pub places: usize,
-    /// Whether the colors span the range of the numbers instead of the distance from zero.
+    /// `true` if the colors span the range of the numbers instead of the distance from zero.
     #[serde(default)]
     pub spread: bool,
-    /// Whether empty cells are left blank, as for a triangular matrix.
+    /// `true` if empty cells are left blank, as for a triangular matrix.
     #[serde(default)]
     pub hide_empty: bool,
 }

@@ -18,7 +18,7 @@ const SHOWN: usize = 12;
 struct ReadingRow {
     name: &'static str,
     option: &'static str,
-    /// Whether the rules choose this option.
+    /// `true` if the rules choose this option.
     is_chosen: bool,
     optimal: Ratio,
     always: Ratio,

@@ -8,7 +8,7 @@ use houseway_env::joker_seven::{Game, Rules};
 pub(super) struct ExactGame {
     pub(super) game: Game,
     pub(super) outcomes: JointWins,
-    /// Whether all hands are enumerated as well.
+    /// `true` if all hands are enumerated as well.
     pub(super) enumerate: bool,
 }
 

@@ -15,9 +15,9 @@ pub struct OptionSpec {
     pub kind: OptionKind,
     /// A description of its meaning and its default.
     pub help: &'static str,
-    /// Whether the option is used by [`Solver::solve`](super::Solver::solve).
+    /// `true` if the option is used by [`Solver::solve`](super::Solver::solve).
     pub in_solve: bool,
-    /// Whether the option is used by [`Solver::value`](super::Solver::value).
+    /// `true` if the option is used by [`Solver::value`](super::Solver::value).
     pub in_value: bool,
 }
 

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 pub struct StakeUnit {
     /// Name in the singular, such as "ante", "chip" or "stake".
     pub name: &'static str,
-    /// Whether amounts are shown as percentages in tables and charts.
+    /// `true` if amounts are shown as percentages in tables and charts.
     pub percent: bool,
 }
 
@@ -62,7 +62,7 @@ pub struct EvaluatorConfig {
 pub struct Entrant<'a> {
     /// The policy.
     pub policy: &'a dyn Policy,
-    /// Whether the policy is shown in charts with many bars per policy.
+    /// `true` if the policy is shown in charts with many bars per policy.
     pub in_detail: bool,
 }
 
@@ -130,7 +130,7 @@ pub struct PolicyScore {
     /// Further game-specific values.
     #[serde(flatten)]
     pub details: Map<String, Value>,
-    /// Whether the policy is shown in learning curves for comparison.
+    /// `true` if the policy is shown in learning curves for comparison.
     #[serde(skip)]
     pub is_reference: bool,
 }

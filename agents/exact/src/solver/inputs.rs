@@ -23,7 +23,7 @@ pub struct InputSpec {
     pub name: &'static str,
     /// A description of its values.
     pub about: &'static str,
-    /// Whether the input can be omitted.
+    /// `true` if the input can be omitted.
     pub optional: bool,
 }
 

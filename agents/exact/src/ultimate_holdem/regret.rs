@@ -33,7 +33,7 @@ pub struct BestRivers<'a> {
 pub struct Before {
     /// Totals over all deals, with optimal play on the river.
     pub totals: Totals,
-    /// Whether the strategy plays on the flop, indexed by class of flop and pair of cards.
+    /// `true` if the strategy plays on the flop, indexed by class of flop and pair of cards.
     flops: Vec<bool>,
 }
 

@@ -89,7 +89,7 @@ pub enum MoveError {
     Setting(String),
 }
 
-/// Who set a hand, and why.
+/// The party that set a hand, with its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SetBy {

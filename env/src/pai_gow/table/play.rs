@@ -17,7 +17,7 @@ pub struct Chosen {
     pub set: SetHand,
     /// Setting chosen by the seat; `None` if [`Setup::way`] set the hand.
     pub setting: Option<Setting>,
-    /// Who set the hand.
+    /// The party that set the hand.
     pub by: SetBy,
 }
 

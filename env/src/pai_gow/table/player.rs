@@ -72,7 +72,7 @@ impl<F: FnMut(&SeatView<'_>) -> Option<Chips> + Send> BankRule for F {
     }
 }
 
-/// How a player sets hands.
+/// A player's way of setting hands.
 #[derive(Clone)]
 pub enum SetRule {
     /// By the table's house way.

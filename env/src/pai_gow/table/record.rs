@@ -34,7 +34,7 @@ pub struct HandRecord {
     pub back: String,
     /// Two cards in front.
     pub front: String,
-    /// Who set the hand.
+    /// The party that set the hand.
     pub by: SetBy,
 }
 

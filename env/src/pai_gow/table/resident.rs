@@ -14,7 +14,7 @@ pub struct Resident {
     pub bet: BetSize,
     /// Side bet, limited to the maximum and to the bankroll left after the bet.
     pub side: Chips,
-    /// Whether to take the bank whenever possible, covering all bets up to the funds. If `false`, never takes it.
+    /// `true` to take the bank whenever possible, covering all bets up to the funds. `false` to never take it.
     pub banks: bool,
     /// Strategy compiled for the same game; `None` for the table's house way.
     pub way: Option<Arc<dyn ProfileStrategy + Send>>,

@@ -17,7 +17,7 @@ pub struct HeldBank {
     pub moments: Conditional,
     /// Exact or sampled distribution of the bank's winnings after commission.
     pub net: Distribution,
-    /// Whether `net` is exact, which is the case with one or two opponents.
+    /// `true` if `net` is exact, which is the case with one or two opponents.
     pub is_exact: bool,
 }
 

@@ -62,10 +62,10 @@ pub(super) struct StrategyScore {
     pub(super) agreement: f64,
     /// Results by shape, in the order of the rule language.
     pub(super) shapes: Vec<ShapeScore>,
-    /// Whether the strategy is a reference (the house way or the power rating), shown in learning curves and charts by
+    /// `true` if the strategy is a reference (the house way or the power rating), shown in learning curves and charts by
     /// shape.
     pub(super) is_reference: bool,
-    /// Whether the strategy is shown in charts by shape.
+    /// `true` if the strategy is shown in charts by shape.
     pub(super) in_detail: bool,
 }
 

@@ -101,7 +101,7 @@ impl<'a> FullGame<'a> {
     /// A pass consists of several rounds, and of more if copies are counted. Each round first computes about 1 GB of
     /// sums over the other side's hands, for a part of this side's hands. Progress is reported while that part is
     /// evaluated. A [`Shard`] skips sums needed only by other shards but repeats much of the work on the other side's
-    /// hands, so many shards take longer in total than a single pass.
+    /// hands, so all shards together take longer than a single pass.
     ///
     /// # Errors
     /// Returns an error if the table fouls under the rules of the game or if the rules contain unsupported options,

@@ -40,7 +40,7 @@ pub(super) struct Needs {
     pub same_back: Option<u16>,
     /// Hands with an equal front, if copies are counted.
     pub same_front: Option<u16>,
-    /// Whether "lower" includes ties, that is, whether this side wins them.
+    /// `true` if "lower" includes ties, that is, whether this side wins them.
     pub ties_are_below: bool,
 }
 

@@ -14,7 +14,7 @@ pub(super) struct Suiting {
     pub masks: [u8; 4],
     /// Number of hands in the class.
     pub orbit: u8,
-    /// Whether the spades and the joker are five cards or more.
+    /// `true` if the spades and the joker are five cards or more.
     pub flush: bool,
 }
 
