@@ -94,8 +94,13 @@ impl Hand {
     /// Returns the number of cards for each number of points and of jokers, by [`Points::index`].
     #[inline]
     pub fn counts(self) -> [u8; Points::COUNT] {
-        // Four bits each, which fit a register.
-        let packed = self.0.iter().fold(0_u64, |packed, card| packed + (1 << (4 * Points::from_card(card).index())));
+        // Four bits each, which fit a register: first the cards of each rank, whose four suits are neighbours.
+        let natural = self.0.intersection(CardSet::DECK_52).bits();
+        let pairs = natural - (natural >> 1 & 0x5555_5555_5555_5555);
+        let ranks = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        let tens = [8, 9, 10, 11].iter().map(|rank| ranks >> (4 * rank) & 15).sum::<u64>();
+        let packed =
+            ranks >> 48 | (ranks & 0xFFFF_FFFF) << 4 | tens << 36 | u64::from(self.0.contains(Card::JOKER)) << 40;
         std::array::from_fn(|index| (packed >> (4 * index) & 15) as u8)
     }
 }
@@ -105,6 +110,7 @@ impl_hand_text!(Hand);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cards::Pack;
 
     #[test]
     fn cards_count_as_the_rules_say() {
@@ -123,6 +129,21 @@ mod tests {
         for pack in [52, 53] {
             assert_eq!((0..Points::COUNT).map(|i| Points::from_index(i).cards(pack)).sum::<usize>(), pack);
         }
+    }
+
+    #[test]
+    fn counts_are_those_of_the_cards_one_by_one() {
+        let mut rng = crate::gym::stream(5.into());
+        for _ in 0..10_000 {
+            let cards: [Card; 5] = Pack::new(53).draw(&mut rng).unwrap();
+            let mut counts = [0; Points::COUNT];
+            cards.iter().for_each(|&card| counts[Points::from_card(card).index()] += 1);
+            assert_eq!(Hand::from_drawn(cards).counts(), counts, "{cards:?}");
+        }
+        // All cards of a rank, and five cards of ten points.
+        let rank_and_ten: Hand = "9s 9h 9d 9c Ts".parse().unwrap();
+        assert_eq!(rank_and_ten.counts(), [0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0]);
+        assert_eq!("Ts Jh Qd Kc Ks".parse::<Hand>().unwrap().counts()[9], 5);
     }
 
     #[test]

@@ -182,6 +182,15 @@ fn with_joker(counts: [u8; 13], suited: bool, rules: FiveRules) -> Name {
     straight.into_iter().fold(otherwise, Name::max)
 }
 
+/// Category of a strength, and its place within the category.
+struct Order {
+    /// 0 for the lowest strength of the category, 1 for the highest.
+    place: f32,
+    category: Category,
+    /// See [`Ranking::order_ranks`].
+    ranks: [Option<Rank>; 5],
+}
+
 /// Order of five-card hands under one set of rules, as tables.
 pub struct Ranking {
     rank_index: [RankIndex; 2],
@@ -189,7 +198,7 @@ pub struct Ranking {
     plain: [Vec<FiveStrength>; 2],
     /// By set of ranks: five cards of one suit, or four cards of one suit with the joker.
     suited: Vec<FiveStrength>,
-    names: Vec<Name>,
+    orders: Vec<Order>,
     /// Index of the first strength of each category, and the number of strengths.
     first_of_category: [u16; 12],
     like_part: Vec<TwoStrength>,
@@ -220,10 +229,16 @@ impl Ranking {
         let place = |name: &Name| FiveStrength(names.partition_point(|other| other < name) as u16);
         let plain = plain_names.each_ref().map(|names| names.iter().map(place).collect());
         let suited = suited_names.iter().map(|name| name.as_ref().map_or(FiveStrength(0), place)).collect();
-        let first_of_category =
+        let first_of_category: [u16; 12] =
             std::array::from_fn(|i| names.partition_point(|name| (name.category as usize) < i) as u16);
         let like_part = names.iter().map(like_part).collect();
-        Ranking { rank_index, plain, suited, names, first_of_category, like_part, joker: rules.joker }
+        let order = |(index, name): (usize, &Name)| {
+            let [start, end] = [0, 1].map(|after| usize::from(first_of_category[name.category as usize + after]));
+            let place = (index - start) as f32 / (end - start - 1).max(1) as f32;
+            Order { place, category: name.category, ranks: order_ranks(name) }
+        };
+        let orders = names.iter().enumerate().map(order).collect();
+        Ranking { rank_index, plain, suited, orders, first_of_category, like_part, joker: rules.joker }
     }
 
     /// Returns the strength of two cards of the 53-card deck.
@@ -262,18 +277,27 @@ impl Ranking {
     pub fn bytes(&self) -> usize {
         let ranks: usize = self.rank_index.iter().map(RankIndex::bytes).sum();
         let plain: usize = self.plain.iter().map(|plain| size_of_val(&plain[..])).sum();
-        let names = size_of_val(&self.names[..]) + size_of_val(&self.like_part[..]);
-        ranks + plain + size_of_val(&self.suited[..]) + names
+        let orders = size_of_val(&self.orders[..]) + size_of_val(&self.like_part[..]);
+        ranks + plain + size_of_val(&self.suited[..]) + orders
     }
 
     /// Returns the number of distinct strengths.
+    #[inline]
     pub fn strengths(&self) -> usize {
-        self.names.len()
+        self.orders.len()
     }
 
     /// Returns the category of a strength.
+    #[inline]
     pub fn category(&self, strength: FiveStrength) -> Category {
-        self.names[strength.index()].category
+        self.orders[strength.index()].category
+    }
+
+    /// Returns the place of a strength within its category: 0 for the lowest, 1 for the highest; 0 in a category of one
+    /// strength.
+    #[inline]
+    pub fn place_in_category(&self, strength: FiveStrength) -> f32 {
+        self.orders[strength.index()].place
     }
 
     /// Returns the highest two-card hand that does not outrank these five cards: their pair or two highest cards, or a
@@ -312,24 +336,9 @@ impl Ranking {
     /// Returns the ranks that order hands within the category, most important first: for a pair, its rank, then the
     /// other cards; for a straight, its top card (five for A-2-3-4-5, regardless of its order); for five of a kind, its
     /// rank, or none for aces.
+    #[inline]
     pub fn order_ranks(&self, strength: FiveStrength) -> [Option<Rank>; 5] {
-        let Name { category, ties } = self.names[strength.index()];
-        let mut ranks = [None; 5];
-        let count = match category {
-            Category::FiveAces => usize::from(ties[0] != ACE),
-            Category::Straight | Category::StraightFlush | Category::RoyalFlush => {
-                // Values of straights are twice their top rank, except for the wheel.
-                let wheel = ties[0] == WHEEL_SECOND || ties[0] == WHEEL_LOWEST;
-                ranks[0] = Some(if wheel { Rank::Five } else { Rank::from_index((ties[0] / 2).into()) });
-                return ranks;
-            }
-            Category::FourOfAKind | Category::FullHouse => 2,
-            Category::TwoPairs | Category::ThreeOfAKind => 3,
-            Category::OnePair => 4,
-            Category::HighCard | Category::Flush => 5,
-        };
-        ranks.iter_mut().zip(&ties[..count]).for_each(|(rank, &tie)| *rank = Some(Rank::from_index(tie.into())));
-        ranks
+        self.orders[strength.index()].ranks
     }
 
     /// Returns the range of indices of the strengths of a category.
@@ -338,6 +347,27 @@ impl Ranking {
         let [start, end] = [0, 1].map(|after| self.first_of_category[category as usize + after].into());
         start..end
     }
+}
+
+/// Returns the ranks that order hands within the category, see [`Ranking::order_ranks`].
+fn order_ranks(name: &Name) -> [Option<Rank>; 5] {
+    let Name { category, ties } = *name;
+    let mut ranks = [None; 5];
+    let count = match category {
+        Category::FiveAces => usize::from(ties[0] != ACE),
+        Category::Straight | Category::StraightFlush | Category::RoyalFlush => {
+            // Values of straights are twice their top rank, except for the wheel.
+            let wheel = ties[0] == WHEEL_SECOND || ties[0] == WHEEL_LOWEST;
+            ranks[0] = Some(if wheel { Rank::Five } else { Rank::from_index((ties[0] / 2).into()) });
+            return ranks;
+        }
+        Category::FourOfAKind | Category::FullHouse => 2,
+        Category::TwoPairs | Category::ThreeOfAKind => 3,
+        Category::OnePair => 4,
+        Category::HighCard | Category::Flush => 5,
+    };
+    ranks.iter_mut().zip(&ties[..count]).for_each(|(rank, &tie)| *rank = Some(Rank::from_index(tie.into())));
+    ranks
 }
 
 fn like_part(name: &Name) -> TwoStrength {

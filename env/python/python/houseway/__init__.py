@@ -12,6 +12,7 @@
   of banking; of Ultimate Texas Hold'em, Asian Stud and Joker Seven.
 - :class:`HouseWay`: a casino's rules for setting hands, given by name, TOML file, TOML text or dict.
 - :func:`audit` (:mod:`houseway.auditing`): EV lost by a house way, and the effect of its readings and rules.
+- :func:`search` (:mod:`houseway.searching`): the best short house ways, and the best changes of a sheet.
 - :mod:`houseway.tables`: strategy and class tables in the file formats of the command line.
 - :mod:`houseway.plot`: the figures of the command line, drawn with matplotlib.
 - :mod:`houseway.weights`: networks trained by the command line, in NumPy.
@@ -26,6 +27,7 @@ from . import cards, exact, plot, tables, weights
 from ._core import GAMES, __version__
 from .auditing import Audit, audit
 from .envs import HousewayEnv, register
+from .searching import SearchResult, search
 from .vector import HousewayVectorEnv
 from .ways import HouseWay, built_in_ways
 
@@ -35,6 +37,7 @@ __all__ = [
     "HouseWay",
     "HousewayEnv",
     "HousewayVectorEnv",
+    "SearchResult",
     "__version__",
     "audit",
     "built_in_ways",
@@ -42,6 +45,7 @@ __all__ = [
     "exact",
     "plot",
     "register",
+    "search",
     "tables",
     "weights",
 ]

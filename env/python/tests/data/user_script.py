@@ -52,7 +52,10 @@ def values() -> tuple[Fraction, float]:
     network: weights.Network = weights.load("weights.safetensors")
     assert len(figures) + len(network.parameters) + len(cards.parse("As Kd Jk 7c 7d 2h 3s"))
     audit: houseway.Audit = houseway.audit("trump-plaza")
-    return ev.exact(0, 0) + counts.exact_ev, score.regret + audit.regret
+    found: houseway.SearchResult = houseway.search(range(2, 4), banker=["trump-plaza", "wong"], objective="worst")
+    changed = houseway.search(fix="foxwoods", change=2)[-1]
+    gained: Fraction = changed.exact_ev_change + found.ways[0].exact_regret
+    return ev.exact(0, 0) + counts.exact_ev + gained, score.regret + audit.regret
 
 
 print(single(), many(), table(), values())

@@ -31,7 +31,7 @@ use super::counts::CardCounts;
 use crate::cards::Rank;
 use crate::gym::EnvError;
 use crate::pai_gow::{Candidates, Game, Hand, Setting, settings_in};
-use crate::rank::{Category, FiveStrength, Ranking, TwoStrength};
+use crate::rank::{FiveStrength, Ranking, TwoStrength};
 
 /// Number of entries of a setting's row.
 pub const ROW: usize = 70;
@@ -55,13 +55,24 @@ const FRONT_STRENGTH: usize = 67;
 const BACK_STRENGTH: usize = 68;
 const BACK_WITHIN: usize = 69;
 
+/// Entry of a front's strength.
+const FRONT_STRENGTHS: [f32; TwoStrength::COUNT] = {
+    let mut strengths = [0.0; TwoStrength::COUNT];
+    let mut index = 0;
+    while index < TwoStrength::COUNT {
+        strengths[index] = index as f32 / (TwoStrength::COUNT - 1) as f32;
+        index += 1;
+    }
+    strengths
+};
+
 /// Writes all rows and the context; `out` has [`LEN`] entries.
 #[inline]
 pub(super) fn write(game: &Game, hand: &Candidates, out: &mut [f32]) {
     out.fill(0.0);
     let contenders = hand.contenders();
     let (rows, context) = out.split_at_mut(Setting::COUNT * ROW);
-    for (setting, row) in Setting::all().zip(rows.chunks_exact_mut(ROW)) {
+    for (setting, row) in Setting::all().zip(rows.as_chunks_mut().0) {
         fill_row(game.ranking(), hand, contenders, setting, row);
     }
     fill_context(hand.hand(), context);
@@ -99,7 +110,7 @@ pub fn write_rows(
     EnvError::check_length("the context", context.len(), CONTEXT)?;
     rows[..needed].fill(0.0);
     let contenders = hand.contenders();
-    for (setting, row) in settings_in(among).zip(rows.chunks_exact_mut(ROW)) {
+    for (setting, row) in settings_in(among).zip(rows.as_chunks_mut().0) {
         fill_row(game.ranking(), hand, contenders, setting, row);
     }
     context.fill(0.0);
@@ -109,7 +120,7 @@ pub fn write_rows(
 
 /// Fills a row of zeros.
 #[inline]
-fn fill_row(ranking: &Ranking, hand: &Candidates, contenders: u32, setting: Setting, row: &mut [f32]) {
+fn fill_row(ranking: &Ranking, hand: &Candidates, contenders: u32, setting: Setting, row: &mut [f32; ROW]) {
     let set = hand.set(setting);
     let flag = |mask: u32| (mask >> setting.index() & 1) as f32;
     (row[LEGAL], row[CONTENDER]) = (flag(hand.legal()), flag(contenders));
@@ -117,14 +128,13 @@ fn fill_row(ranking: &Ranking, hand: &Candidates, contenders: u32, setting: Sett
     row[FRONT_PAIR] = f32::from(u8::from(set.front.is_pair()));
     row[FRONT_HIGH + high.index()] = 1.0;
     row[FRONT_LOW + low.index()] = 1.0;
-    row[FRONT_STRENGTH] = set.front.index() as f32 / (TwoStrength::COUNT - 1) as f32;
+    row[FRONT_STRENGTH] = FRONT_STRENGTHS[set.front.index()];
     fill_back(ranking, set.back, row);
 }
 
 #[inline]
-fn fill_back(ranking: &Ranking, back: FiveStrength, row: &mut [f32]) {
-    let category = ranking.category(back);
-    row[BACK_CATEGORY + category as usize] = 1.0;
+fn fill_back(ranking: &Ranking, back: FiveStrength, row: &mut [f32; ROW]) {
+    row[BACK_CATEGORY + ranking.category(back) as usize] = 1.0;
     let [first, second, third, ..] = ranking.order_ranks(back);
     for (start, rank) in [(BACK_FIRST, first), (BACK_SECOND, second)] {
         if let Some(rank) = rank {
@@ -133,12 +143,7 @@ fn fill_back(ranking: &Ranking, back: FiveStrength, row: &mut [f32]) {
     }
     row[BACK_THIRD] = third.map_or(0.0, |rank: Rank| (rank.index() + 1) as f32 / 13.0);
     row[BACK_STRENGTH] = back.index() as f32 / (ranking.strengths() - 1) as f32;
-    row[BACK_WITHIN] = within(ranking, category, back);
-}
-
-fn within(ranking: &Ranking, category: Category, back: FiveStrength) -> f32 {
-    let strengths = ranking.strengths_of(category);
-    (back.index() - strengths.start) as f32 / (strengths.len() - 1).max(1) as f32
+    row[BACK_WITHIN] = ranking.place_in_category(back);
 }
 
 fn fill_context(hand: Hand, context: &mut [f32]) {
@@ -157,6 +162,7 @@ mod tests {
     use super::*;
     use crate::gym::stream;
     use crate::pai_gow::{Dealt, Rules};
+    use crate::rank::Category;
     use std::collections::HashMap;
 
     #[test]

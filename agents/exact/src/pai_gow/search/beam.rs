@@ -44,6 +44,7 @@ pub struct Search<'a> {
     space: &'a Space,
     pub(super) limits: Limits,
     views: Mutex<HashMap<Key, Arc<View>>>,
+    cancel: Option<&'a AtomicBool>,
 }
 
 /// A list with its objective.
@@ -85,7 +86,16 @@ const VIEW_MEMORY: usize = 600 << 20;
 impl<'a> Search<'a> {
     /// Prepares the search.
     pub fn new(space: &'a Space, limits: Limits) -> Search<'a> {
-        Search { space, limits, views: Mutex::new(HashMap::new()) }
+        Search { space, limits, views: Mutex::new(HashMap::new()), cancel: None }
+    }
+
+    /// Sets a flag that cancels the search: insertions find nothing then.
+    pub fn with_cancel(self, cancel: &'a AtomicBool) -> Search<'a> {
+        Search { cancel: Some(cancel), ..self }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
     }
 
     /// Returns the plays and their losses.
@@ -228,12 +238,15 @@ impl<'a> Search<'a> {
         self.found(loss.sum(), rules)
     }
 
-    fn found(&self, loss: i64, rules: Vec<FoundRule>) -> Found {
+    pub(super) fn found(&self, loss: i64, rules: Vec<FoundRule>) -> Found {
         Found { objective: loss + self.limits.price_of(&rules, self.space), loss, rules }
     }
 
     /// Returns the best lists with one rule more, best first.
     pub fn insert(&self, list: &[FoundRule], most: usize) -> Vec<Found> {
+        if self.is_cancelled() {
+            return Vec::new();
+        }
         let views = self.views(list);
         let total: i64 = views.iter().map(|(view, _)| view.state.total).sum();
         let mut seeds: Vec<(Shape, &Insertion)> = Shape::ALL
@@ -365,7 +378,6 @@ impl<'a> Search<'a> {
         &self,
         state: &mut SearchState,
         most: usize,
-        cancel: Option<&AtomicBool>,
         mut step: impl FnMut(&SearchState, usize, usize) -> Result<(), E>,
     ) -> Result<(), E> {
         if state.levels.is_empty() {
@@ -374,21 +386,24 @@ impl<'a> Search<'a> {
         let ups = most.saturating_sub(1);
         let steps = ups + ups.saturating_sub(1);
         while state.steps < steps {
-            if cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed)) {
-                return Err(Cancelled.into());
-            }
             self.trim_cache();
-            let n = if state.steps < ups {
-                let next = self.grow(&state.levels[state.steps]);
-                state.levels.push(next);
-                state.steps + 1
+            let (n, level) = if state.steps < ups {
+                (state.steps + 1, self.grow(&state.levels[state.steps]))
             } else {
                 // Downwards: what a longer list has learned.
                 let n = 2 * ups - 1 - state.steps;
                 let shorter: Vec<Found> = state.levels[n + 1].par_iter().flat_map_iter(|it| self.shorten(it)).collect();
-                state.levels[n] = self.keep([shorter, state.levels[n].clone()].concat());
-                n
+                (n, self.keep([shorter, state.levels[n].clone()].concat()))
             };
+            // What a cancelled step has found is incomplete.
+            if self.is_cancelled() {
+                return Err(Cancelled.into());
+            }
+            if n < state.levels.len() {
+                state.levels[n] = level;
+            } else {
+                state.levels.push(level);
+            }
             state.steps += 1;
             step(state, n + 1, steps)?;
         }

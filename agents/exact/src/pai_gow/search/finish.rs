@@ -3,8 +3,7 @@
 use super::beam::{Found, Search};
 use super::condition::{Quantity, Range};
 use super::list::{FoundRule, ShapeState, clauses};
-use super::sentence::{name_of, sentence, value_of};
-use super::space::NO_PLAY;
+use super::sentence::{draft, name_of, value_of, word_count};
 use super::way::rule_toml;
 use houseway_env::pai_gow::house_way::Shape;
 use rayon::prelude::*;
@@ -86,7 +85,8 @@ impl Search<'_> {
         if second.is_none() { Vec::new() } else { [find(first), second.and_then(find)].into_iter().flatten().collect() }
     }
 
-    fn state(&self, rules: &[FoundRule], shape: Shape) -> (ShapeState, Vec<usize>) {
+    /// The results of a list on a shape, and the index of the rule of each clause.
+    pub(super) fn state(&self, rules: &[FoundRule], shape: Shape) -> (ShapeState, Vec<usize>) {
         let (clauses, numbers) = clauses(rules, shape);
         (self.space().shapes[shape as usize].state(&clauses), numbers)
     }
@@ -100,20 +100,6 @@ impl Search<'_> {
     fn sets_some(&self, rules: &[FoundRule], rule: usize, shape: Shape) -> bool {
         let (state, numbers) = self.state(rules, shape);
         state.by.iter().any(|&clause| numbers.get(usize::from(clause)) == Some(&rule))
-    }
-
-    /// Returns `true` if the play of a rule fits every hand that reaches it.
-    fn always_fits(&self, rules: &[FoundRule], rule: usize) -> bool {
-        let (first, _) = self.space().plays()[rules[rule].play].parts();
-        let Some(play) = self.space().plays().iter().position(|it| *it == first) else { return false };
-        rules[rule].cases.iter().all(|(shape, ranges)| {
-            let own = &self.space().shapes[*shape as usize];
-            let (state, numbers) = self.state(rules, *shape);
-            let Some(place) = numbers.iter().position(|&number| number == rule) else { return true };
-            let (losses, within) = (own.losses(play), own.groups.within(ranges));
-            let reaches = |i: usize| usize::from(state.by[i]) >= place && within[own.groups.cell[i] as usize];
-            (0..own.groups.count()).filter(|&i| reaches(i)).all(|i| losses.get(i).is_some_and(|&loss| loss != NO_PLAY))
-        })
     }
 
     /// Returns the rules of a list in the language of house ways, with their prices.
@@ -187,10 +173,11 @@ impl Search<'_> {
         (0..rules.len()).map(words).sum::<usize>() <= self.limits.words * rules.len()
     }
 
-    /// Number of words of a rule; none of a rule of a sheet. `always` if its play fits every hand that reaches it.
+    /// Number of words of a rule's draft, which its sentence does not exceed; none of a rule of a sheet. `always` if its play
+    /// fits every hand that reaches it.
     pub(super) fn words(&self, rule: &FoundRule, is_first: bool, always: bool) -> usize {
         let play = self.space().plays().get(rule.play);
-        play.map_or(0, |play| sentence(rule, play, is_first, always).split_whitespace().count())
+        play.map_or(0, |play| word_count(&draft(rule, play, is_first, always)))
     }
 
     /// Returns the text of a rule in the language of house ways.
@@ -198,6 +185,6 @@ impl Search<'_> {
     /// # Panics
     /// If the rule is one of a sheet, which has a text already.
     pub fn toml(&self, rules: &[FoundRule], i: usize) -> String {
-        rule_toml(&rules[i], &self.space().plays()[rules[i].play], i + 1, self.always_fits(rules, i))
+        rule_toml(&rules[i], &self.space().plays()[rules[i].play], i + 1, &self.fits(rules, i))
     }
 }

@@ -13,7 +13,7 @@ pub struct ChangedSheet {
     pub removed: usize,
 }
 
-/// Number of insertions tried after each removal.
+/// Number of insertions, and of moves, tried after each removal.
 const TRIED: usize = 3;
 /// Number of changed sheets that are kept for each number of changes.
 const KEPT: usize = 6;
@@ -36,18 +36,40 @@ impl Search<'_> {
         let with = |found: Found, more: usize| ChangedSheet { found, removed: removed + more };
         let added = self.insert(&found.rules, TRIED).into_iter().map(|found| with(found, 0));
         let own: Vec<usize> = (0..found.rules.len()).filter(|&i| self.is_of_sheet(&found.rules[i])).collect();
-        let replaced: Vec<ChangedSheet> = own
+        let changed: Vec<ChangedSheet> = own
             .into_par_iter()
             .flat_map_iter(|i| {
                 let mut rules = found.rules.clone();
                 rules.remove(i);
                 let mut all = self.insert(&rules, TRIED);
                 all.push(self.evaluate(rules));
-                all.into_iter().map(|found| with(found, 1))
+                let moved = self.moves(found, i).into_iter().map(|found| with(found, 0));
+                all.into_iter().map(|found| with(found, 1)).chain(moved)
             })
             .collect();
         self.trim_cache();
-        added.chain(replaced).collect()
+        added.chain(changed).collect()
+    }
+
+    /// Returns the best lists with a rule at another place where hands still reach it, best first.
+    pub(super) fn moves(&self, found: &Found, rule: usize) -> Vec<Found> {
+        let mut others = found.rules.clone();
+        let moved = others.remove(rule);
+        // Only hands of its own shapes may be set differently, and only if it passes another rule for one of them.
+        let shapes = || moved.cases.iter().map(|case| case.0);
+        let loss = |rules: &[FoundRule]| shapes().map(|shape| self.state(rules, shape).0.total).sum::<i64>();
+        let before = loss(&found.rules);
+        let matters = |passed: &FoundRule| shapes().any(|shape| passed.ranges(shape).is_some());
+        let places = (0..rule).filter(|&at| matters(&others[at]));
+        let places = places.chain((rule + 1..=others.len()).filter(|&at| matters(&others[at - 1])));
+        let at = |at: usize| {
+            let mut rules = others.clone();
+            rules.insert(at, moved.clone());
+            (self.found(found.loss + loss(&rules) - before, rules), at)
+        };
+        let mut all: Vec<(Found, usize)> = places.map(at).collect();
+        all.sort();
+        all.into_iter().filter(|(found, at)| self.is_reached(&found.rules, *at)).map(|it| it.0).take(TRIED).collect()
     }
 
     fn is_of_sheet(&self, rule: &FoundRule) -> bool {

@@ -11,19 +11,26 @@
 //! - [`PricedRule`]: a rule in the language of house ways, with the price of leaving it out and of moving its limits.
 //! - [`ChangedSheet`]: the best changes of single rules of a given sheet.
 //!
+//! [`Problem`] states what is searched for; its methods make the passes over all deals ([`Passes`]), and write and verify what
+//! was found: [`FoundList`], [`Changes`].
+//!
 //! Losses are sums over hands, compared with the best setting of each profile, in millionths of a stake rounded for each
 //! profile. [`loss`] converts them. What the search predicts is confirmed by evaluating the written house way.
 
 mod beam;
 mod boxes;
+mod changed;
 mod choices;
 mod condition;
 mod finish;
+mod fits;
 mod fix;
+mod found_list;
 mod gains;
 mod limits;
 mod list;
 mod opponents;
+mod problem;
 mod sentence;
 mod space;
 #[cfg(test)]
@@ -33,13 +40,16 @@ mod way;
 mod words;
 
 pub use beam::{Found, Search, SearchState};
+pub use changed::{Change, ChangeKind, ChangedWay, Changes};
 pub use choices::Choices;
 pub use finish::{Limit, PricedRule};
 pub use fix::ChangedSheet;
+pub use found_list::FoundList;
 pub use gains::{SettingGains, Slots};
 pub use limits::Limits;
 pub use list::FoundRule;
 pub use opponents::{Objective, OpponentSearch, OpponentState};
+pub use problem::{Evs, Passes, Problem, mean};
 pub use space::Space;
 pub use vocabulary::Play;
 pub use words::Word;

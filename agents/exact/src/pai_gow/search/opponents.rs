@@ -126,8 +126,12 @@ impl<'a> OpponentSearch<'a> {
         while state.rounds < self.rounds() {
             let space = Space::mean(self.spaces, &state.weights);
             let search = Search::new(&space, self.limits);
+            let search = match cancel {
+                Some(cancel) => search.with_cancel(cancel),
+                None => search,
+            };
             let mut own = state.search.clone();
-            search.run(&mut own, max, cancel, |search, _, steps| {
+            search.run(&mut own, max, |search, _, steps| {
                 state.search = search.clone();
                 step(state, state.rounds * steps + search.steps, self.rounds() * steps)
             })?;

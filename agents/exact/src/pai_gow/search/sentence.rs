@@ -1,8 +1,9 @@
 //! Sentences of rules, for dealers and players.
 
 use super::condition::{Quantity, Range, Ranges};
+use super::fits::{Fit, Fits};
 use super::list::FoundRule;
-use super::vocabulary::Play;
+use super::vocabulary::{Play, Wording};
 use houseway_env::pai_gow::house_way::Shape;
 
 /// Groups of shapes with a shorter name.
@@ -47,11 +48,47 @@ fn names(set: &[Shape]) -> String {
     }
 }
 
-/// The condition of a rule: "one pair; or two pairs, higher pair queens or lower".
-pub(super) fn condition(rule: &FoundRule, is_first: bool) -> String {
+/// Word before the hands that a rule is for: earlier rules have set some.
+fn others(is_first: bool) -> &'static str {
+    if is_first { "" } else { "other " }
+}
+
+/// The condition of a rule: "one pair; or two pairs adding up to 17 or less, higher pair queens or lower".
+pub(super) fn condition(cases: &[(Vec<Shape>, &Ranges)], is_first: bool) -> String {
+    let cases: Vec<String> = cases.iter().map(|(set, ranges)| case(set, ranges, others(is_first))).collect();
+    cases.join("; or ")
+}
+
+/// Hands of some shapes with ranges of their parts. A part that names the hand stands first.
+fn case(set: &[Shape], ranges: &Ranges, others: &str) -> String {
+    let part = match set {
+        [Shape::OnePair] => Quantity::Pair,
+        [Shape::ThreeOfAKind] => Quantity::Trips,
+        [Shape::FourOfAKind] => Quantity::Quads,
+        _ => Quantity::PairSum,
+    };
+    let (named, rest): (Vec<Range>, Vec<Range>) = ranges.0.iter().partition(|range| range.of == part);
+    let head = match named[..] {
+        [range] if part == Quantity::Pair => format!("a pair of {}", values(range)),
+        [range] if part == Quantity::Trips => of_a_kind("three", range),
+        [range] if part == Quantity::Quads => of_a_kind("four", range),
+        [range] => format!("two {}", quantity(range, set)),
+        _ => shapes(set, others),
+    };
+    let rest = rest.into_iter().map(|range| format!(", {}", quantity(range, set)));
+    head + &rest.collect::<String>()
+}
+
+fn of_a_kind(number: &str, range: Range) -> String {
+    let of_a_kind = if range.low == range.high { "" } else { " of a kind," };
+    format!("{number}{of_a_kind} {}", values(range))
+}
+
+/// The condition of a draft, with every part named.
+fn draft_condition(rule: &FoundRule, is_first: bool) -> String {
     let case = |(set, ranges): &(Vec<Shape>, &Ranges)| {
-        let ranges = ranges.0.iter().map(|range| format!(", {}", quantity(*range, set)));
-        shapes(set, if is_first { "" } else { "other " }) + &ranges.collect::<String>()
+        let ranges = ranges.0.iter().map(|range| format!(", {} {}", name_of(range.of, set), draft_values(*range)));
+        shapes(set, others(is_first)) + &ranges.collect::<String>()
     };
     let cases: Vec<String> = rule.by_ranges().iter().map(case).collect();
     cases.join("; or ")
@@ -96,22 +133,215 @@ pub(super) fn value_of(quantity: Quantity, value: u8) -> String {
     }
 }
 
-fn quantity(range: Range, shapes: &[Shape]) -> String {
+/// The values of a range in a draft.
+fn draft_values(range: Range) -> String {
     let last = range.of.values() as u8 - 1;
     let (more, less) = if range.of == Quantity::PairSum { ("more", "less") } else { ("higher", "lower") };
     let value = |it| value_of(range.of, it);
-    let value = match (range.low, range.high) {
+    match (range.low, range.high) {
         (low, high) if low == high => value(low),
         (0, high) => format!("{} or {less}", value(high)),
         (low, high) if high == last => format!("{} or {more}", value(low)),
         (low, high) => format!("{} to {}", value(low), value(high)),
-    };
-    format!("{} {value}", name_of(range.of, shapes))
+    }
 }
 
-/// The sentence of a rule. `always` if its play fits every hand that reaches the rule.
-pub(super) fn sentence(rule: &FoundRule, play: &Play, is_first: bool, always: bool) -> String {
-    let text = format!("{}: {}.", condition(rule, is_first), play.sentence(always));
+/// The values of a range: "queens or lower", "kings or aces".
+fn values(range: Range) -> String {
+    let last = range.of.values() as u8 - 1;
+    let value = |it| value_of(range.of, it);
+    match (range.of, range.low, range.high) {
+        (Quantity::PairSum, low, high) if low > 0 && low < high && high < last => {
+            format!("between {} and {}", value(low), value(high))
+        }
+        (Quantity::PairSum, ..) => draft_values(range),
+        (_, low, high) if low + 1 == high && (low == 0 || high == last) => format!("{} or {}", value(low), value(high)),
+        _ => draft_values(range),
+    }
+}
+
+/// A part of hands of these shapes with its values: "highest single ace".
+fn quantity(range: Range, shapes: &[Shape]) -> String {
+    let last = range.of.values() as u8 - 1;
+    let is_high_card = range.of == Quantity::Single && shapes == [Shape::NoPair] && range.high == last;
+    match last - range.low {
+        0 if is_high_card => "ace-high".to_owned(),
+        1 if is_high_card => "king- or ace-high".to_owned(),
+        _ => format!("{} {}", name_of(range.of, shapes), values(range)),
+    }
+}
+
+/// The draft of a rule's sentence, whose words are what a limit of words counts. `always` if its first play fits every hand
+/// that reaches the rule.
+pub(super) fn draft(rule: &FoundRule, play: &Play, is_first: bool, always: bool) -> String {
+    format!("{}: {}.", draft_condition(rule, is_first), play.draft(always))
+}
+
+/// The sentence of a rule. Where its plays fit the hands of its shapes differently, it says so in a sentence for each kind of
+/// them, unless that has more words than the draft.
+pub(super) fn sentence(rule: &FoundRule, play: &Play, is_first: bool, fits: &[Fits]) -> String {
+    let all: Vec<[Fit; 2]> = fits.iter().copied().flatten().collect();
+    let always = all.iter().all(|[first, _]| *first == Fit::All);
+    let most = word_count(&draft(rule, play, is_first, always));
+    let by_play = by_play(rule, play, fits);
+    let settings = |(words, rule): &(String, FoundRule)| {
+        capitalized(&format!("{}: {words}.", condition(&rule.by_ranges(), is_first)))
+    };
+    let separate: Vec<String> = by_play.iter().map(settings).collect();
+    let separate = separate.join(" ");
+    if rule.cases.len() < Shape::ALL.len() && word_count(&separate) <= most {
+        return separate;
+    }
+    let fits = [0, 1].map(|play| Fit::of_all(all.iter().map(|fits| fits[play])));
+    let second = if fits[1] == Fit::None { Fit::None } else { Fit::All };
+    let words = play.sentence([fits[0], second], wording(&rule.cases));
+    capitalized(&format!("{}: {words}.", condition(&rule.by_ranges(), is_first)))
+}
+
+/// The cases of a rule by the words for their settings, in order. Shapes without hands that reach the rule are left out.
+fn by_play(rule: &FoundRule, play: &Play, fits: &[Fits]) -> Vec<(String, FoundRule)> {
+    let mut groups: Vec<([Fit; 2], FoundRule)> = Vec::new();
+    for (case, fits) in rule.cases.iter().zip(fits) {
+        let Some(fits) = *fits else { continue };
+        let words = |fits| play.sentence(fits, Wording::Plain);
+        match groups.iter_mut().find(|group| words(group.0) == words(fits)) {
+            Some((_, group)) => group.cases.push(case.clone()),
+            None => groups.push((fits, FoundRule { play: rule.play, cases: vec![case.clone()] })),
+        }
+    }
+    groups.into_iter().map(|(fits, group)| (play.sentence(fits, wording(&group.cases)), group)).collect()
+}
+
+fn wording(cases: &[(Shape, Ranges)]) -> Wording {
+    match cases {
+        [(Shape::NoPair, _)] => Wording::Cards,
+        [(Shape::TwoPairs, _)] => Wording::BothPairs,
+        _ => Wording::Plain,
+    }
+}
+
+fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or(String::new(), |first| first.to_uppercase().collect::<String>() + letters.as_str())
+}
+
+/// Number of words of a text.
+pub(super) fn word_count(text: &str) -> usize {
+    text.split_whitespace().count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pai_gow::search::vocabulary::plays;
+    use crate::pai_gow::search::words::Word;
+    use proptest::prelude::*;
+
+    const ALL: Fits = Some([Fit::All, Fit::All]);
+
+    fn play(toml: &str) -> Play {
+        plays(&Word::ALL).into_iter().find(|play| play.toml() == toml && !play.prefers_back()).unwrap()
+    }
+
+    fn range(of: Quantity, low: u8, high: u8) -> Range {
+        Range { of, low, high }
+    }
+
+    fn ranges(mut ranges: Vec<Range>) -> Ranges {
+        ranges.sort();
+        Ranges(ranges)
+    }
+
+    #[test]
+    fn a_rule_says_what_it_does_with_each_kind_of_hand() {
+        let low_pair = ranges(vec![range(Quantity::Pair, 0, 9), range(Quantity::Single, 0, 11)]);
+        let sum = ranges(vec![range(Quantity::PairSum, 0, 5), range(Quantity::Single, 11, 12)]);
+        let cases = vec![(Shape::OnePair, low_pair), (Shape::TwoPairs, sum)];
+        let rule = FoundRule { play: 0, cases };
+        let play = play("[{ back = \"two pairs\" }, { back = \"complete\" }]");
+        let fits = [Some([Fit::None, Fit::Some]), ALL];
+        assert_eq!(
+            sentence(&rule, &play, true, &fits),
+            "A pair of jacks or lower, highest single king or lower: a complete hand in back if possible. Two pairs adding up \
+             to 10 or less, highest single king or ace: both pairs in back."
+        );
+    }
+
+    #[test]
+    fn hands_without_a_pair_have_cards_and_not_singles() {
+        let high = ranges(vec![range(Quantity::Single, 12, 12), range(Quantity::ThirdSingle, 0, 8)]);
+        let rule = FoundRule { play: 0, cases: vec![(Shape::NoPair, high)] };
+        let play = play("[{ back = \"complete\" }, { front = \"second-single fifth-single\" }]");
+        assert_eq!(
+            sentence(&rule, &play, true, &[Some([Fit::Some, Fit::All])]),
+            "No pair, ace-high, third card ten or lower: a complete hand in back if possible, otherwise the second and the \
+             fifth card in front."
+        );
+    }
+
+    #[test]
+    fn parts_that_name_the_hand_stand_first() {
+        let named = |shape: Shape, all: Vec<Range>| case(&[shape], &ranges(all), "");
+        assert_eq!(named(Shape::ThreeOfAKind, vec![range(Quantity::Trips, 12, 12)]), "three aces");
+        assert_eq!(named(Shape::ThreeOfAKind, vec![range(Quantity::Trips, 11, 12)]), "three of a kind, kings or aces");
+        assert_eq!(named(Shape::FourOfAKind, vec![range(Quantity::Quads, 0, 1)]), "four of a kind, twos or threes");
+        assert_eq!(
+            named(Shape::TwoPairs, vec![range(Quantity::HighPair, 0, 10), range(Quantity::PairSum, 6, 9)]),
+            "two pairs adding up to between 11 and 14, higher pair queens or lower"
+        );
+        assert_eq!(named(Shape::NoPair, vec![range(Quantity::Single, 11, 12)]), "no pair, king- or ace-high");
+        assert_eq!(
+            named(Shape::FullHouse, vec![range(Quantity::Trips, 5, 12), range(Quantity::Pair, 12, 12)]),
+            "full house, the three sevens or higher, the pair aces"
+        );
+    }
+
+    #[test]
+    fn the_last_rule_is_for_any_other_hand() {
+        let play = play("[{ front = \"single single\", back = \"complete\" }, {}]");
+        let fits: Vec<Fits> = (0..Shape::ALL.len()).map(|i| (i > 1).then_some([Fit::Some, Fit::All])).collect();
+        assert_eq!(
+            sentence(&FoundRule::for_all(0), &play, false, &fits),
+            "Any other hand: the two highest singles in front of a complete hand if possible, otherwise the highest front."
+        );
+    }
+
+    /// A case of a shape: for each quantity two ends, which are put in order.
+    fn any_case(shape: Shape) -> impl Strategy<Value = (Shape, Ranges)> {
+        let quantities = Quantity::of_shape(shape);
+        let ends = proptest::collection::vec((0..40u8, 0..40u8), quantities.len());
+        ends.prop_map(move |ends| {
+            let ends = quantities.iter().zip(ends).map(|(&of, (low, high))| {
+                let last = of.values() as u8 - 1;
+                let (low, high) = (low % (last + 1), if high > last { last } else { high });
+                Range { of, low: low.min(high), high: high.max(low) }
+            });
+            (shape, Ranges(ends.filter(|range| range.bounds() > 0).collect()))
+        })
+    }
+
+    fn any_fit() -> impl Strategy<Value = Fit> {
+        prop_oneof![Just(Fit::None), Just(Fit::Some), Just(Fit::All)]
+    }
+
+    proptest! {
+        /// A sentence has no more words than the draft that the limit of words counts.
+        #[test]
+        fn sentences_are_no_longer_than_drafts(
+            shapes in proptest::sample::subsequence(Shape::ALL.to_vec(), 1..4),
+            play in 0..plays(&Word::ALL).len(),
+            is_first in any::<bool>(),
+            cases in Shape::ALL.into_iter().map(any_case).collect::<Vec<_>>(),
+            fits in proptest::collection::vec((any_fit(), any_fit()), Shape::ALL.len()),
+        ) {
+            let cases: Vec<(Shape, Ranges)> = cases.into_iter().filter(|case| shapes.contains(&case.0)).collect();
+            let fits: Vec<Fits> = cases.iter().map(|case| Some(fits[case.0 as usize].into())).collect();
+            let rule = FoundRule { play: 0, cases };
+            let play = &plays(&Word::ALL)[play];
+            let always = fits.iter().flatten().all(|fits| fits[0] == Fit::All);
+            let (text, draft) = (sentence(&rule, play, is_first, &fits), draft(&rule, play, is_first, always));
+            prop_assert!(word_count(&text) <= word_count(&draft), "{text}\n{draft}");
+            prop_assert!(text.ends_with('.') && text.starts_with(char::is_uppercase));
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The search on a small game: gains of a shard, whose other profiles lose nothing anywhere.
 
 use super::boxes::{Grid, MAX_BOUNDS};
+use super::changed::Sheet;
 use super::vocabulary::plays;
 use super::*;
 use crate::pai_gow::whole::{FullGame, Payoff, Run, Shard, Side};
@@ -10,6 +11,7 @@ use houseway_env::cards::profile::{Profile, Profiles};
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, ProfileStrategy, Rules};
 use proptest::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock};
 
 /// Settings and gains of a part of the game.
@@ -85,7 +87,7 @@ fn found_lists_are_complete_house_ways_with_the_predicted_loss() {
     let space = FIXTURE.space();
     let search = Search::new(&space, limits());
     let mut state = SearchState::default();
-    search.run::<Cancelled>(&mut state, 4, None, |_, _, _| Ok(())).unwrap();
+    search.run::<Cancelled>(&mut state, 4, |_, _, _| Ok(())).unwrap();
     let mut before = i64::MAX;
     let bounds = space.bounds_by_rules(4);
     for (level, bound) in state.levels.iter().zip(&bounds) {
@@ -112,14 +114,32 @@ fn a_search_continues_where_it_was_interrupted() {
     let space = FIXTURE.space();
     let search = Search::new(&space, limits());
     let mut whole = SearchState::default();
-    search.run::<Cancelled>(&mut whole, 3, None, |_, _, _| Ok(())).unwrap();
+    search.run::<Cancelled>(&mut whole, 3, |_, _, _| Ok(())).unwrap();
     let mut state = SearchState::default();
     let mut interruptions = 0;
-    while Search::new(&space, limits()).run(&mut state, 3, None, |_, _, _| Err(Cancelled)).is_err() {
+    while Search::new(&space, limits()).run(&mut state, 3, |_, _, _| Err(Cancelled)).is_err() {
         state = serde_json::from_str(&serde_json::to_string(&state).unwrap()).unwrap();
         interruptions += 1;
     }
     assert!(interruptions > 2, "{interruptions}");
+    assert_eq!(state, whole);
+}
+
+#[test]
+fn a_cancelled_search_keeps_only_whole_steps() {
+    let space = FIXTURE.space();
+    let cancel = AtomicBool::new(false);
+    let mut state = SearchState::default();
+    let search = Search::new(&space, limits()).with_cancel(&cancel);
+    let step = |_: &SearchState, _, _| {
+        cancel.store(true, Ordering::Relaxed);
+        Ok::<(), Cancelled>(())
+    };
+    assert!(search.run(&mut state, 3, step).is_err());
+    assert_eq!((state.steps, state.levels.len()), (1, 2));
+    Search::new(&space, limits()).run::<Cancelled>(&mut state, 3, |_, _, _| Ok(())).unwrap();
+    let mut whole = SearchState::default();
+    Search::new(&space, limits()).run::<Cancelled>(&mut whole, 3, |_, _, _| Ok(())).unwrap();
     assert_eq!(state, whole);
 }
 
@@ -129,7 +149,7 @@ fn a_limit_of_bounds_holds() {
     for most in [0, 3] {
         let search = Search::new(&space, Limits { bounds: most, ..limits() });
         let mut state = SearchState::default();
-        search.run::<Cancelled>(&mut state, 3, None, |_, _, _| Ok(())).unwrap();
+        search.run::<Cancelled>(&mut state, 3, |_, _, _| Ok(())).unwrap();
         for found in state.levels.iter().flatten() {
             assert!(found.rules.iter().map(|rule| rule.bounds(&space)).sum::<usize>() <= most);
         }
@@ -157,6 +177,98 @@ fn a_sheet_has_its_own_loss_and_gains_by_changes() {
             assert!(sheet.found.rules.len() - own(sheet) <= changes);
         }
     }
+}
+
+/// A short list of rules of Trump Plaza's sheet that sets all hands.
+fn sheet_rules(space: &Space, chosen: &[usize]) -> Vec<FoundRule> {
+    let sheet = space.sheet();
+    let any = space.plays().iter().position(|play| play.is_any()).unwrap();
+    chosen.iter().map(|&i| sheet[i % sheet.len()].clone()).chain([FoundRule::for_all(any)]).collect()
+}
+
+static SHEET: LazyLock<Space> = LazyLock::new(|| {
+    let Fixture { game, way, slots, gains } = &*FIXTURE;
+    Space::new(&Arc::new(Choices::new(game, slots, &Word::ALL, Some(way.way()))), slots, gains)
+});
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// The best moves of every rule of a small sheet against an enumeration of all places.
+    #[test]
+    fn moves_are_the_best(chosen in proptest::sample::subsequence((0..24).collect::<Vec<usize>>(), 2..6).prop_shuffle()) {
+        let search = Search::new(&SHEET, limits());
+        let list = search.evaluate(sheet_rules(&SHEET, &chosen));
+        for rule in 0..list.rules.len() {
+            let mut others = list.rules.clone();
+            let moved = others.remove(rule);
+            let expected: Vec<Found> = (0..=others.len())
+                .filter_map(|at| {
+                    let mut rules = others.clone();
+                    rules.insert(at, moved.clone());
+                    (rules != list.rules && search.is_reached(&rules, at)).then(|| search.evaluate(rules))
+                })
+                .collect();
+            let found = search.moves(&list, rule);
+            prop_assert!(found.iter().all(|found| expected.contains(found)));
+            // Places that change nothing need not be tried.
+            let best = |all: &[Found]| all.iter().map(|it| it.objective).min().filter(|&it| it < list.objective);
+            prop_assert_eq!(best(&found), best(&expected));
+        }
+    }
+}
+
+/// A rule at the wrong place is moved back: no other single change gains as much.
+#[test]
+fn a_misplaced_rule_is_moved() {
+    let search = Search::new(&SHEET, Limits { bounds: 0, ..limits() });
+    let sheet = SHEET.sheet();
+    let moved_gain = |i: usize| {
+        let mut rules = sheet.clone();
+        let rule = rules.remove(i);
+        rules.insert(0, rule);
+        let wrong = search.evaluate(rules);
+        wrong.loss - search.moves(&wrong, 0).first().map_or(wrong.loss, |found| found.loss)
+    };
+    let gains: Vec<i64> = (1..sheet.len() - 1).map(moved_gain).collect();
+    assert!(gains.iter().any(|&gain| gain > units(1e-5)), "{gains:?}");
+    // The original place is one of those tried.
+    let i = 1 + (0..gains.len()).max_by_key(|&i| gains[i]).unwrap();
+    let mut rules = sheet.clone();
+    let rule = rules.remove(i);
+    rules.insert(0, rule);
+    let wrong = search.evaluate(rules);
+    let changed = search.change(&[ChangedSheet { found: wrong.clone(), removed: 0 }]);
+    assert!(search.moves(&wrong, 0)[0].loss <= search.evaluate(sheet).loss);
+    assert!(changed[0].found.loss <= search.moves(&wrong, 0)[0].loss);
+}
+
+/// A changed sheet as a file sets every hand as the list does, and its changes are told apart.
+#[test]
+fn changed_sheets_are_written_as_they_are() {
+    let search = Search::new(&SHEET, limits());
+    let text = Way::text("trump-plaza").unwrap();
+    let sheet = Sheet::new(FIXTURE.way.way(), &text).unwrap();
+    let list = search.evaluate(SHEET.sheet());
+    let mut moves = 0;
+    for rule in (0..list.rules.len() - 1).step_by(3) {
+        // Two moves, and another change of each.
+        let Some(found) = search.moves(&list, rule).into_iter().next() else { continue };
+        let other = search.moves(&found, 7).into_iter().next();
+        let mut without = found.rules.clone();
+        without.remove(12);
+        let added = search.insert(&without, 1).into_iter().next();
+        for found in [Some(found), other, added].into_iter().flatten() {
+            let changed =
+                sheet.write(&FIXTURE.game, &search, &ChangedSheet { found: found.clone(), removed: 0 }, 2).unwrap();
+            let exact = FIXTURE.loss(&changed.way);
+            assert!((found.loss as f64 - exact).abs() < 300_000.0, "{} {exact}\n{}", found.loss, changed.toml);
+            let moved = changed.steps.iter().filter(|change| change.kind == ChangeKind::Move);
+            assert!(changed.steps.iter().all(|change| change.rule.is_some() && change.text != Some(String::new())));
+            moves += moved.count();
+        }
+    }
+    assert!(moves > 3, "{moves}");
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Plays that rules may use, and their sentences.
 
+use super::fits::Fit;
 use super::words::Word;
 use houseway_env::pai_gow::house_way::Way;
 
@@ -113,8 +114,8 @@ impl Filter {
         self == Filter::default()
     }
 
-    /// Words after the colon of a sentence. `prefer_back` matters if the filter leaves a choice.
-    fn sentence(self, prefer_back: bool) -> String {
+    /// Words for the setting. `prefer_back` matters if the filter leaves a choice.
+    fn sentence(self, prefer_back: bool, wording: Wording) -> String {
         let front = self.front.map(|front| {
             let all = [&FRONTS[..], &POSITIONS].concat();
             sentence(&all, front)
@@ -123,17 +124,43 @@ impl Filter {
         let mut text = match (front, back) {
             (None, None) if prefer_back => "the highest back".to_owned(),
             (None, None) => "the highest front".to_owned(),
+            (Some(front), Some("a complete hand in back")) if wording != Wording::Draft => {
+                format!("{front} of a complete hand")
+            }
             (Some(front), Some(back)) => format!("{front}, {back}"),
             (Some(words), None) => words.to_owned(),
             (None, Some(words)) if prefer_back => format!("the highest hand in back, if that is {words}")
                 .replace(" in back, if that is a complete hand in back", " in back, if complete"),
             (None, Some(words)) => words.to_owned(),
         };
+        match wording {
+            Wording::Cards => text = text.replace("single", "card"),
+            Wording::BothPairs => text = text.replace("two pairs in back", "both pairs in back"),
+            Wording::Draft | Wording::Plain => {}
+        }
         if let Some(least) = self.at_least {
             text += &format!(" if the front is then {} or better", sentence(&LEAST, least));
         }
         text
     }
+
+    /// Returns `true` if its words say when it applies.
+    fn says_when(self, prefer_back: bool) -> bool {
+        self.at_least.is_some() || prefer_back && self.back.is_some()
+    }
+}
+
+/// Words that depend on the hands that a play is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wording {
+    /// Those of a draft, for any hands.
+    Draft,
+    /// For hands of several shapes.
+    Plain,
+    /// For hands without a pair: all their cards are singles.
+    Cards,
+    /// For two pairs.
+    BothPairs,
 }
 
 impl Play {
@@ -194,13 +221,30 @@ impl Play {
         words
     }
 
-    /// Words after the colon of a sentence; `always` if the first filter fits every hand that the rule is for.
-    pub fn sentence(&self, always: bool) -> String {
-        let first = self.first.sentence(self.prefer_back);
+    /// Words for the setting in a draft; `always` if the first filter fits every hand that the rule is for.
+    pub(super) fn draft(&self, always: bool) -> String {
+        let first = self.first.sentence(self.prefer_back, Wording::Draft);
         let if_possible = if always || self.first.at_least.is_some() { "" } else { " if possible" };
         match self.second {
             None => format!("{first}{if_possible}"),
-            Some(second) => format!("{first}{if_possible}, otherwise {}", second.sentence(self.prefer_back)),
+            Some(second) => {
+                format!("{first}{if_possible}, otherwise {}", second.sentence(self.prefer_back, Wording::Draft))
+            }
+        }
+    }
+
+    /// Words for the setting of hands that its filters fit so.
+    pub(super) fn sentence(&self, [first, second]: [Fit; 2], wording: Wording) -> String {
+        let words = |filter: Filter, fit: Fit| {
+            let possible = if fit == Fit::All || filter.says_when(self.prefer_back) { "" } else { " if possible" };
+            filter.sentence(self.prefer_back, wording) + possible
+        };
+        match self.second {
+            Some(other) if first == Fit::None => words(other, second),
+            Some(other) if first == Fit::Some && second != Fit::None => {
+                format!("{}, otherwise {}", words(self.first, first), words(other, second))
+            }
+            _ => words(self.first, first),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Found lists as house ways in the language of files.
 
 use super::condition::{Quantity, Range, Ranges};
+use super::fits::Fits;
 use super::list::FoundRule;
 use super::sentence::{condition, sentence};
 use super::vocabulary::Play;
@@ -8,12 +9,12 @@ use houseway_env::cards::Rank;
 use houseway_env::pai_gow::house_way::Shape;
 use std::fmt::Write;
 
-/// The text of a rule in the language. `number` makes its name unique; `always` if its play fits every hand that reaches
-/// the rule.
-pub(super) fn rule_toml(rule: &FoundRule, play: &Play, number: usize, always: bool) -> String {
+/// The text of a rule in the language. `number` makes its name unique; `fits` says how its plays fit the hands of each case.
+pub(super) fn rule_toml(rule: &FoundRule, play: &Play, number: usize, fits: &[Fits]) -> String {
     let is_first = number == 1;
-    let text = sentence(rule, play, is_first, always);
-    let mut toml = format!("[[rule]]\nname = \"{number}. {}\"\ntext = \"{text}\"\n", condition(rule, is_first));
+    let text = sentence(rule, play, is_first, fits);
+    let name = condition(&rule.by_ranges(), is_first);
+    let mut toml = format!("[[rule]]\nname = \"{number}. {name}\"\ntext = \"{text}\"\n");
     let cases: Vec<String> = rule.by_ranges().iter().map(|(shapes, ranges)| when(shapes, ranges)).collect();
     match &cases[..] {
         [all] if all.is_empty() => {}

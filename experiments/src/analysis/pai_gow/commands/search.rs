@@ -1,4 +1,44 @@
 //! `houseway search`: short house ways.
+//!
+//! `--json` prints one document, which is also the run's `results.json`. EVs and losses are per unit staked; exact ones are
+//! `{"numerator", "denominator", "value"}`.
+//!
+//! | key | contents |
+//! |---|---|
+//! | `as`, `banker` | the side, and the house ways of the other side with their hashes and readings |
+//! | `objective` | `mean` or `worst`, with several house ways; otherwise `null` |
+//! | `rules_hash` | hash of the rules of the game |
+//! | `best_ev`, `best_ev_exact` | EV of the best response, the mean over several house ways |
+//! | `vocabulary_regret` | loss of the best play of the vocabulary for each hand: no list loses less |
+//! | `ways` | the lists, by number of rules |
+//! | `reference` | published strategies: `name`, `rules`, `bounds`, `ev`, `regret` |
+//! | `robust` | with `--robust`: `situations` with the regrets of all lists, `lists` with `mean` and `worst` regret, and `best_everywhere`, the list with the least greatest one; otherwise `null` |
+//!
+//! Each list of `ways` has:
+//!
+//! | key | contents |
+//! |---|---|
+//! | `name`, `file`, `hash` | its name, its file, and the hash of its settings |
+//! | `rules`, `bounds`, `words` | numbers of rules, of bounds and of words in all of them |
+//! | `ev`, `ev_exact` | EV, the mean over several house ways |
+//! | `regret`, `regret_exact` | EV of the best response less that of the list, the mean or the greatest as `objective` says |
+//! | `regret_by_opponent` | exact regrets in the order of `banker`, with several house ways; otherwise `null` |
+//! | `proven_gap` | regret less a bound that no list of so many rules is below |
+//! | `sheet` | the rules as sentences |
+//! | `per_rule` | by rule: `name`, `hands`, `words`, `bounds`; `ev_without`, the EV if it is left out; `limits`, each with the change of the EV one rank `lower` and `higher` (`null` if there is none). The EVs are means over several house ways |
+//! | `next` | the best further rule: `text` and `ev_change`, a mean over several house ways; `null` if none gains |
+//!
+//! With `--fix`:
+//!
+//! | key | contents |
+//! |---|---|
+//! | `way`, `rules_hash` | the sheet, and the hash of the rules of the game |
+//! | `ev_before`, `ev_before_exact` | EV of the sheet, the mean over several house ways |
+//! | `changes`, `ev`, `file` | the changes of the sheet with all of them, its EV and its file (`null` without `--out`) |
+//! | `by_number` | for each `number` of changes the best sheet: `changes`, `ev`, `ev_exact`, `ev_change`, `ev_change_exact`, `hash`, `toml` |
+//!
+//! A change has a `kind` (`replace`, `add`, `drop` or `move`), the `rule` that is replaced, left out or moved, the `text` of the
+//! added rule or the new place of a moved one, and `ev_change`, which is what undoing it alone would lose.
 
 use super::ways::compile;
 use crate::analysis::pai_gow::WaySide;
@@ -10,9 +50,10 @@ use crate::run::{Destination, Output, RunFolder, check_outputs, stop_flag_with, 
 use clap::Args;
 use houseway_env::pai_gow::Game;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_exact::pai_gow::search::{Objective, Word};
+use houseway_exact::pai_gow::search::{Objective, Problem, Word};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Search for short house ways: the best list of rules of each length, with its exact EV
 ///
@@ -50,7 +91,7 @@ pub struct SearchArgs {
     /// Change single rules of this sheet instead: a house way by name or file
     #[arg(long, value_name = "SHEET", conflicts_with_all = ["rules", "robust"])]
     fix: Option<String>,
-    /// Maximum number of changed rules
+    /// Maximum number of changes: a rule replaced, added, left out or moved to another place
     #[arg(long, value_name = "K", requires = "fix", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=8))]
     change: u8,
     /// Folder of the report [default: results/search/player or banker]; with --fix, a file for the changed sheet
@@ -103,16 +144,19 @@ impl SearchArgs {
         let mut ways = self.ways(&names, &game)?;
         let sheet = self.fix.as_ref().and_then(|_| ways.pop());
         let question = Question {
+            problem: Problem {
+                side: self.seat.side(),
+                opponents: ways.into_iter().map(Arc::new).collect(),
+                objective: self.objective,
+                bounds: self.bounds,
+                words_per_rule: self.max_words.into(),
+                words: if self.words.is_empty() { Word::ALL.to_vec() } else { self.words.clone() },
+                width: self.width,
+                game,
+            },
             seat: self.seat,
-            opponents: ways,
-            objective: self.objective,
             rules: self.rules.clone(),
-            bounds: self.bounds,
-            words_per_rule: self.max_words.into(),
-            words: if self.words.is_empty() { Word::ALL.to_vec() } else { self.words.clone() },
-            width: self.width,
             robust: self.robust,
-            game,
         };
         let inputs = self.game.files(names);
         if let (Some(sheet), Some(name)) = (sheet, &self.fix) {
@@ -121,7 +165,7 @@ impl SearchArgs {
             let text = Way::text(name).or_usage()?;
             let changes = fix(&question, &sheet, &text, self.change.into(), &stop)?;
             let changes = changes.ok_or_else(|| Failure::work("stopped"))?;
-            if let (Some(path), Some(way)) = (&self.out, changes.ways.last()) {
+            if let (Some(path), Some(way)) = (&self.out, changes.ways().last()) {
                 write_atomic(path, &way.toml)?;
             }
             return if self.output.json {

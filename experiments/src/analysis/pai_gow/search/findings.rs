@@ -3,11 +3,12 @@
 use super::Question;
 use super::robust::Robustness;
 use houseway_env::pai_gow::Strategy;
-use houseway_env::pai_gow::house_way::{HouseWay, Way, WayError};
+use houseway_env::pai_gow::house_way::HouseWay;
 use houseway_exact::Ratio;
-use houseway_exact::pai_gow::search::{Found, FoundRule, Limit, Objective, PricedRule, Search, loss};
+use houseway_exact::pai_gow::search::{FoundList, Limit, Objective, PricedRule, loss};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Results of a search.
 pub struct Findings {
@@ -27,26 +28,6 @@ pub struct Findings {
     pub(super) robust: Option<Robustness>,
 }
 
-/// A list of rules.
-pub struct FoundList {
-    pub(super) found: Found,
-    /// The house way.
-    pub way: HouseWay,
-    /// Its text.
-    pub toml: String,
-    /// EV, the mean against several opponents.
-    pub ev: Ratio,
-    /// EV of the best response less that of the list, by opponent.
-    pub(super) regrets: Vec<Ratio>,
-    /// The mean or the greatest of them, as the question asks.
-    pub regret: Ratio,
-    /// Loss that no list of this length can be below.
-    pub(super) bound: f64,
-    pub(super) priced: Vec<PricedRule>,
-    /// Text and gain of the best further rule.
-    pub(super) next: Option<(String, f64)>,
-}
-
 /// A strategy for comparison.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
@@ -55,119 +36,6 @@ pub(super) struct Known {
     pub(super) bounds: Option<usize>,
     pub(super) ev: Ratio,
     pub(super) regret: Ratio,
-}
-
-impl FoundList {
-    /// Writes a list as a house way and compiles it. Its EV is still to be evaluated.
-    pub(super) fn new(
-        question: &Question,
-        search: &Search<'_>,
-        rules: &[FoundRule],
-        bound: i64,
-    ) -> Result<FoundList, WayError> {
-        let found = search.evaluate(rules.to_vec());
-        let priced = search.priced(&found);
-        let name = match question.seat {
-            crate::analysis::pai_gow::WaySide::Player => format!("found-{}", found.rules.len()),
-            crate::analysis::pai_gow::WaySide::Banker => format!("found-{}-banker", found.rules.len()),
-        };
-        let rules: String = priced.iter().map(|rule| format!("\n{}", rule.toml)).collect();
-        let toml = format!(
-            "# A complete hand is a straight, a flush or better. Pairs add up with J = 11, Q = 12, K = 13, A = 14; the joker is an\n\
-             # ace. Where a rule leaves a choice, the highest front is set.\n\n\
-             name = \"{name}\"\ntitle = \"Best list of {} rules found\"\n\
-             source = \"houseway search, as the {}, against {}\"\n{rules}",
-            found.rules.len(),
-            question.seat.name(),
-            question.against(),
-        );
-        let way = HouseWay::compile(Way::parse(&toml, &format!("{name}.toml"))?, &question.game)?;
-        let next = search.next_rule(&found).map(|(next, toml)| (text_of(&toml), loss(found.loss - next.loss)));
-        let (ev, regrets, regret) = (Ratio::ZERO, Vec::new(), Ratio::ZERO);
-        Ok(FoundList { way, toml, ev, regrets, regret, bound: loss(bound), priced, next, found })
-    }
-
-    /// Number of rules.
-    pub fn rules(&self) -> usize {
-        self.found.rules.len()
-    }
-
-    /// Number of bounds.
-    pub fn bounds(&self) -> usize {
-        self.way.way().bounds()
-    }
-
-    /// Number of words of all rules.
-    fn all_words(&self) -> usize {
-        self.way.way().rules().iter().map(|rule| rule.words()).sum()
-    }
-
-    /// Mean number of words of a rule.
-    pub fn words(&self) -> f64 {
-        self.all_words() as f64 / self.rules() as f64
-    }
-
-    /// Loss of leaving a rule out.
-    pub(super) fn without(&self, rule: usize) -> Option<f64> {
-        self.priced[rule].without.map(loss)
-    }
-
-    /// The rules as the search found them.
-    pub(super) fn rules_found(&self) -> &[FoundRule] {
-        &self.found.rules
-    }
-
-    /// Path of its file, from the folder of the run.
-    pub(super) fn file(&self) -> String {
-        format!("ways/{}.toml", self.way.name())
-    }
-
-    fn json(&self, folder: &Path) -> Value {
-        let limit = |limit: &Limit| {
-            json!({
-                "limit": limit.name,
-                "lower": limit.lower.map(|units| -loss(units)),
-                "higher": limit.higher.map(|units| -loss(units)),
-            })
-        };
-        let rule = |(i, rule): (usize, &PricedRule)| {
-            let survey = &self.way.survey().rules[i];
-            json!({
-                "name": survey.name,
-                "hands": survey.hands.to_string(),
-                "words": self.way.way().rules()[i].words(),
-                "bounds": self.way.way().rules()[i].bounds(),
-                "ev_without": self.without(i).map(|loss| self.ev.value() - loss),
-                "limits": rule.limits.iter().map(limit).collect::<Vec<_>>(),
-            })
-        };
-        let sheet: Vec<&str> = self.way.survey().rules.iter().map(|rule| rule.text.as_str()).collect();
-        let by_opponent =
-            (self.regrets.len() > 1).then(|| self.regrets.iter().map(|it| it.to_json()).collect::<Vec<_>>());
-        json!({
-            "name": self.way.name(),
-            "hash": self.way.hash(),
-            "rules": self.rules(),
-            "bounds": self.bounds(),
-            "words": self.all_words(),
-            "ev": self.ev.value(),
-            "ev_exact": self.ev.to_json(),
-            "regret": self.regret.value(),
-            "regret_exact": self.regret.to_json(),
-            "regret_by_opponent": by_opponent,
-            "proven_gap": self.regret.value() - self.bound,
-            "file": folder.join(self.file()).display().to_string(),
-            "sheet": sheet,
-            "per_rule": self.priced.iter().enumerate().map(rule).collect::<Vec<_>>(),
-            "next": self.next.as_ref().map(|(text, gain)| json!({ "text": text, "ev_change": gain })),
-        })
-    }
-}
-
-/// The sentence of a rule in the language of house ways.
-fn text_of(toml: &str) -> String {
-    let text = toml.lines().find_map(|line| line.strip_prefix("text = \"")?.strip_suffix('"'));
-    text.unwrap_or_default().to_owned()
 }
 
 impl Findings {
@@ -179,20 +47,25 @@ impl Findings {
         known: Vec<Known>,
         robust: Option<Robustness>,
     ) -> Findings {
-        let opponent =
-            |way: &HouseWay| json!({ "name": way.name(), "hash": way.hash(), "readings": way.way().chosen_options() });
+        let problem = &question.problem;
+        let opponent = |way: &Arc<HouseWay>| json!({ "name": way.name(), "hash": way.hash(), "readings": way.way().chosen_options() });
         Findings {
             seat: question.seat.name(),
-            against: question.against(),
-            opponents: question.opponents.iter().map(opponent).collect(),
-            objective: question.objective,
-            rules_hash: question.game.rules().hash(),
+            against: problem.against(),
+            opponents: problem.opponents.iter().map(opponent).collect(),
+            objective: problem.objective,
+            rules_hash: problem.game.rules().hash(),
             best,
             floor,
             lists,
             known,
             robust,
         }
+    }
+
+    /// Returns `true` if the lists are for several opponents, so that all but the regrets are means over them.
+    pub(super) fn is_mean(&self) -> bool {
+        self.opponents.len() > 1
     }
 
     /// Returns the results in the format of `houseway search --json`; `folder` contains the house ways.
@@ -210,14 +83,65 @@ impl Findings {
         json!({
             "as": self.seat,
             "banker": self.opponents,
-            "objective": (self.opponents.len() > 1).then_some(self.objective),
+            "objective": self.is_mean().then_some(self.objective),
             "rules_hash": self.rules_hash,
             "best_ev": self.best.value(),
             "best_ev_exact": self.best.to_json(),
             "vocabulary_regret": self.floor,
-            "ways": self.lists.iter().map(|list| list.json(folder)).collect::<Vec<_>>(),
+            "ways": self.lists.iter().map(|list| list_json(list, folder)).collect::<Vec<_>>(),
             "reference": self.known.iter().map(reference).collect::<Vec<_>>(),
             "robust": self.robust.as_ref().map(|robust| robust.json(&names)),
         })
     }
+}
+
+/// A list in the format of `houseway search --json`.
+fn list_json(list: &FoundList, folder: &Path) -> Value {
+    let limit = |limit: &Limit| {
+        json!({
+            "limit": limit.name,
+            "lower": limit.lower.map(|units| loss(-units)),
+            "higher": limit.higher.map(|units| loss(-units)),
+        })
+    };
+    let rule = |(i, rule): (usize, &PricedRule)| {
+        let survey = &list.way.survey().rules[i];
+        json!({
+            "name": survey.name,
+            "hands": survey.hands.to_string(),
+            "words": list.way.way().rules()[i].words(),
+            "bounds": list.way.way().rules()[i].bounds(),
+            "ev_without": list.without(i).map(|loss| list.ev.value() - loss),
+            "limits": rule.limits.iter().map(limit).collect::<Vec<_>>(),
+        })
+    };
+    let sheet: Vec<&str> = list.way.survey().rules.iter().map(|rule| rule.text.as_str()).collect();
+    let by_opponent = (list.regrets.len() > 1).then(|| list.regrets.iter().map(|it| it.to_json()).collect::<Vec<_>>());
+    json!({
+        "name": list.way.name(),
+        "hash": list.way.hash(),
+        "rules": list.rules(),
+        "bounds": list.bounds(),
+        "words": list.words(),
+        "ev": list.ev.value(),
+        "ev_exact": list.ev.to_json(),
+        "regret": list.regret.value(),
+        "regret_exact": list.regret.to_json(),
+        "regret_by_opponent": by_opponent,
+        "proven_gap": list.regret.value() - list.bound,
+        "file": folder.join(file_of(list)).display().to_string(),
+        "sheet": sheet,
+        "per_rule": list.priced.iter().enumerate().map(rule).collect::<Vec<_>>(),
+        "next": list.next.as_ref().map(|(text, gain)| json!({ "text": text, "ev_change": gain })),
+    })
+}
+
+/// Path of the file of a list, from the folder of the run.
+pub(super) fn file_of(list: &FoundList) -> String {
+    format!("ways/{}.toml", list.way.name())
+}
+
+/// Mean number of words of a rule.
+pub(super) fn words_a_rule(list: &FoundList) -> f64 {
+    list.words() as f64 / list.rules() as f64
 }

@@ -5,11 +5,9 @@
 //! - [`Findings`]: the results as JSON, text and report.
 //! - [`fix`]: the best changes of single rules of a sheet.
 
-mod evaluate;
 mod examine;
 mod findings;
 pub mod fix;
-mod prepared;
 mod question;
 mod report;
 mod robust;

@@ -2,34 +2,23 @@
 
 use crate::analysis::pai_gow::WaySide;
 use crate::run::{RunKind, RunSpec, config_text};
+use houseway_env::pai_gow::Strategy;
 use houseway_env::pai_gow::house_way::HouseWay;
-use houseway_env::pai_gow::{Game, Strategy};
-use houseway_exact::pai_gow::search::{Objective, Word};
+use houseway_exact::pai_gow::search::{Objective, Problem, Word};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-/// Question of a search: the side to set for, its opponents, and the limits of the lists.
+/// Question of a search: its problem, and which lists are wanted.
 pub struct Question {
-    /// The game.
-    pub game: Game,
+    /// The problem.
+    pub problem: Problem,
     /// Side that the lists set for.
     pub seat: WaySide,
-    /// House ways of the other side.
-    pub opponents: Vec<HouseWay>,
-    /// The objective against several opponents.
-    pub objective: Objective,
     /// Numbers of rules.
     pub rules: RangeInclusive<usize>,
-    /// Maximum number of bounds of a list; `None` for any.
-    pub bounds: Option<usize>,
-    /// Maximum mean number of words of a rule.
-    pub words_per_rule: usize,
-    /// Words of the language that the rules may use.
-    pub words: Vec<Word>,
-    /// Number of lists that are kept for each number of rules.
-    pub width: usize,
     /// True if the lists are evaluated against other opponents, on the other side, and under other rules as well.
     pub robust: bool,
 }
@@ -63,33 +52,25 @@ impl Question {
     /// # Errors
     /// If TOML cannot represent the configuration.
     pub fn spec(&self) -> io::Result<RunSpec> {
-        let opponent = |way: &HouseWay| OpponentConfig {
+        let opponent = |way: &Arc<HouseWay>| OpponentConfig {
             name: way.name().to_owned(),
             hash: way.hash(),
             readings: way.way().chosen_options(),
         };
+        let problem = &self.problem;
         let config = SearchConfig {
             side: self.seat,
             rules: [*self.rules.start(), *self.rules.end()],
-            bounds: self.bounds,
-            words_per_rule: self.words_per_rule,
-            words: self.words.clone(),
-            width: self.width,
+            bounds: problem.bounds,
+            words_per_rule: problem.words_per_rule,
+            words: problem.words.clone(),
+            width: problem.width,
             robust: self.robust,
-            objective: (self.opponents.len() > 1).then_some(self.objective),
-            game: self.game.rules(),
-            opponent: self.opponents.iter().map(opponent).collect(),
+            objective: (problem.opponents.len() > 1).then_some(problem.objective),
+            game: problem.game.rules(),
+            opponent: problem.opponents.iter().map(opponent).collect(),
         };
-        let rules_hash = self.game.rules().hash();
+        let rules_hash = problem.game.rules().hash();
         Ok(RunSpec { kind: RunKind::Search, config: config_text(&config)?, seeds: vec![], rules_hash, task_hash: None })
-    }
-
-    /// Returns the names of the opponents.
-    pub(super) fn against(&self) -> String {
-        let names: Vec<&str> = self.opponents.iter().map(HouseWay::name).collect();
-        match &names[..] {
-            [one] => (*one).to_owned(),
-            many => format!("the {} of {}", self.objective, many.join(", ")),
-        }
     }
 }

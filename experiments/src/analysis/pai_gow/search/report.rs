@@ -1,12 +1,12 @@
 //! Report of a search for readers who do not program.
 
-use super::findings::{Findings, FoundList, Known};
+use super::findings::{Findings, Known};
 use crate::plot::Figure;
 use crate::report::{Report, TextTable};
 use houseway_env::pai_gow::Strategy;
 use houseway_exact::answer::{Axis, LineChart, Marker, Series};
 use houseway_exact::format::{grouped, percent};
-use houseway_exact::pai_gow::search::loss;
+use houseway_exact::pai_gow::search::{FoundList, loss};
 
 /// Numbers of rules whose lists the report prints.
 const SHEETS: [usize; 5] = [4, 6, 8, 12, 20];
@@ -25,19 +25,20 @@ impl Findings {
             .figure("front-by-rules", "EV lost by the number of rules", self.by_rules())
             .figure("front-by-bounds", "EV lost by the number of bounds", self.by_bounds())
             .table(self.front_table())
-            .text(
+            .text(format!(
                 "A *bound* is an end of a range of ranks that excludes something, or a minimum front: the limits that a dealer \
                  must remember. No list of the vocabulary with that number of rules loses less than the column *at least* says, \
                  whatever the conditions of its rules are; between the two columns better lists may exist. *The next rule* is \
-                 the best single rule that could be added without changing the others.",
-            )
+                 the best single rule that could be added without changing the others{}.",
+                if self.is_mean() { "; its gain is the mean over the opponents" } else { "" }
+            ))
             .heading("Other strategies")
             .table(self.known_table());
         let report = self
             .lists
             .iter()
             .filter(|list| SHEETS.contains(&list.rules()) || self.lists.len() == 1)
-            .fold(report, add_sheet);
+            .fold(report, |report, list| self.add_sheet(report, list));
         let report = self.add_robustness(report);
         report.heading("Method").text(format!(
             "One pass over all deals gives the EV of every setting of every hand, summed over the hands that differ only in \
@@ -84,7 +85,8 @@ impl Findings {
     }
 
     fn known_table(&self) -> TextTable {
-        let mut table = TextTable::new(["strategy", "rules", "bounds", "EV", "EV lost"]);
+        let ev = if self.is_mean() { "mean EV" } else { "EV" };
+        let mut table = TextTable::new(["strategy", "rules", "bounds", ev, "EV lost"]);
         table = (1..5).fold(table, TextTable::right);
         let mut known: Vec<&Known> = self.known.iter().collect();
         known.sort_by_key(|known| std::cmp::Reverse(known.ev));
@@ -139,36 +141,41 @@ impl Findings {
             .table(table)
             .text(verdict)
     }
-}
 
-/// Adds the sheet of a list.
-fn add_sheet(report: Report, list: &FoundList) -> Report {
-    let mut table = TextTable::new(["", "rule", "hands", "without it", "limits, one rank lower / higher"]);
-    table = table.right(0).right(2).right(3);
-    for i in 0..list.rules() {
-        let survey = &list.way.survey().rules[i];
-        let change = |units: Option<i64>| units.map_or("-".to_owned(), |units| format!("{:+.4}%", 100.0 * loss(units)));
-        let limits: Vec<String> = list.priced[i]
-            .limits
-            .iter()
-            .map(|limit| format!("{}: {} / {}", limit.name, change(limit.lower), change(limit.higher)))
-            .collect();
-        table = table.row([
-            (i + 1).to_string(),
-            survey.text.clone(),
-            grouped(survey.hands),
-            list.without(i).map_or(String::new(), |loss| percent(loss, 4)),
-            limits.join("; "),
-        ]);
-    }
-    let report = report.heading(format!("{} rules", list.rules())).text(format!(
-        "The file [ways/{0}.toml](ways/{0}.toml) holds this list. *Without it* is what leaving the rule out loses; the limits \
-         show what moving each by one rank changes.",
-        list.way.name()
-    ));
-    let report = report.table(table);
-    match &list.next {
-        Some((text, gain)) => report.text(format!("The best further rule gains {}: {text}", percent(*gain, 4))),
-        None => report,
+    /// Adds the sheet of a list.
+    fn add_sheet(&self, report: Report, list: &FoundList) -> Report {
+        let mut table = TextTable::new(["", "rule", "hands", "without it", "limits, one rank lower / higher"]);
+        table = table.right(0).right(2).right(3);
+        for i in 0..list.rules() {
+            let survey = &list.way.survey().rules[i];
+            let change =
+                |units: Option<i64>| units.map_or("-".to_owned(), |units| format!("{:+.4}%", 100.0 * loss(units)));
+            let limits: Vec<String> = list.priced[i]
+                .limits
+                .iter()
+                .map(|limit| format!("{}: {} / {}", limit.name, change(limit.lower), change(limit.higher)))
+                .collect();
+            table = table.row([
+                (i + 1).to_string(),
+                survey.text.clone(),
+                grouped(survey.hands),
+                list.without(i).map_or(String::new(), |loss| percent(loss, 4)),
+                limits.join("; "),
+            ]);
+        }
+        let report = report.heading(format!("{} rules", list.rules())).text(format!(
+            "The file [ways/{0}.toml](ways/{0}.toml) holds this list. A hand that a rule cannot set goes to the next one. *Without \
+             it* is what leaving the rule out loses; the limits show what moving each by one rank changes{1}.",
+            list.way.name(),
+            if self.is_mean() { "; both are means over the opponents" } else { "" },
+        ));
+        let report = report.table(table);
+        match &list.next {
+            Some((text, gain)) => {
+                let mean = if self.is_mean() { " in the mean over the opponents" } else { "" };
+                report.text(format!("The best further rule gains {}{mean}: {text}", percent(*gain, 4)))
+            }
+            None => report,
+        }
     }
 }

@@ -28,8 +28,8 @@ struct Situation {
 }
 
 fn situations(question: &Question) -> Vec<Situation> {
-    let rules = question.game.rules();
-    let own = question.opponents[0].way().clone();
+    let rules = question.problem.game.rules();
+    let own = question.problem.opponents[0].way().clone();
     let casino = |seat: WaySide, name: &str| Situation {
         name: format!("as the {} against {name}", seat.name()),
         seat,

@@ -1,15 +1,16 @@
 //! Results of a search for a terminal of 80 columns.
 
-use super::findings::{Findings, FoundList};
+use super::findings::{Findings, words_a_rule};
 use crate::report::{TextTable, terminal, wrapped, wrapped_lines};
 use houseway_exact::format::{grouped, percent};
+use houseway_exact::pai_gow::search::FoundList;
 use std::path::Path;
 
 impl Findings {
     /// Formats the results; `folder` contains the report and the house ways.
     pub fn text(&self, folder: &Path) -> String {
         let sheet = match &self.lists[..] {
-            [one] => format!("\n{}", sheet(one)),
+            [one] => format!("\n{}", sheet(one, self.is_mean())),
             _ => String::new(),
         };
         format!(
@@ -25,15 +26,23 @@ impl Findings {
     pub(super) fn verdict(&self) -> String {
         let best = percent(self.best.value(), 4);
         let (Some(first), Some(last)) = (self.lists.first(), self.lists.last()) else { return String::new() };
+        let best = if self.is_mean() {
+            format!("the best responses have a mean EV of {best}")
+        } else {
+            format!("the best response has an EV of {best}")
+        };
+        let longest = match self.lists.len() {
+            1 => String::new(),
+            _ => format!(", one of {} rules {}", last.rules(), percent(last.regret.value(), 4)),
+        };
+        let rules = if first.rules() == 1 { "rule" } else { "rules" };
         format!(
-            "As the {} against {}: the best response has an EV of {best} of the stake. The best list found of {} rules loses \
-             {} of that, one of {} rules {}. All losses are exact.",
+            "As the {} against {}: {best} of the stake. The best list found of {} {rules} loses {} of that{longest}. All losses \
+             are exact.",
             self.seat,
             self.against,
             first.rules(),
             percent(first.regret.value(), 4),
-            last.rules(),
-            percent(last.regret.value(), 4),
         )
     }
 
@@ -45,7 +54,7 @@ impl Findings {
             table = table.row([
                 list.rules().to_string(),
                 list.bounds().to_string(),
-                format!("{:.0}", list.words()),
+                format!("{:.0}", words_a_rule(list)),
                 percent(list.regret.value(), 4),
                 percent(list.bound, 4),
                 list.next.as_ref().map_or(String::new(), |(_, gain)| percent(*gain, 4)),
@@ -55,12 +64,14 @@ impl Findings {
     }
 }
 
-/// The sheet of a list: its rules with their prices.
-fn sheet(list: &FoundList) -> String {
+/// The sheet of a list: its rules with their prices, which are means if there are several opponents.
+fn sheet(list: &FoundList, is_mean: bool) -> String {
+    let mean = if is_mean { " in the mean over the opponents" } else { "" };
     let rule = |i: usize| {
         let survey = &list.way.survey().rules[i];
-        let price =
-            list.without(i).map_or(String::new(), |loss| format!("; without it {} more are lost", percent(loss, 4)));
+        let price = list
+            .without(i)
+            .map_or(String::new(), |loss| format!("; without it {} more are lost{mean}", percent(loss, 4)));
         format!("{}. {}\n   ({} hands{price})\n", i + 1, survey.text, grouped(survey.hands))
     };
     wrapped_lines(&(0..list.rules()).map(rule).collect::<String>())

@@ -1,12 +1,8 @@
 //! Joker Seven and Asian Stud on the command line.
 
-use assert_cmd::Command;
+use super::common::houseway;
 use predicates::prelude::*;
 use serde_json::Value;
-
-fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
-}
 
 fn json(arguments: &[&str]) -> Value {
     let answer = houseway(&[arguments, &["--json"]].concat()).success();

@@ -1,14 +1,9 @@
 //! The commands for Ultimate Texas Hold'em as their users see them.
 
-use assert_cmd::Command;
-use assert_cmd::assert::Assert;
+use super::common::houseway;
 use predicates::prelude::*;
 use serde_json::Value;
 use std::fs;
-
-fn houseway(arguments: &[&str]) -> Assert {
-    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
-}
 
 fn ev(arguments: &[&str]) -> Value {
     let arguments = [&["ev", "-g", "ultimate-holdem", "--json"], arguments].concat();

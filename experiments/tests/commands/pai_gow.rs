@@ -1,7 +1,7 @@
 //! The commands for Pai Gow Poker as their users see them.
 
+use super::common::houseway;
 use assert_cmd::Command;
-use assert_cmd::assert::Assert;
 use houseway_env::pai_gow::house_way::BUILT_IN;
 use predicates::prelude::*;
 use serde_json::Value;
@@ -10,10 +10,6 @@ use std::fs;
 use std::path::Path;
 
 const HAND: &str = "As Kd Jk 7c 7d 2h 3s";
-
-fn houseway(arguments: &[&str]) -> Assert {
-    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
-}
 
 fn json(arguments: &[&str]) -> Value {
     serde_json::from_slice(&houseway(arguments).success().get_output().stdout).unwrap()

@@ -1,5 +1,4 @@
 //! `houseway play` in a terminal of 80 columns and 24 rows: what a person would see.
-#![cfg(unix)]
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 use std::io::{Read, Write};

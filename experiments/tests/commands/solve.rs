@@ -1,10 +1,10 @@
 //! `houseway solve` and `houseway claim` as their users see them, and the figures that others have published.
 
-use assert_cmd::Command;
+use super::common::{game, houseway, solved, trump_plaza};
 use houseway::analysis::pai_gow::solve::{MergeError, merge};
 use houseway::report::answer_text;
-use houseway_env::pai_gow::house_way::{HouseWay, Way};
-use houseway_env::pai_gow::{Game, Rules};
+
+use houseway_env::pai_gow::Rules;
 use houseway_exact::answer::Answer;
 use houseway_exact::pai_gow::matchup::DEALS;
 use houseway_exact::pai_gow::matchup::{BankedBy, Pair, PairTotals, Question};
@@ -13,22 +13,6 @@ use predicates::prelude::*;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
-
-fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
-}
-
-fn game() -> &'static Game {
-    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
-    &GAME
-}
-
-fn trump_plaza() -> &'static HouseWay {
-    static WAY: LazyLock<HouseWay> =
-        LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap());
-    &WAY
-}
 
 /// One shard of a pair.
 fn part(pair: Pair<'_>, bank: BankedBy, part: &str) -> PairTotals {
@@ -42,26 +26,14 @@ fn ways() -> Pair<'static> {
     Pair::ways(trump_plaza(), trump_plaza())
 }
 
-/// The whole game, counted once by the command, its answer also in a file.
-fn solved() -> &'static (Value, PairTotals) {
-    static SOLVED: LazyLock<(Value, PairTotals)> = LazyLock::new(|| {
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("whole.json");
-        let printed = houseway(&["solve", "--json", "--out", out.to_str().unwrap()]).success().stderr("");
-        let mut printed: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
-        let machine = printed.as_object_mut().unwrap().remove("machine").unwrap();
-        assert!(["AVX-512", "AVX2", "portable"].contains(&machine["instructions"].as_str().unwrap()));
-        let written = fs::read_to_string(&out).unwrap();
-        assert_eq!(serde_json::from_str::<Value>(&written).unwrap(), printed);
-        let totals = PairTotals::open(serde_json::from_str(&written).unwrap()).unwrap();
-        (printed, totals)
-    });
-    &SOLVED
+/// The counts of the whole game.
+fn totals() -> PairTotals {
+    PairTotals::open(serde_json::from_value(solved().clone()).unwrap()).unwrap()
 }
 
 #[test]
 fn the_whole_game_adds_up_and_agrees_with_what_is_published() {
-    let (json, answer) = solved();
+    let (json, answer) = (solved(), totals());
     let count = |key: &str| json[key].as_str().unwrap().parse::<u64>().unwrap();
     assert_eq!(count("deals"), DEALS);
     assert_eq!(count("wins") + count("pushes") + count("losses"), DEALS);
@@ -85,10 +57,10 @@ fn the_committed_claim_is_what_is_counted() {
     let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("../results/claim/results.json");
     let results: Value = serde_json::from_str(&fs::read_to_string(results).unwrap()).unwrap();
     let of = |player: &str| PairTotals::from_json(results["cases"][0][player].clone()).unwrap();
-    assert_eq!(of("house_way"), solved().1);
+    assert_eq!(of("house_way"), totals());
     // The best play gains, against the same banker; and no case was lost.
-    assert!(of("optimal").ev() > solved().1.ev());
-    assert_eq!(of("optimal").question.banker_hash, solved().1.question.banker_hash);
+    assert!(of("optimal").ev() > totals().ev());
+    assert_eq!(of("optimal").question.banker_hash, totals().question.banker_hash);
     assert!(results["cases"].as_array().unwrap().len() >= 6);
 }
 
@@ -153,7 +125,7 @@ fn a_random_side_has_weighted_counts() {
     let [wins, pushes, losses] = ["wins", "pushes", "losses"].map(number);
     assert_eq!(wins + pushes + losses, number("deals") * number("weight"));
     // The evaluation of agents computes the same EV on its own.
-    let results: Value = serde_json::from_str(include_str!("../../results/quick/results.json")).unwrap();
+    let results: Value = serde_json::from_str(include_str!("../../../results/quick/results.json")).unwrap();
     let agents = results["agents"].as_array().unwrap();
     let random = agents.iter().find(|agent| agent["name"] == "random legal").unwrap()["ev"].as_f64().unwrap();
     let ev = answer["ev"].as_f64().unwrap();
@@ -191,7 +163,7 @@ fn shards_add_up_to_the_whole_game_to_the_byte() {
         refused.stderr(predicate::str::contains("checksum").and(predicate::str::contains("write it again")));
     }
     houseway(&["solve", "--merge", &three, &one, &two, "--out", &all, "--force"]).success();
-    assert_eq!(fs::read_to_string(&all).unwrap(), format!("{:#}\n", solved().0));
+    assert_eq!(fs::read_to_string(&all).unwrap(), format!("{:#}\n", solved()));
 }
 
 #[test]
@@ -288,8 +260,8 @@ fn text(totals: &PairTotals) -> String {
 
 #[test]
 fn answers_fit_eighty_columns() {
-    for text in [text(&solved().1), text(&part(ways(), BankedBy::Player, "1/9000"))] {
+    for text in [text(&totals()), text(&part(ways(), BankedBy::Player, "1/9000"))] {
         assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
     }
-    assert!(text(&solved().1).contains("2,360,723,961,772,804"));
+    assert!(text(&totals()).contains("2,360,723,961,772,804"));
 }

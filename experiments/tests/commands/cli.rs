@@ -1,6 +1,6 @@
 //! The command line as its users see it.
 
-use assert_cmd::Command;
+use super::common::houseway;
 use houseway::plot::{Axis, Figure, LineChart, Series};
 use houseway::report::{Report, TextTable};
 use houseway::run::{Destination, RunFolder, RunKind, RunSpec};
@@ -9,10 +9,6 @@ use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
-}
 
 /// A run with a plot and a report.
 fn run(path: &Path) -> PathBuf {

@@ -1,6 +1,6 @@
 //! `houseway audit`, `diff` and `compare` as their users see them.
 
-use assert_cmd::Command;
+use super::common::houseway;
 use houseway::analysis::pai_gow::WaySide;
 use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Rules};
@@ -15,11 +15,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use tempfile::TempDir;
 
-const TEXT: &str = include_str!("../../env/house-ways/trump-plaza.toml");
-
-fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
-}
+const TEXT: &str = include_str!("../../../env/house-ways/trump-plaza.toml");
 
 fn json(arguments: &[&str]) -> Value {
     let answer = houseway(arguments).success();

@@ -341,7 +341,7 @@ fn the_number_of_threads_is_bounded_in_every_command() {
 #[test]
 fn outputs_do_not_overwrite_inputs() {
     let place = Place::new(TINY);
-    let way = include_str!("../../env/house-ways/trump-plaza.toml");
+    let way = include_str!("../../../env/house-ways/trump-plaza.toml");
     fs::write(place.path("way.toml"), way).unwrap();
     fs::write(place.path("rules.toml"), "commission = 0.04\n").unwrap();
     for (arguments, part) in [

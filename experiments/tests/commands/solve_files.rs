@@ -1,9 +1,8 @@
 //! Files that `houseway solve` writes and reads: strategy tables, tables of all classes, interrupted enumerations.
 
-use assert_cmd::Command;
+use super::common::{game, houseway, solved, trump_plaza, without_machine};
 use houseway::analysis::pai_gow::solve::{StrategyTable, count_resumable};
 use houseway_env::cards::classes::Classes;
-use houseway_env::pai_gow::house_way::{HouseWay, Way};
 use houseway_env::pai_gow::{Game, Hand, Rules, Setting, Strategy};
 use houseway_env::seal::Seal;
 use houseway_exact::pai_gow::matchup::{BankedBy, Given, HashedTable, OPTIMAL, Pair, Question};
@@ -18,21 +17,6 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-
-fn houseway(arguments: &[&str]) -> assert_cmd::assert::Assert {
-    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
-}
-
-fn game() -> &'static Game {
-    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
-    &GAME
-}
-
-fn trump_plaza() -> &'static HouseWay {
-    static WAY: LazyLock<HouseWay> =
-        LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap());
-    &WAY
-}
 
 /// The house way written out.
 fn table() -> &'static StrategyTable {
@@ -53,21 +37,9 @@ fn count(pair: Pair<'_>) -> DealCounts {
     pair.pass(game(), BankedBy::House).unwrap().count(&a_shard(), &[]).unwrap()
 }
 
-/// The whole game, counted once by the command.
-fn solved() -> &'static Value {
-    static SOLVED: LazyLock<Value> = LazyLock::new(|| answer(&houseway(&["solve", "--json"]).success()));
-    &SOLVED
-}
-
 /// Returns the printed answer without the parts that depend on the machine.
 fn answer(printed: &assert_cmd::assert::Assert) -> Value {
-    let mut answer: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
-    let machine = answer.as_object_mut().unwrap().remove("machine").unwrap();
-    assert!(
-        machine["peak_memory"].as_u64().is_none_or(|bytes| bytes > 1_000_000 && bytes < 1_000_000_000),
-        "{machine}"
-    );
-    answer
+    without_machine(printed).0
 }
 
 #[test]

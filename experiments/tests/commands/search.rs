@@ -90,10 +90,50 @@ fn found_lists_and_changes_are_house_ways_with_the_stated_ev() {
         "--out",
         &path("worst"),
     ]);
+    let report = std::fs::read_to_string(folder.path().join("worst/report.md")).unwrap();
+    assert!(report.contains("means over the opponents") && report.contains("the best responses have a mean EV"));
+    let report = std::fs::read_to_string(folder.path().join("found/report.md")).unwrap();
+    assert!(!report.contains("mean"), "one opponent has no means");
     let regrets = worst["ways"][0]["regret_by_opponent"].as_array().unwrap();
     let value = |regret: &Value| regret["value"].as_f64().unwrap();
     let greatest = regrets.iter().map(value).fold(0.0, f64::max);
     assert_eq!((regrets.len(), worst["ways"][0]["regret"].as_f64()), (2, Some(greatest)));
+}
+
+/// Adds the keys of all objects in a document.
+fn collect_keys(document: &Value, keys: &mut std::collections::BTreeSet<String>) {
+    match document {
+        Value::Object(object) => object.iter().for_each(|(key, value)| {
+            keys.insert(key.clone());
+            collect_keys(value, keys);
+        }),
+        Value::Array(array) => array.iter().for_each(|value| collect_keys(value, keys)),
+        _ => {}
+    }
+}
+
+/// Every key of the committed results is in the documentation of the command.
+#[test]
+fn keys_of_the_results_are_documented() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let source = std::fs::read_to_string(root.join("src/analysis/pai_gow/commands/search.rs")).unwrap();
+    let docs: String = source.lines().take_while(|line| line.starts_with("//!")).collect();
+    let words: std::collections::BTreeSet<&str> =
+        docs.split(|letter: char| !letter.is_alphanumeric() && letter != '_').collect();
+    // Of opponents, exact numbers, situations and limits.
+    let known = ["readings", "numerator", "denominator", "value", "situation", "regrets", "list", "limit"];
+    for run in ["player", "banker", "casinos"] {
+        let text = std::fs::read_to_string(root.join("../results/search").join(run).join("results.json")).unwrap();
+        let mut document: Value = serde_json::from_str(&text).unwrap();
+        // Their keys are names of readings.
+        document["banker"].as_array_mut().unwrap().iter_mut().for_each(|way| way["readings"] = Value::Null);
+        let mut keys = std::collections::BTreeSet::new();
+        collect_keys(&document, &mut keys);
+        assert!(keys.len() > 30, "{run}");
+        let missing: Vec<&String> =
+            keys.iter().filter(|key| !words.contains(key.as_str()) && !known.contains(&key.as_str())).collect();
+        assert!(missing.is_empty(), "{run}: {missing:?}");
+    }
 }
 
 /// The built-in lists are those of the committed results, and short enough for a dealer.

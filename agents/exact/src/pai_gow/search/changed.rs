@@ -1,0 +1,319 @@
+//! The best changes of single rules of a sheet, as house ways with their exact EVs.
+
+use super::beam::Search;
+use super::fix::ChangedSheet;
+use super::list::FoundRule;
+use super::loss;
+use super::problem::{Passes, Problem, mean};
+use super::space::Space;
+use crate::pai_gow::BankerTable;
+use crate::ratio::Ratio;
+use crate::solver::SolverError;
+use houseway_env::pai_gow::Game;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use std::sync::atomic::Ordering;
+
+/// Greatest difference between a predicted and an exact gain.
+const ROUNDING: f64 = 4e-9;
+
+/// A sheet with changed rules.
+pub struct ChangedWay {
+    /// Number of changes.
+    pub changes: usize,
+    /// Text of the changed house way.
+    pub toml: String,
+    /// The changed house way.
+    pub way: HouseWay,
+    /// The changes.
+    pub steps: Vec<Change>,
+    /// Its EV, the mean against several opponents.
+    pub ev: Ratio,
+    /// Loss that the search predicts, in units of loss.
+    loss: i64,
+}
+
+/// A change of one rule.
+pub struct Change {
+    /// What is done.
+    pub kind: ChangeKind,
+    /// Name of the rule of the sheet that is changed; `None` if a rule is added.
+    pub rule: Option<String>,
+    /// Sentence of the added rule, or the new place of a moved one; `None` if a rule is only left out.
+    pub text: Option<String>,
+    /// Part of the gain that is lost if this change alone is undone.
+    pub ev_change: f64,
+}
+
+houseway_env::named_enum! {
+    /// Kind of a change.
+    pub enum ChangeKind: kebab_case {
+        /// A rule is left out, and another one is added.
+        Replace,
+        /// A rule is added.
+        Add,
+        /// A rule is left out.
+        Drop,
+        /// A rule is at another place.
+        Move,
+    }
+}
+
+/// The best changes of a sheet.
+pub struct Changes {
+    /// EV of the sheet, the mean against several opponents.
+    pub ev: Ratio,
+    /// By number of changes.
+    pub ways: Vec<ChangedWay>,
+}
+
+impl Problem {
+    /// Finds the best changes of up to `changes` rules of a sheet with this text. `begin` is called with each number of
+    /// changes before the search for it.
+    ///
+    /// # Errors
+    /// If the text does not write its rules as `[[rule]]` tables, if it was cancelled, or if a predicted gain is not the
+    /// exact one.
+    pub fn fix(
+        &self,
+        sheet: &HouseWay,
+        text: &str,
+        changes: usize,
+        passes: &impl Passes,
+        mut begin: impl FnMut(usize),
+    ) -> Result<Changes, SolverError> {
+        let changed = Sheet::new(sheet.way(), text)?;
+        let spaces = self.spaces(Some(sheet.way()), passes)?;
+        let space = Space::mean(&spaces, &vec![1; spaces.len()]);
+        let search = Search::new(&space, self.limits()).with_cancel(passes.cancel());
+        let found = search.evaluate(space.sheet());
+        let original = found.loss;
+        let mut sheets = vec![ChangedSheet { found, removed: 0 }];
+        let mut ways: Vec<ChangedWay> = Vec::new();
+        for number in 1..=changes {
+            begin(number);
+            sheets = search.change(&sheets);
+            if passes.cancel().load(Ordering::Relaxed) {
+                return Err(SolverError::Cancelled);
+            }
+            let Some(best) = sheets.first() else { break };
+            ways.push(changed.write(&self.game, &search, best, number)?);
+        }
+        let tables: Vec<BankerTable> =
+            std::iter::once(sheet).chain(ways.iter().map(|way| &way.way)).map(BankerTable::new).collect();
+        let evs = self.evaluate(&tables.iter().collect::<Vec<_>>(), passes)?;
+        let ev = mean(&evs.of[0]);
+        for (way, evs) in ways.iter_mut().zip(&evs.of[1..]) {
+            way.ev = mean(evs);
+            let (exact, predicted) = ((way.ev - ev).value(), loss(original - way.loss));
+            if (exact - predicted).abs() > ROUNDING {
+                return Err(SolverError::Failed(format!(
+                    "the search predicts a gain of {predicted}, but it is {exact}; this is an error of the program"
+                )));
+            }
+        }
+        Ok(Changes { ev, ways })
+    }
+}
+
+/// A sheet with its text, and which of its rules a changed list keeps.
+pub(super) struct Sheet<'a> {
+    way: &'a Way,
+    /// The text before the first rule, and the texts of the rules.
+    blocks: (String, Vec<String>),
+    /// Indices among all rules of the active ones, which the search knows.
+    active: Vec<usize>,
+}
+
+/// A rule that a changed list adds.
+struct Added {
+    /// Its place in the list.
+    place: usize,
+    /// Its sentence.
+    sentence: String,
+}
+
+impl<'a> Sheet<'a> {
+    pub(super) fn new(way: &'a Way, text: &str) -> Result<Sheet<'a>, SolverError> {
+        let active = (0..way.rules().len()).filter(|&i| way.is_active(&way.rules()[i])).collect();
+        Ok(Sheet { way, blocks: blocks(text, way)?, active })
+    }
+
+    /// Writes a changed sheet.
+    pub(super) fn write(
+        &self,
+        game: &Game,
+        search: &Search<'_>,
+        changed: &ChangedSheet,
+        changes: usize,
+    ) -> Result<ChangedWay, SolverError> {
+        let rules = &changed.found.rules;
+        let name = format!("{}-{changes}-changed", self.way.name());
+        let (toml, added) = self.text_of(&name, search, rules)?;
+        let mut way = Way::parse(&toml, &format!("{name}.toml")).map_err(SolverError::invalid)?;
+        for (reading, option) in self.way.chosen_options() {
+            // A reading without rules of its own is left as it is.
+            if way.readings().iter().any(|known| known.name == reading) {
+                way.choose(&reading, &option).map_err(SolverError::invalid)?;
+            }
+        }
+        let order = Order::new(search, rules);
+        let kept = |i: usize| rules.iter().any(|rule| search.space().sheet_rule(rule.play) == Some(i));
+        let removed: Vec<usize> = (0..self.active.len()).filter(|&i| !kept(i)).collect();
+        let mut steps: Vec<Change> = (0..removed.len().max(added.len()))
+            .map(|i| self.step(search, changed, &order, removed.get(i).copied(), added.get(i)))
+            .collect();
+        steps.extend(order.moved.iter().map(|&place| self.moved(search, changed, &order, place)));
+        steps.extend(order.unreached.iter().map(|&i| Change {
+            kind: ChangeKind::Drop,
+            rule: Some(self.name(i)),
+            text: None,
+            ev_change: 0.0,
+        }));
+        let way = HouseWay::compile(way, game).map_err(SolverError::failed)?;
+        Ok(ChangedWay { changes, way, toml, steps, loss: changed.found.loss, ev: Ratio::ZERO })
+    }
+
+    /// The text with the rules of a list: rules that are left out or never reached are missing, and added and moved ones are
+    /// at their places.
+    fn text_of(
+        &self,
+        name: &str,
+        search: &Search<'_>,
+        rules: &[FoundRule],
+    ) -> Result<(String, Vec<Added>), SolverError> {
+        let (header, blocks) = &self.blocks;
+        let mut toml = header.replacen(&format!("name = \"{}\"", self.way.name()), &format!("name = \"{name}\""), 1);
+        let order = Order::new(search, rules);
+        let in_place: Vec<usize> = order.in_place.iter().map(|&i| self.active[i]).collect();
+        let (mut next, mut added) = (0, Vec::new());
+        let mut put_until = |toml: &mut String, end: usize| {
+            for (i, block) in blocks.iter().enumerate().take(end).skip(next) {
+                if in_place.contains(&i) || !self.active.contains(&i) {
+                    *toml += block;
+                }
+            }
+            next = next.max(end);
+        };
+        for place in 0..rules.len() {
+            match search.space().sheet_rule(rules[place].play) {
+                Some(i) if order.moved.contains(&place) => toml += &blocks[self.active[i]],
+                Some(i) if order.in_place.contains(&i) => put_until(&mut toml, self.active[i] + 1),
+                Some(_) => {}
+                None => {
+                    let block = search.toml(rules, place).replacen("name = \"", "name = \"added ", 1);
+                    added.push(Added { place, sentence: sentence_of(&block)? });
+                    toml += &format!("{block}\n");
+                }
+            }
+        }
+        put_until(&mut toml, blocks.len());
+        Ok((toml, added))
+    }
+
+    /// A rule that is left out, added or both, with what undoing that alone would lose.
+    fn step(
+        &self,
+        search: &Search<'_>,
+        changed: &ChangedSheet,
+        order: &Order,
+        removed: Option<usize>,
+        added: Option<&Added>,
+    ) -> Change {
+        Change {
+            kind: match (removed, added) {
+                (None, _) => ChangeKind::Add,
+                (_, None) => ChangeKind::Drop,
+                _ => ChangeKind::Replace,
+            },
+            rule: removed.map(|i| self.name(i)),
+            text: added.map(|added| added.sentence.clone()),
+            ev_change: order.undone(search, changed, added.map(|added| added.place), removed),
+        }
+    }
+
+    /// The rule at a place to which it is moved, with what putting it back alone would lose.
+    fn moved(&self, search: &Search<'_>, changed: &ChangedSheet, order: &Order, place: usize) -> Change {
+        let rules = &changed.found.rules;
+        let of_sheet = |rule: &FoundRule| search.space().sheet_rule(rule.play).filter(|i| !order.unreached.contains(i));
+        let own = of_sheet(&rules[place]);
+        let next = rules[place + 1..].iter().find_map(of_sheet);
+        Change {
+            kind: ChangeKind::Move,
+            rule: own.map(|i| self.name(i)),
+            text: Some(next.map_or("to the end".to_owned(), |next| format!("before '{}'", self.name(next)))),
+            ev_change: order.undone(search, changed, Some(place), own),
+        }
+    }
+
+    /// Name of an active rule.
+    fn name(&self, i: usize) -> String {
+        self.way.rules()[self.active[i]].name().to_owned()
+    }
+}
+
+/// Places of the rules of a sheet in a changed list.
+struct Order {
+    /// Places of the rules that are moved.
+    moved: Vec<usize>,
+    /// Rules of the sheet that are not moved.
+    in_place: Vec<usize>,
+    /// Rules of the sheet that no hand reaches any more.
+    unreached: Vec<usize>,
+}
+
+impl Order {
+    /// Finds as few moved rules as possible: all but those of a longest increasing sequence.
+    fn new(search: &Search<'_>, rules: &[FoundRule]) -> Order {
+        let of_sheet = |place: usize| Some((place, search.space().sheet_rule(rules[place].play)?));
+        let (kept, unreached): (Vec<(usize, usize)>, Vec<_>) =
+            (0..rules.len()).filter_map(of_sheet).partition(|&(place, _)| search.is_reached(rules, place));
+        let mut longest: Vec<Vec<usize>> = Vec::new();
+        for &(_, i) in &kept {
+            let before = longest.iter().filter(|sequence| sequence.last().is_some_and(|&last| last < i));
+            let mut sequence = before.max_by_key(|sequence| sequence.len()).cloned().unwrap_or_default();
+            sequence.push(i);
+            longest.push(sequence);
+        }
+        let in_place = longest.into_iter().max_by_key(Vec::len).unwrap_or_default();
+        let moved = kept.iter().filter(|it| !in_place.contains(&it.1)).map(|it| it.0).collect();
+        Order { moved, in_place, unreached: unreached.into_iter().map(|it| it.1).collect() }
+    }
+
+    /// What is lost without the rule at a place, and with a rule of the sheet back at its place.
+    fn undone(&self, search: &Search<'_>, changed: &ChangedSheet, without: Option<usize>, with: Option<usize>) -> f64 {
+        let space = search.space();
+        let mut rules = changed.found.rules.clone();
+        if let Some(place) = without {
+            rules.remove(place);
+        }
+        if let Some(i) = with {
+            let is_later = |rule: &FoundRule| {
+                space.sheet_rule(rule.play).is_some_and(|other| other > i && self.in_place.contains(&other))
+            };
+            let place = rules.iter().position(is_later).unwrap_or(rules.len());
+            rules.insert(place, space.sheet()[i].clone());
+        }
+        loss(search.evaluate(rules).loss - changed.found.loss)
+    }
+}
+
+/// The sentence of a rule in the language of house ways.
+fn sentence_of(rule: &str) -> Result<String, SolverError> {
+    let way = Way::parse(&format!("name = \"a\"\ntitle = \"\"\nsource = \"\"\n{rule}"), "added")
+        .map_err(SolverError::failed)?;
+    Ok(way.rules()[0].text().to_owned())
+}
+
+/// Splits the text of a house way into its head and its rules.
+fn blocks(text: &str, sheet: &Way) -> Result<(String, Vec<String>), SolverError> {
+    let lines: Vec<&str> = text.lines().collect();
+    let starts: Vec<usize> = sheet.rules().iter().map(|rule| rule.line() - 1).collect();
+    if starts.iter().any(|&start| lines.get(start).is_none_or(|line| line.trim() != "[[rule]]")) {
+        let message = format!("the rules of {} are not written as [[rule]] tables; write them so", sheet.name());
+        return Err(SolverError::Invalid(message));
+    }
+    let join = |lines: &[&str]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    let ends = starts.iter().skip(1).copied().chain([lines.len()]);
+    let blocks = starts.iter().zip(ends).map(|(&start, end)| join(&lines[start..end])).collect();
+    Ok((join(&lines[..starts.first().copied().unwrap_or(lines.len())]), blocks))
+}

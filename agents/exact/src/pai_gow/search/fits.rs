@@ -1,0 +1,66 @@
+//! Hands that reach a rule, and which of its plays fit them.
+
+use super::beam::Search;
+use super::list::FoundRule;
+use super::space::NO_PLAY;
+use super::vocabulary::Play;
+
+/// Part of some hands that a play fits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fit {
+    /// It fits none of them.
+    None,
+    /// It fits some of them.
+    Some,
+    /// It fits all of them.
+    All,
+}
+
+/// How the two plays of a rule fit the hands of a shape that reach it: the first one these hands, the second one those that
+/// the first does not fit. `None` if no hand of the shape reaches the rule.
+pub(super) type Fits = Option<[Fit; 2]>;
+
+impl Fit {
+    /// The fit of all hands together; that of no hands is [`Fit::All`].
+    pub(super) fn of_all(parts: impl Iterator<Item = Fit>) -> Fit {
+        let (mut any, mut all) = (false, true);
+        parts.for_each(|fit| (any, all) = (any || fit != Fit::None, all && fit == Fit::All));
+        match (any, all) {
+            (_, true) => Fit::All,
+            (true, false) => Fit::Some,
+            (false, false) => Fit::None,
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Returns how the plays of a rule of a list fit, by case.
+    pub(super) fn fits(&self, rules: &[FoundRule], rule: usize) -> Vec<Fits> {
+        let plays = self.space().plays();
+        let index = |wanted: Play| plays.iter().position(|play| *play == wanted);
+        let (first, second) = plays[rules[rule].play].parts();
+        let (first, second) = (index(first), second.and_then(index));
+        let of_case = |(shape, ranges): &_| {
+            let own = &self.space().shapes[*shape as usize];
+            let (state, numbers) = self.state(rules, *shape);
+            let place = numbers.iter().position(|&number| number == rule)?;
+            let within = own.groups.within(ranges);
+            let reaches = |&i: &usize| usize::from(state.by[i]) >= place && within[own.groups.cell[i] as usize];
+            let groups: Vec<usize> = (0..own.groups.count()).filter(reaches).collect();
+            let fits = |play: Option<usize>, group: usize| {
+                let loss = play.and_then(|play| own.losses(play).get(group));
+                if loss.is_some_and(|&loss| loss != NO_PLAY) { Fit::All } else { Fit::None }
+            };
+            let others = groups.iter().filter(|&&group| fits(first, group) == Fit::None);
+            let second = Fit::of_all(others.map(|&group| fits(second, group)));
+            let first = Fit::of_all(groups.iter().map(|&group| fits(first, group)));
+            (!groups.is_empty()).then_some([first, second])
+        };
+        rules[rule].cases.iter().map(of_case).collect()
+    }
+
+    /// Returns `true` if the first play of a rule fits every hand that reaches it.
+    pub(super) fn always_fits(&self, rules: &[FoundRule], rule: usize) -> bool {
+        self.fits(rules, rule).into_iter().flatten().all(|[first, _]| first == Fit::All)
+    }
+}

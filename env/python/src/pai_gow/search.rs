@@ -1,0 +1,147 @@
+//! The search for short house ways. Everything goes to Python as integers, floats and texts; `houseway.searching` makes
+//! objects of them.
+
+use super::way::HouseWay;
+use crate::error::{solver_error, value_error};
+use crate::interrupt::cancellable;
+use houseway_env::pai_gow::Game;
+use houseway_exact::Ratio;
+use houseway_exact::pai_gow::search::{
+    Change, ChangedWay, FoundList, OpponentSearch, OpponentState, Passes, Problem, Word, loss, mean,
+};
+use houseway_exact::pai_gow::whole::{Run, Side};
+use houseway_exact::solver::SolverError;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use std::sync::atomic::AtomicBool;
+
+/// Numerator and denominator.
+type RatioRow = (i128, u128);
+/// The limit, and the changes of the EV one rank lower and higher.
+type LimitRow = (String, Option<f64>, Option<f64>);
+/// Text, EV, regrets by opponent, regret, bound; by rule its EV without it and its limits; text and gain of the next rule.
+type ListRow =
+    (String, RatioRow, Vec<RatioRow>, RatioRow, f64, Vec<(Option<f64>, Vec<LimitRow>)>, Option<(String, f64)>);
+/// Kind, rule, text, part of the gain.
+type ChangeRow = (String, Option<String>, Option<String>, f64);
+/// Text, EV, changes.
+type ChangedRow = (String, RatioRow, Vec<ChangeRow>);
+
+/// Passes that Python can interrupt.
+struct Interruptible<'a>(&'a AtomicBool);
+
+impl Passes for Interruptible<'_> {
+    fn pass<T: Send>(&self, _: &str, count: impl FnOnce(&Run<'_>) -> T + Send) -> T {
+        count(&Run { cancel: Some(self.0), ..Run::default() })
+    }
+
+    fn cancel(&self) -> &AtomicBool {
+        self.0
+    }
+}
+
+fn ratio(ratio: Ratio) -> RatioRow {
+    (ratio.numerator(), ratio.denominator().unsigned_abs())
+}
+
+/// What lists may look like: bounds, words of a rule, words of the language, width.
+type LimitsRow = (Option<usize>, usize, Vec<String>, usize);
+
+fn problem(
+    opponents: &[PyRef<'_, HouseWay>],
+    as_banker: bool,
+    objective: &str,
+    (bounds, words_per_rule, words, width): LimitsRow,
+) -> PyResult<Problem> {
+    let game: &Game = &opponents.first().ok_or_else(|| PyValueError::new_err("name at least one house way"))?.game;
+    if opponents.iter().any(|way| way.game.rules() != game.rules()) {
+        return Err(PyValueError::new_err("the house ways are made for different rules of the game"));
+    }
+    let words: Result<Vec<Word>, _> = words.iter().map(|word| word.parse()).collect();
+    Ok(Problem {
+        game: Game::new(game.rules()),
+        side: if as_banker { Side::Banker } else { Side::Player },
+        opponents: opponents.iter().map(|way| way.way.clone()).collect(),
+        objective: objective.parse().map_err(value_error)?,
+        bounds,
+        words_per_rule,
+        words: words.map_err(value_error)?,
+        width,
+    })
+}
+
+fn list_row(list: &FoundList) -> ListRow {
+    let rules = list.priced.iter().enumerate().map(|(i, rule)| {
+        let limit = |limit: &houseway_exact::pai_gow::search::Limit| {
+            let change = |units: Option<i64>| units.map(|units| loss(-units));
+            (limit.name.clone(), change(limit.lower), change(limit.higher))
+        };
+        let without = list.without(i).map(|loss| list.ev.value() - loss);
+        (without, rule.limits.iter().map(limit).collect())
+    });
+    let regrets = list.regrets.iter().copied().map(ratio).collect();
+    let row = (list.toml.clone(), ratio(list.ev), regrets, ratio(list.regret), list.bound, rules.collect());
+    (row.0, row.1, row.2, row.3, row.4, row.5, list.next.clone())
+}
+
+fn changed_row(way: &ChangedWay) -> ChangedRow {
+    let row = |change: &Change| (change.kind.to_string(), change.rule.clone(), change.text.clone(), change.ev_change);
+    (way.toml.clone(), ratio(way.ev), way.steps.iter().map(row).collect())
+}
+
+/// The best lists of rules, as `houseway.searching` reads them: EV of the best response, loss of the vocabulary, and lists.
+#[pyfunction]
+pub(crate) fn search_ways(
+    py: Python<'_>,
+    rules: (usize, usize),
+    opponents: Vec<PyRef<'_, HouseWay>>,
+    as_banker: bool,
+    objective: &str,
+    limits: LimitsRow,
+) -> PyResult<(RatioRow, f64, Vec<ListRow>)> {
+    let problem = problem(&opponents, as_banker, objective, limits)?;
+    let found = cancellable(py, |cancel| {
+        let passes = Interruptible(cancel);
+        let spaces = problem.spaces(None, &passes)?;
+        let search = OpponentSearch::new(&spaces, problem.objective, problem.limits());
+        let mut state = OpponentState::default();
+        search.run(&mut state, rules.1, Some(cancel), |_, _, _| Ok::<(), SolverError>(()))?;
+        let mut lists = problem.lists(&search, &state, &(rules.0..=rules.1))?;
+        let evs = problem.verify(&search, &mut lists, &[], &passes)?;
+        Ok((mean(&evs.best), loss(search.floor()), lists))
+    })?;
+    let (best, floor, lists) = found.map_err(solver_error)?;
+    Ok((ratio(best), floor, lists.iter().map(list_row).collect()))
+}
+
+/// The best changes of single rules of a sheet with this text: EV of the sheet, and the changed sheets by number of changes.
+#[pyfunction]
+pub(crate) fn fix_way(
+    py: Python<'_>,
+    sheet: &HouseWay,
+    text: &str,
+    changes: usize,
+    opponents: Vec<PyRef<'_, HouseWay>>,
+    as_banker: bool,
+    limits: LimitsRow,
+) -> PyResult<(RatioRow, Vec<ChangedRow>)> {
+    let problem = problem(&opponents, as_banker, "mean", limits)?;
+    if sheet.game.rules() != problem.game.rules() {
+        return Err(PyValueError::new_err("the house ways are made for different rules of the game"));
+    }
+    let found = cancellable(py, |cancel| problem.fix(&sheet.way, text, changes, &Interruptible(cancel), |_| {}))?;
+    let found = found.map_err(solver_error)?;
+    Ok((ratio(found.ev), found.ways.iter().map(changed_row).collect()))
+}
+
+/// The words that a search may use, and the objectives.
+#[pyfunction]
+pub(crate) fn search_names() -> (Vec<&'static str>, Vec<&'static str>) {
+    (Word::NAMES.to_vec(), houseway_exact::pai_gow::search::Objective::NAMES.to_vec())
+}
+
+/// The text of a house way by name or path.
+#[pyfunction]
+pub(crate) fn way_text(name: &str) -> PyResult<String> {
+    houseway_env::pai_gow::house_way::Way::text(name).map_err(value_error)
+}

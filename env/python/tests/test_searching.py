@@ -1,0 +1,118 @@
+"""Tests of the search for house ways: lists and changes have the stated exact EVs, and are those of the command line."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import houseway
+import pytest
+from houseway import exact, searching
+
+
+@pytest.fixture(scope="module")
+def found() -> houseway.SearchResult:
+    """The best lists of one and two rules."""
+    return houseway.search(range(1, 3), width=1, banker="foxwoods")
+
+
+@pytest.fixture(scope="module")
+def changed() -> searching.ChangedWay:
+    """A sheet with one change, its bounds limited to have little to try."""
+    (changed,) = houseway.search(fix="claridge", banker="foxwoods", width=1, words=[])
+    return changed
+
+
+def without_first_rule(toml: str) -> str:
+    """The text of a house way without its first rule."""
+    start = toml.index("[[rule]]")
+    return toml[:start] + toml[toml.index("[[rule]]", start + 1) :]
+
+
+@pytest.fixture(scope="module")
+def scores(found: houseway.SearchResult, changed: searching.ChangedWay) -> list[exact.Score]:
+    """The found lists, the longer one without its first rule, the sheet, and the changed sheet, in one pass."""
+    alone = houseway.HouseWay(without_first_rule(found.ways[1].toml))
+    ways = [*(way.way for way in found.ways), alone, houseway.HouseWay("claridge"), changed.way]
+    return exact.scores(ways, "foxwoods")
+
+
+def test_lists_have_the_stated_ev(found: houseway.SearchResult, scores: list[exact.Score]) -> None:
+    assert (found.seat, found.opponents, [way.rules for way in found.ways]) == ("player", ("foxwoods",), [1, 2])
+    for way, score in zip(found.ways, scores):
+        assert way.exact_ev == score.policy.exact_ev and isinstance(way.exact_regret, Fraction)
+        assert found.exact_best_ev - way.exact_ev == way.exact_regret == way.exact_regrets[0]
+        assert way.regret >= way.bound and way.regret > found.vocabulary_regret > 0
+        assert way.sheet == [rule.text for rule in way.way.rules] and sum(rule.hands for rule in way.per_rule) == 154_143_080
+    assert found.ways[1].regret < found.ways[0].regret
+
+
+def test_prices_are_those_of_two_counts(found: houseway.SearchResult, scores: list[exact.Score]) -> None:
+    way = found.ways[1]
+    assert way.per_rule[0].ev_without is not None and way.per_rule[1].ev_without is None
+    # Without its first rule the list is its last rule alone.
+    assert scores[2].policy.ev == pytest.approx(way.per_rule[0].ev_without, abs=4e-9)
+    assert way.next_rule is not None and way.next_rule[1] > 0
+
+
+def test_a_change_of_a_sheet_has_the_stated_gain(changed: searching.ChangedWay, scores: list[exact.Score]) -> None:
+    before, after = (score.policy.exact_ev for score in scores[3:])
+    assert (changed.exact_ev, changed.exact_ev_change) == (after, after - before) and changed.ev_change > 1e-4
+    assert [change.kind for change in changed.changes if change.ev_change] in (["replace"], ["add"], ["drop"], ["move"])
+
+
+def test_an_interrupt_ends_a_search() -> None:
+    # A child of a background job ignores interrupts unless it asks for them.
+    handle = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    script = f"{handle}; import houseway; print('ready', flush=True); houseway.search()"
+    process = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert "KeyboardInterrupt" in errors and "Panic" not in errors, errors
+
+
+def test_the_command_line_finds_the_same(found: houseway.SearchResult, tmp_path: Path) -> None:
+    binary = os.environ.get("HOUSEWAY")
+    if not binary:
+        pytest.skip("HOUSEWAY does not name the command line's program")
+    arguments = ["search", "--rules", "1..2", "--width", "1", "--banker", "foxwoods", "--json", "--out", str(tmp_path / "found")]
+    told = json.loads(subprocess.run([binary, *arguments], capture_output=True, check=True).stdout)
+    for theirs, ours in zip(told["ways"], found.ways):
+        exact_ev = Fraction(int(theirs["ev_exact"]["numerator"]), int(theirs["ev_exact"]["denominator"]))
+        assert (exact_ev, theirs["hash"], theirs["sheet"]) == (ours.exact_ev, ours.way.hash, ours.sheet)
+        limits = [[(it["limit"], it["lower"], it["higher"]) for it in rule["limits"]] for rule in theirs["per_rule"]]
+        assert limits == [[(it.name, it.lower, it.higher) for it in rule.limits] for rule in ours.per_rule]
+        assert Path(theirs["file"]).read_text(encoding="utf-8") == ours.toml
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"rules": 0}, "rules 0"),
+        ({"rules": range(3, 3)}, "range"),
+        ({"rules": range(3, 50)}, "rules 49"),
+        ({"as_": "dealer"}, "dealer"),
+        ({"objective": "median"}, "mean, worst"),
+        ({"words": ["sums"]}, "pair-sum"),
+        ({"width": 0}, "width 0"),
+        ({"max_words": 5}, "max_words 5"),
+        ({"bounds": -1}, "bounds -1"),
+        ({"banker": []}, "at least one"),
+        ({"banker": "nobody"}, "nobody"),
+        ({"banker": ["trump-plaza", houseway.HouseWay("foxwoods", rules={"commission": 0})]}, "different rules"),
+        ({"change": 2}, "only with fix"),
+        ({"fix": "foxwoods", "change": 9}, "change 9"),
+        ({"fix": "foxwoods", "rules": 3}, "leave them out"),
+        ({"fix": "nobody"}, "nobody"),
+    ],
+)
+def test_invalid_arguments_are_named(arguments: dict[str, object], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        houseway.search(**arguments)

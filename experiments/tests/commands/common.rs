@@ -1,0 +1,53 @@
+//! What several of the tests need.
+
+use assert_cmd::Command;
+use assert_cmd::assert::Assert;
+use houseway_env::pai_gow::house_way::{HouseWay, Way};
+use houseway_env::pai_gow::{Game, Rules};
+use serde_json::Value;
+use std::fs;
+use std::sync::LazyLock;
+
+/// Runs the program to its end.
+pub(crate) fn houseway(arguments: &[&str]) -> Assert {
+    Command::cargo_bin("houseway").unwrap().args(arguments).assert()
+}
+
+/// The game under the default rules.
+pub(crate) fn game() -> &'static Game {
+    static GAME: LazyLock<Game> = LazyLock::new(|| Game::new(Rules::default()));
+    &GAME
+}
+
+/// The house way of most tests.
+pub(crate) fn trump_plaza() -> &'static HouseWay {
+    static WAY: LazyLock<HouseWay> =
+        LazyLock::new(|| HouseWay::compile(Way::named("trump-plaza").unwrap(), game()).unwrap());
+    &WAY
+}
+
+/// Takes the parts that depend on the machine out of a printed answer.
+pub(crate) fn without_machine(printed: &Assert) -> (Value, Value) {
+    let mut answer: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
+    let machine = answer.as_object_mut().unwrap().remove("machine").unwrap();
+    assert!(
+        machine["peak_memory"].as_u64().is_none_or(|bytes| bytes > 1_000_000 && bytes < 2_000_000_000),
+        "{machine}"
+    );
+    (answer, machine)
+}
+
+/// The whole game between two house ways, counted once by `houseway solve`: its answer, as printed and as in the file.
+pub(crate) fn solved() -> &'static Value {
+    static SOLVED: LazyLock<Value> = LazyLock::new(|| {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("whole.json");
+        let (printed, machine) =
+            without_machine(&houseway(&["solve", "--json", "--out", out.to_str().unwrap()]).success().stderr(""));
+        assert!(["AVX-512", "AVX2", "portable"].contains(&machine["instructions"].as_str().unwrap()));
+        let written: Value = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
+        assert_eq!(written, printed);
+        printed
+    });
+    &SOLVED
+}
