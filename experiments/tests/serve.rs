@@ -53,7 +53,9 @@ fn the_page_of_a_hand_needs_no_scripts() {
     let shown = String::from_utf8(command.stdout).unwrap();
     assert!(text.contains(shown.trim()), "{text}");
     assert!(
-        text.contains("<dt>Rule</dt>") && text.contains("settings are fouls") && text.contains("class=\"mark best\"")
+        text.contains("<dt>Rule</dt>")
+            && text.contains("Fouls, with these cards in front")
+            && text.contains("class=\"mark best\"")
     );
     assert!(text.contains("<option selected>foxwoods</option>"), "{text}");
     let policy = page.header("content-security-policy").unwrap();
@@ -335,4 +337,102 @@ fn the_server_ends_cleanly_and_names_a_port_in_use() {
     assert_eq!(open.get("/").status, 200);
     let errors = open.end();
     assert!(errors.contains("warning: everyone who can reach 0.0.0.0:"), "{errors}");
+}
+
+#[test]
+fn a_round_at_a_table_is_that_of_the_terminal() {
+    let server = Server::start(&[]);
+    let opened = server.post("/api/play?game=pai-gow-poker&seed=7", "");
+    assert_eq!(opened.status, 201, "{}", opened.text());
+    let path = format!("/api/play/{}", opened.json()["table"].as_str().unwrap());
+    let line = |text: &str| {
+        let answer = server.post(&path, text);
+        assert_eq!(answer.status, 200, "{text}: {}", answer.text());
+        answer.json()
+    };
+    assert_eq!(opened.json()["phase"], "betting");
+    let lines = ["chip 25", "chip 5 jokolor", "deal", "house way", "confirm"];
+    let states: Vec<Value> = lines.iter().map(|text| line(text)).collect();
+    assert_eq!((states[2]["cards"].as_array().unwrap().len(), &states[2]["phase"]), (7, &Value::from("deciding")));
+    assert_eq!(states[3]["chosen"].as_array().unwrap().len(), 2);
+    let result = states[4]["events"].as_array().unwrap().iter().find(|event| event["event"] == "result").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let session = folder.path().join("session.json");
+    let mut terminal = assert_cmd::Command::cargo_bin("houseway").unwrap();
+    terminal.args(["play", "--plain", "--json", "--seed", "7", "--session", session.to_str().unwrap()]);
+    let printed = terminal.write_stdin(lines.join("\n")).output().unwrap().stdout;
+    let events = String::from_utf8(printed).unwrap();
+    let mut events = events.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    assert_eq!(Some(result), events.find(|event| event["event"] == "result").as_ref());
+    let begun = Instant::now();
+    let judged = loop {
+        let state = server.get(&path).json();
+        if state["waiting"] == false {
+            break state;
+        }
+        assert!(begun.elapsed() < Duration::from_secs(60), "{state}");
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    assert!(judged["summary"][1].as_str().unwrap().starts_with("1 judged: "), "{judged}");
+    assert_eq!(judged["chart"].as_array().unwrap().len(), 2);
+    let refused = line("confirm");
+    assert_eq!(refused["events"][0]["event"], "refused");
+    assert!(server.post(&path, "nonsense").text().contains("no command"));
+    assert_eq!(server.post(&path, &"a".repeat(300)).status, 422);
+    assert_eq!(server.request("DELETE", &path, "", "").json()["ended"], true);
+    assert_eq!(server.get(&path).status, 404);
+}
+
+#[test]
+fn every_game_is_played_by_its_buttons() {
+    let server = Server::start(&[]);
+    for game in houseway_env::registry::games() {
+        let opened = server.post(&format!("/api/play?game={}&seed=3", game.name), "");
+        assert_eq!(opened.status, 201, "{}: {}", game.name, opened.text());
+        let path = format!("/api/play/{}", opened.json()["table"].as_str().unwrap());
+        let mut state = server.post(&path, "coach off").json();
+        for step in 0.. {
+            if state["rounds"].as_u64() >= Some(1) {
+                break;
+            }
+            assert!(step < 200, "{}: {state}", game.name);
+            let buttons = state["buttons"].as_array().unwrap();
+            let button = buttons.iter().find(|button| button["first"] == true).unwrap_or(&buttons[0]);
+            let answer = server.post(&path, button["line"].as_str().unwrap());
+            assert_eq!(answer.status, 200, "{}: {button}: {}", game.name, answer.text());
+            state = answer.json();
+            assert!(state["events"].as_array().unwrap().iter().all(|event| event["event"] != "refused"), "{state}");
+        }
+    }
+}
+
+#[test]
+fn tables_are_limited() {
+    let server = Server::start(&[]);
+    let open = || server.post("/api/play?game=joker-seven", "");
+    let tables: Vec<Answer> = (0..16).map(|_| open()).collect();
+    assert!(tables.iter().all(|answer| answer.status == 201));
+    let refused = open();
+    assert!(refused.status == 429 && refused.text().contains("16 tables"), "{}", refused.text());
+    server.request("DELETE", &format!("/api/play/{}", tables[3].json()["table"].as_str().unwrap()), "", "");
+    assert_eq!(open().status, 201);
+    for (path, status, part) in [
+        ("/api/play?game=baccarat", 429, "16 tables"),
+        ("/api/play/nope", 404, "no such table"),
+        ("/api/play/../x", 404, "no such table"),
+        ("/api/playing", 405, "POST"),
+    ] {
+        let answer = server.post(path, "");
+        assert!(answer.status == status && answer.text().contains(part), "{path}: {} {}", answer.status, answer.text());
+    }
+    let other = Server::start(&[]);
+    for (path, part) in [
+        ("?game=baccarat", "baccarat"),
+        ("?seed=x", "seed"),
+        ("?bankroll=0", "bankroll"),
+        ("?set.no-such=1", "no-such"),
+    ] {
+        let answer = other.post(&format!("/api/play{path}"), "");
+        assert!(answer.status == 422 && answer.text().contains(part), "{path}: {} {}", answer.status, answer.text());
+    }
 }

@@ -1,6 +1,6 @@
 //! `houseway serve`: the web app.
 
-use crate::analysis::WEB_SECTIONS;
+use crate::analysis::{LAYOUTS, WEB_SECTIONS};
 use crate::console::{CommandResult, Failure, OutputOptions, ThreadOptions, print};
 use crate::run::{notice, stop_flag_with};
 use crate::serve::{App, Results, Server};
@@ -9,7 +9,7 @@ use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-/// Serve a web app on this computer: analyse hands, read and edit house ways, show results
+/// Serve a web app on this computer: analyse hands, read and edit house ways, play, show results
 ///
 /// Prints the address to open in a browser, and runs until Ctrl-C. Nothing is loaded from elsewhere. The JSON API is that of
 /// the commands: /api/ev?hand=HAND is 'houseway ev HAND --json'.
@@ -54,6 +54,6 @@ impl ServeArgs {
             false => print(&format!("http://{address}\n"))?,
         }
         notice(&format!("{} reports and plots in {}; stop with Ctrl-C", results.len(), self.results.display()));
-        Ok(server.run(App::new(WEB_SECTIONS, results), &stop)?)
+        Ok(server.run(App::new(WEB_SECTIONS, LAYOUTS, results), &stop)?)
     }
 }

@@ -1,6 +1,7 @@
 //! Player commands as lines of text.
 
 use houseway_env::names::UnknownName;
+use std::fmt;
 
 /// A command at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,6 +116,68 @@ impl Line {
     }
 }
 
+impl fmt::Display for Line {
+    /// The text that [`Line::parse`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Line::Table(command) => command.fmt(f),
+            Line::Coach(mode) => write!(f, "coach {mode}"),
+            Line::Stats => f.write_str("stats"),
+            Line::Help => f.write_str("help"),
+            Line::Quit => f.write_str("quit"),
+        }
+    }
+}
+
+impl fmt::Display for Command {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Command::Chip { chip, bet: None } => write!(f, "chip {chip}"),
+            Command::Chip { chip, bet: Some(bet) } => write!(f, "chip {chip} {}", bet.to_lowercase()),
+            Command::Clear => f.write_str("clear"),
+            Command::Deal => f.write_str("deal"),
+            Command::Card(place) => write!(f, "card {}", place + 1),
+            Command::Choose(cards) => write!(f, "cards {}", cards.join(" ")),
+            Command::House => f.write_str("house way"),
+            Command::Undo => f.write_str("undo"),
+            Command::Confirm => f.write_str("confirm"),
+            Command::NewGame => f.write_str("new game"),
+            Command::Rebet => f.write_str("rebet"),
+            Command::RebetDouble => f.write_str("rebet x2"),
+            Command::Act(name) => write!(f, "act {name}"),
+        }
+    }
+}
+
 fn number(text: &str) -> Result<i64, String> {
     text.parse().map_err(|_| format!("invalid number '{text}'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_read_as_they_are_written() {
+        let cards = ["7c", "7d"].map(str::to_owned).to_vec();
+        let commands = [
+            Command::Chip { chip: 25, bet: None },
+            Command::Chip { chip: 5, bet: Some("side stake".to_owned()) },
+            Command::Clear,
+            Command::Deal,
+            Command::Card(0),
+            Command::Choose(cards),
+            Command::House,
+            Command::Undo,
+            Command::Confirm,
+            Command::NewGame,
+            Command::Rebet,
+            Command::RebetDouble,
+            Command::Act("raise".to_owned()),
+        ];
+        let others = [Line::Coach(CoachMode::On), Line::Stats, Line::Help, Line::Quit];
+        for line in commands.into_iter().map(Line::Table).chain(others) {
+            assert_eq!(Line::parse(&line.to_string(), |_| false), Ok(line));
+        }
+    }
 }

@@ -8,6 +8,7 @@
 //! and can be replayed from the seed alone.
 
 mod amount;
+mod buttons;
 mod clock;
 mod coach;
 mod command;
@@ -24,6 +25,7 @@ mod table;
 mod tests;
 
 pub use amount::Amount;
+pub use buttons::{Button, buttons};
 pub use clock::Clock;
 pub use coach::{Coach, JudgedRound};
 pub use command::{CoachMode, Command, Line};

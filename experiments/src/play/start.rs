@@ -105,16 +105,29 @@ impl PlayRequest {
         let saved = if self.new { None } else { Record::load(&self.session).or_usage()? };
         let record = match saved {
             Some(record) => self.resumed(record)?,
-            None => {
-                let seed = self.seed.unwrap_or_else(random_seed);
-                let bankroll = Amount::whole(self.bankroll.unwrap_or(BANKROLL));
-                let mut record = Record::new(env.spec().id, env.rules_hash(), seed, bankroll);
-                record.options.clone_from(&self.options);
-                record
-            }
+            None => self.new_record(&env),
         };
         let session = Session::open(self.game, env, Layout::find(layouts, self.game), record).or_usage()?;
-        Ok(PlayedSession::new(session, self.start_coach(), self.coach, files))
+        Ok(PlayedSession::new(session, self.start_coach(), self.coach, Some(files)))
+    }
+
+    /// Opens a new session that is not saved; no file is read or written.
+    ///
+    /// # Errors
+    /// If an option is invalid.
+    pub fn open_unsaved(&self, layouts: &[Layout]) -> CommandResult<PlayedSession> {
+        let env = self.env()?;
+        let record = self.new_record(&env);
+        let session = Session::open(self.game, env, Layout::find(layouts, self.game), record).or_usage()?;
+        Ok(PlayedSession::new(session, self.start_coach(), self.coach, None))
+    }
+
+    fn new_record(&self, env: &DynEnv) -> Record {
+        let seed = self.seed.unwrap_or_else(random_seed);
+        let bankroll = Amount::whole(self.bankroll.unwrap_or(BANKROLL));
+        let mut record = Record::new(env.spec().id, env.rules_hash(), seed, bankroll);
+        record.options.clone_from(&self.options);
+        record
     }
 
     /// Checks that the given options match those of the saved session.

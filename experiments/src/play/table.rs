@@ -30,12 +30,13 @@ pub struct PlayedSession {
     session: Session,
     coach: Option<Coach>,
     mode: CoachMode,
-    files: SessionFiles,
+    /// None for a session that is not saved.
+    files: Option<SessionFiles>,
 }
 
 impl PlayedSession {
     /// Opens a table. The open decision of a resumed session is evaluated again.
-    pub fn new(session: Session, coach: Option<Coach>, mode: CoachMode, files: SessionFiles) -> PlayedSession {
+    pub fn new(session: Session, coach: Option<Coach>, mode: CoachMode, files: Option<SessionFiles>) -> PlayedSession {
         let mut played = PlayedSession { session, coach, mode, files };
         played.ask();
         played
@@ -77,7 +78,8 @@ impl PlayedSession {
     /// Records a finished round, saves the session, and requests advice and judgement from the coach.
     fn keep(&mut self) -> io::Result<()> {
         let finished = self.session.take_finished();
-        if let (Some(round), Some((path, file))) = (&finished, &mut self.files.history) {
+        let history = self.files.as_mut().and_then(|files| files.history.as_mut());
+        if let (Some(round), Some((path, file))) = (&finished, history) {
             let mut line = Vec::new();
             write_episodes(&mut line, std::slice::from_ref(&round.episode)).map_err(io::Error::other)?;
             let written = io::Write::write_all(file, &line).and_then(|()| file.sync_data());
@@ -94,7 +96,7 @@ impl PlayedSession {
     }
 
     fn save(&self) -> io::Result<()> {
-        let path = &self.files.session;
+        let Some(SessionFiles { session: path, .. }) = &self.files else { return Ok(()) };
         self.session.record().save(path).map_err(|error| cannot_write_by("--session", path, error))
     }
 
@@ -158,6 +160,11 @@ impl PlayedSession {
     pub fn is_computing(&self) -> bool {
         let coach = self.coach.as_ref().filter(|_| self.mode == CoachMode::On && self.session.view().is_some());
         coach.is_some_and(|coach| coach.open_values(&self.session).is_none())
+    }
+
+    /// Returns `true` if the coach is still judging a finished round.
+    pub fn is_judging(&self) -> bool {
+        self.coach.as_ref().is_some_and(Coach::is_judging)
     }
 
     /// Returns the judgements available so far.

@@ -5,14 +5,17 @@ use super::gate::Gate;
 use super::html::escape;
 use super::http::{Method, Refused, Request, Response};
 use super::origin;
+use super::play_page::{PLAY, play_page};
 use super::results::{RESULTS, Results};
 use super::section::{Services, WebSection};
+use super::tables::{TABLES, Tables};
+use crate::play::Layout;
 use std::net::SocketAddr;
 use std::thread;
 use std::time::Duration;
 
 /// Time that a request waits for its turn.
-const TURN: Duration = Duration::from_secs(10);
+const TURN: Duration = Duration::from_secs(60);
 /// Path of the jobs.
 const JOBS: &str = "/api/jobs/";
 
@@ -21,16 +24,18 @@ pub struct App {
     sections: &'static [WebSection],
     services: Services,
     results: Results,
+    tables: Tables,
     gate: Gate,
 }
 
 impl App {
-    /// Returns the app of these sections, the first of which has the first page.
-    pub fn new(sections: &'static [WebSection], results: Results) -> App {
+    /// Returns the app of these sections, the first of which has the first page, with tables for all games.
+    pub fn new(sections: &'static [WebSection], layouts: &'static [Layout], results: Results) -> App {
         let links = sections.iter().map(|section| (section.path, section.title));
-        let navigation = links.chain([(RESULTS, "Results")]).collect();
+        let navigation = links.chain([(PLAY, "Play"), (RESULTS, "Results")]).collect();
         let threads = thread::available_parallelism().map_or(2, Into::into);
-        App { sections, services: Services::new(navigation), results, gate: Gate::new(threads) }
+        let (services, tables) = (Services::new(navigation), Tables::new(layouts));
+        App { sections, services, results, tables, gate: Gate::new(threads) }
     }
 
     /// Cancels the jobs that nobody asks for.
@@ -38,9 +43,10 @@ impl App {
         self.services.jobs.cancel_forgotten();
     }
 
-    /// Cancels all jobs.
+    /// Cancels all jobs and ends all sessions.
     pub(super) fn end(&self) {
         self.services.jobs.cancel_all();
+        self.tables.end();
     }
 
     /// Answers a request that was sent to an address.
@@ -67,6 +73,12 @@ impl App {
         }
         if let (Method::Get, Some(name)) = (request.method, path.strip_prefix(RESULTS)) {
             return self.results.respond(name, &self.services).ok_or_else(not_found);
+        }
+        if (request.method, path) == (Method::Get, PLAY) {
+            return Ok(play_page(&self.services));
+        }
+        if let Some(path) = path.strip_prefix(TABLES) {
+            return self.tables.respond(request, path);
         }
         let busy = || Refused(429, "the server is busy with other requests; try again soon".to_owned());
         let _turn = self.gate.enter(TURN).ok_or_else(busy)?;

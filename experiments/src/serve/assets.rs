@@ -7,6 +7,7 @@ const ASSETS: &[(&str, &str, &str)] = &[
     ("style.css", "text/css; charset=utf-8", include_str!("assets/style.css")),
     ("icon.svg", "image/svg+xml", include_str!("assets/icon.svg")),
     ("analyse.js", "text/javascript; charset=utf-8", include_str!("assets/analyse.js")),
+    ("play.js", "text/javascript; charset=utf-8", include_str!("assets/play.js")),
     ("ways.js", "text/javascript; charset=utf-8", include_str!("assets/ways.js")),
 ];
 

@@ -242,6 +242,7 @@ impl Response {
 fn phrase(status: u16) -> &'static str {
     match status {
         200 => "OK",
+        201 => "Created",
         202 => "Accepted",
         400 => "Bad Request",
         403 => "Forbidden",

@@ -8,6 +8,11 @@
 //! | `GET /api/jobs/ID` | `{"job", "state": "running", "stage", "done", "total"}`, and `"state": "done"` with `"result"`, or `"failed"` or `"cancelled"` with `"error"` |
 //! | `DELETE /api/jobs/ID` | cancels the job; the answer is that of GET |
 //!
+//! | `POST /api/play?game=NAME` | status 201 and the state of a new table; `seed`, `bankroll` and `set.KEY=VALUE` are optional |
+//! | `GET /api/play/ID` | the state of the table, with what the coach has found meanwhile |
+//! | `POST /api/play/ID` | carries out the line in the body, one of `houseway play --plain`; the answer is the state with its events |
+//! | `DELETE /api/play/ID` | ends the session |
+//!
 //! Errors are `{"error": "..."}` with status 400 (invalid request), 403 or 421 (another site or host), 404, 405, 408 (too
 //! slow), 413 or 431 (too large), 422 (invalid input), 429 (too many jobs or requests) or 503 (too many connections).
 //!
@@ -26,9 +31,11 @@ mod html;
 mod http;
 mod jobs;
 mod origin;
+mod play_page;
 mod results;
 mod section;
 mod server;
+mod tables;
 
 pub use app::App;
 pub use html::{escape, page};

@@ -95,7 +95,7 @@ impl Results {
         if reports.is_empty() {
             let _ = write!(
                 html,
-                "<p>There is no report in the folder {folder}. Every study and analysis with <code>--out</code> writes one.</p>\n"
+                "<p>There is no report in the folder {folder}. Every study and analysis with <code>--out</code> writes one.</p>"
             );
         } else {
             let _ = write!(html, "<p>{} reports in the folder {folder}.</p>\n<ul class=\"reports\">\n", reports.len());

@@ -71,6 +71,73 @@ impl Terminal {
     }
 }
 
+/// Size of a cell in a picture.
+const CELL: (u16, u16) = (9, 18);
+
+/// A color of the terminal as in a picture, which has a dark ground.
+fn color(color: vt100::Color, default: &str) -> String {
+    const NAMED: [&str; 8] = ["#1b1d1e", "#ff8a80", "#8fd694", "#ffd479", "#8ab4f8", "#d7a6f5", "#80deea", "#eceff1"];
+    match color {
+        vt100::Color::Default => default.to_owned(),
+        vt100::Color::Idx(index) => NAMED[usize::from(index % 8)].to_owned(),
+        vt100::Color::Rgb(r, g, b) => format!("#{r:02x}{g:02x}{b:02x}"),
+    }
+}
+
+/// Draws a screen as SVG, one text for each run of cells of equal look.
+fn picture(screen: &vt100::Screen) -> String {
+    let (rows, columns): (u16, u16) = (24, 80);
+    let look = |row: u16, column: u16| {
+        let cell = screen.cell(row, column).unwrap();
+        let (ink, ground) = (color(cell.fgcolor(), "#eceff1"), color(cell.bgcolor(), "#1b1d1e"));
+        let (ink, ground) = if cell.inverse() { (ground, ink) } else { (ink, ground) };
+        (ink, ground, cell.bold())
+    };
+    let (width, height) = (columns * CELL.0 + 20, rows * CELL.1 + 20);
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-size=\"15\" \
+         font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\">\n<rect width=\"{width}\" height=\"{height}\" rx=\"8\" \
+         fill=\"#1b1d1e\"/>\n"
+    );
+    for row in 0..rows {
+        let mut column = 0;
+        while column < columns {
+            let (start, (ink, ground, bold)) = (column, look(row, column));
+            let mut text = String::new();
+            while column < columns && look(row, column) == (ink.clone(), ground.clone(), bold) {
+                let cell = screen.cell(row, column).unwrap();
+                text += if cell.has_contents() { cell.contents() } else { " " };
+                column += 1;
+            }
+            let (x, y, length) = (10 + start * CELL.0, 10 + row * CELL.1, (column - start) * CELL.0);
+            if ground != "#1b1d1e" {
+                svg += &format!(
+                    "<rect x=\"{x}\" y=\"{y}\" width=\"{length}\" height=\"{}\" fill=\"{ground}\"/>\n",
+                    CELL.1
+                );
+            }
+            if !text.trim().is_empty() {
+                let text = text.replace('&', "&amp;").replace('<', "&lt;");
+                let weight = if bold { " font-weight=\"700\"" } else { "" };
+                svg += &format!(
+                    "<text x=\"{x}\" y=\"{}\" textLength=\"{length}\" xml:space=\"preserve\" fill=\"{ink}\"{weight}>{text}</text>\n",
+                    y + 14
+                );
+            }
+        }
+    }
+    svg + "</svg>\n"
+}
+
+/// Writes a picture of the screen, if the environment asks for pictures.
+fn save_picture(terminal: &Terminal, name: &str) {
+    let drawn = picture(terminal.screen.screen());
+    assert!(drawn.contains("HOUSE WAY") && drawn.ends_with("</svg>\n"), "{drawn}");
+    if let Some(folder) = std::env::var_os("HOUSEWAY_PICTURES") {
+        std::fs::write(std::path::Path::new(&folder).join(format!("{name}.svg")), drawn).unwrap();
+    }
+}
+
 #[test]
 fn a_person_plays_a_round() {
     let folder = tempfile::tempdir().unwrap();
@@ -86,6 +153,7 @@ fn a_person_plays_a_round() {
     terminal.write("h");
     terminal.wait_for("[>c CONFIRM<]");
     assert_eq!(terminal.screen.screen().contents().matches("FRONT").count(), 2);
+    save_picture(&terminal, "play-terminal");
     // Colours are used for the red cards.
     assert!(String::from_utf8_lossy(&terminal.raw).contains("\u{1b}[38;5;1;"));
     // Resize to a smaller window, and back.

@@ -1,6 +1,6 @@
 //! State of the screen, and its handling of keys and clicks.
 
-use super::buttons::{Button, buttons, next_mode};
+use crate::play::buttons::{Button, buttons, next_mode};
 use crate::play::clock::Clock;
 use crate::play::command::{Command, Line};
 use crate::play::event::Event;

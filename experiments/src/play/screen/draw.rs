@@ -1,7 +1,8 @@
 //! Drawing of the screen. All information is readable without colour.
 
 use super::app::{App, Page, Target};
-use super::buttons::{Button, flow};
+use super::buttons::flow;
+use crate::play::buttons::Button;
 use crate::play::session::{Phase, Session};
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};

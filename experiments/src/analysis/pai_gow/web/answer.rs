@@ -33,10 +33,7 @@ pub(super) fn answer_html(json: &Value, way: &Way, text: &str, query: &str) -> S
         banker = escape(text_of(json, "banker")),
         fouls = match fouls.len() {
             0 => String::new(),
-            count => format!(
-                "<p class=\"fouls\">{count} settings are fouls, with these cards in front: {}.</p>\n",
-                fouls.join(", ")
-            ),
+            _ => format!("<p>Fouls, with these cards in front: {}.</p>\n", fouls.join(", ")),
         },
         text = escape(text),
         query = escape(query),

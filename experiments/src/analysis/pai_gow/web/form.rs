@@ -84,10 +84,10 @@ fn rules_html(request: &Request, setup: Option<&Setup>) -> String {
         let (key, default) = (format!("{SET}{name}"), default.to_string());
         let (value, id) = (request.value(&key).unwrap_or_default(), key.replace('.', "-"));
         changed += usize::from(!value.is_empty());
-        let _ = write!(
+        let _ = writeln!(
             fields,
             "<div class=\"field\"><label for=\"{id}\">{}</label><input id=\"{id}\" name=\"{key}\" value=\"{}\" \
-             placeholder=\"{}\" inputmode=\"decimal\" autocomplete=\"off\"></div>\n",
+             placeholder=\"{}\" inputmode=\"decimal\" autocomplete=\"off\"></div>",
             name.replace('-', " "),
             escape(value),
             escape(default.trim_matches('"'))

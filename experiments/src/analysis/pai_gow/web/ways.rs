@@ -124,10 +124,10 @@ fn page(request: &Request, services: &Services) -> Response {
         HouseWay::shared(way, &Game::new(Rules::default())).map_err(|error| error.to_string())
     });
     let mut contents = "<h1>House ways</h1>\n".to_owned();
-    let _ = write!(
+    let _ = writeln!(
         contents,
         "<form action=\"/ways\" method=\"get\" class=\"row\"><div class=\"field\"><label for=\"way\">House way</label>\
-         <select id=\"way\" name=\"way\">{}</select></div><button type=\"submit\">Show</button></form>\n",
+         <select id=\"way\" name=\"way\">{}</select></div><button type=\"submit\">Show</button></form>",
         way_options(name)
     );
     match compiled {
