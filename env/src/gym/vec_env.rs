@@ -253,7 +253,10 @@ impl<E: Env> VecEnv<E> {
                 return lane.begin(None, &options);
             }
             let step = lane.env.step(actions[index])?;
-            if let Some(episode) = &mut lane.episode {
+            // An episode that is over and replaced has nothing to replay.
+            if let Some(episode) = &mut lane.episode
+                && !(step.is_last() && autoreset == Autoreset::SameStep)
+            {
                 episode.push(actions[index]);
             }
             (*lane.reward, *lane.terminated, *lane.truncated) = (step.reward as f32, step.terminated, step.truncated);
