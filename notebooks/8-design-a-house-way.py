@@ -96,7 +96,7 @@ for way in sorted(published, key=lambda way: way["regret"]):
 # %%
 found = houseway.search(range(1, 4), width=1)
 for way in found.ways:
-    print(f"{way.rules} rules: regret {100 * way.regret:.4f}%, and no list of so many rules is below {100 * way.bound:.4f}%")
+    print(f"{way.rules} rules: regret {100 * way.regret:.4f}%, and no list of that length is below {100 * way.bound:.4f}%")
 for rule in found.ways[-1].per_rule:
     print(f"- {rule.text} ({rule.hands:,} hands)")
 
